@@ -1,0 +1,122 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cell;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The one order of cells: row, family and qualifier ascending as unsigned bytes, then timestamp,
+ * type code and sequence number descending. Of two writes of the same version the later one, which
+ * has the higher sequence number, comes first.
+ *
+ * <p>All methods are pure and read big-endian buffers at absolute offsets.
+ */
+public final class CellComparator {
+  private CellComparator() {}
+
+  /** Compares two cells with their sequence numbers. */
+  public static int compare(
+      ByteBuffer a, int aOffset, long aSequence, ByteBuffer b, int bOffset, long bSequence) {
+    int order = compareKeys(a, aOffset, b, bOffset);
+    return order != 0 ? order : Long.compare(bSequence, aSequence);
+  }
+
+  /** Compares all but the sequence numbers. */
+  public static int compareKeys(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
+    int order = compareColumns(a, aOffset, b, bOffset);
+    if (order != 0) {
+      return order;
+    }
+    order =
+        Long.compare(KeyValueLayout.timestamp(b, bOffset), KeyValueLayout.timestamp(a, aOffset));
+    return order != 0
+        ? order
+        : Integer.compare(KeyValueLayout.typeCode(b, bOffset), KeyValueLayout.typeCode(a, aOffset));
+  }
+
+  /** Compares row, family and qualifier. */
+  public static int compareColumns(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
+    int aRowLength = KeyValueLayout.rowLength(a, aOffset);
+    int bRowLength = KeyValueLayout.rowLength(b, bOffset);
+    int aRow = KeyValueLayout.rowOffset(aOffset);
+    int bRow = KeyValueLayout.rowOffset(bOffset);
+    int order = compareBytes(a, aRow, aRowLength, b, bRow, bRowLength);
+    if (order != 0) {
+      return order;
+    }
+    int aFamilyLength = a.get(aRow + aRowLength);
+    int bFamilyLength = b.get(bRow + bRowLength);
+    int aFamily = aRow + aRowLength + 1;
+    int bFamily = bRow + bRowLength + 1;
+    if ((aFamilyLength | bFamilyLength) != 0) {
+      order = compareBytes(a, aFamily, aFamilyLength, b, bFamily, bFamilyLength);
+      if (order != 0) {
+        return order;
+      }
+    }
+    int overhead = KeyValueLayout.KEY_OVERHEAD_BYTES;
+    int aQualifierLength =
+        KeyValueLayout.keyLength(a, aOffset) - overhead - aRowLength - aFamilyLength;
+    int bQualifierLength =
+        KeyValueLayout.keyLength(b, bOffset) - overhead - bRowLength - bFamilyLength;
+    return compareBytes(
+        a, aFamily + aFamilyLength, aQualifierLength, b, bFamily + bFamilyLength, bQualifierLength);
+  }
+
+  /** Compares the rows alone. */
+  public static int compareRows(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
+    return compareBytes(
+        a,
+        KeyValueLayout.rowOffset(aOffset),
+        KeyValueLayout.rowLength(a, aOffset),
+        b,
+        KeyValueLayout.rowOffset(bOffset),
+        KeyValueLayout.rowLength(b, bOffset));
+  }
+
+  /** Compares the row of a cell with a row that stands alone. */
+  public static int compareRow(ByteBuffer a, int aOffset, byte[] row) {
+    return compareBytes(
+        a, KeyValueLayout.rowOffset(aOffset), KeyValueLayout.rowLength(a, aOffset), row);
+  }
+
+  /** Compares the qualifier of a cell with one that stands alone. */
+  public static int compareQualifier(ByteBuffer a, int aOffset, byte[] qualifier) {
+    return compareBytes(
+        a,
+        KeyValueLayout.qualifierOffset(a, aOffset),
+        KeyValueLayout.qualifierLength(a, aOffset),
+        qualifier);
+  }
+
+  private static int compareBytes(ByteBuffer a, int aOffset, int aLength, byte[] b) {
+    int common = Math.min(aLength, b.length);
+    for (int i = 0; i < common; i++) {
+      int order = (a.get(aOffset + i) & 0xFF) - (b[i] & 0xFF);
+      if (order != 0) {
+        return order;
+      }
+    }
+    return aLength - b.length;
+  }
+
+  /** Compares two ranges of unsigned bytes; a range that begins another one comes before it. */
+  public static int compareBytes(
+      ByteBuffer a, int aOffset, int aLength, ByteBuffer b, int bOffset, int bLength) {
+    int common = Math.min(aLength, bLength);
+    int i = 0;
+    for (int last = common - Long.BYTES; i <= last; i += Long.BYTES) {
+      long x = a.getLong(aOffset + i);
+      long y = b.getLong(bOffset + i);
+      if (x != y) {
+        return Long.compareUnsigned(x, y);
+      }
+    }
+    for (; i < common; i++) {
+      int order = (a.get(aOffset + i) & 0xFF) - (b.get(bOffset + i) & 0xFF);
+      if (order != 0) {
+        return order;
+      }
+    }
+    return aLength - bLength;
+  }
+}

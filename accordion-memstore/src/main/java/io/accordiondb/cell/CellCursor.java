@@ -1,0 +1,56 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cell;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Walks over sorted cells. A new cursor stands on no cell; {@link #seekToFirst}, {@link #seek} and
+ * {@link #seekBefore} place it. A cursor belongs to one thread.
+ *
+ * <p>{@link #buffer} and {@link #offset} name the bytes of the current cell. They stay valid and
+ * unchanged until the cursor moves or is closed; who needs them longer copies them.
+ */
+public interface CellCursor extends Closeable {
+  /** Moves to the first cell; returns whether there is one. */
+  boolean seekToFirst() throws IOException;
+
+  /**
+   * Moves to the first cell at or after a key; returns whether there is one.
+   *
+   * @param key a serialised cell whose key is sought (its value is not read), with a sequence
+   *     number of {@link Long#MAX_VALUE}, so that all cells of an equal key come at or after it
+   */
+  boolean seek(ByteBuffer key, int keyOffset) throws IOException;
+
+  /**
+   * Moves to the last cell before a key, as {@link #seek} orders it; returns whether there is one.
+   */
+  boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException;
+
+  /**
+   * Moves to the next cell; returns whether there is one. Must not be called unless the cursor
+   * stands on a cell.
+   */
+  boolean next() throws IOException;
+
+  /** Returns whether the cursor stands on a cell. */
+  boolean isValid();
+
+  /** Returns the buffer that holds the current cell; big-endian; not to be written or moved. */
+  ByteBuffer buffer();
+
+  /** Returns the offset of the current cell in {@link #buffer}. */
+  int offset();
+
+  /** Returns the length in bytes of the current cell, tags included. */
+  int length();
+
+  /** Returns the sequence number of the current cell. */
+  long sequenceNumber();
+
+  /** Gives back what the cursor holds. Idempotent. */
+  @Override
+  void close();
+}

@@ -1,0 +1,48 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cell;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Sorted cells with what a reader must know to pass them over: a segment of memory or a sorted
+ * table. Safe for use by many threads.
+ */
+public interface CellSource {
+  /** Returns a cursor over all cells, standing on none. */
+  CellCursor cursor();
+
+  /**
+   * Returns whether the source may hold cells of a row. False is certain.
+   *
+   * @param key a serialised cell whose row is asked for
+   */
+  boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException;
+
+  /**
+   * Returns whether the source may hold puts of a column. False is certain.
+   *
+   * @param key a serialised cell whose row, family and qualifier are asked for
+   */
+  default boolean mayContainColumn(ByteBuffer key, int keyOffset) throws IOException {
+    return mayContainRow(key, keyOffset);
+  }
+
+  /** Returns the number of cells, delete markers included. */
+  long cellCount();
+
+  /** Returns the number of delete markers. */
+  long deleteMarkerCount();
+
+  /** Returns the lowest timestamp of all cells, or {@link Long#MAX_VALUE} when there are none. */
+  long minTimestamp();
+
+  /** Returns the highest timestamp of all cells, or {@link Long#MIN_VALUE} when there are none. */
+  long maxTimestamp();
+
+  /** Returns the lowest sequence number, or {@link Long#MAX_VALUE} when there are no cells. */
+  long minSequence();
+
+  /** Returns the highest sequence number, or 0 when there are no cells. */
+  long maxSequence();
+}

@@ -1,0 +1,57 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cell;
+
+/**
+ * What a cell says about its column. The codes are those of HBase's serialised cells; within equal
+ * timestamps a higher code sorts first, so that a reader meets a marker before what it hides.
+ */
+public enum CellType {
+  /** A value. */
+  PUT(4),
+  /** Hides the put of exactly this column and timestamp. */
+  DELETE(8),
+  /** Hides all puts of the family at exactly this timestamp. */
+  DELETE_FAMILY_VERSION(10),
+  /** Hides all puts of this column at or below this timestamp. */
+  DELETE_COLUMN(12),
+  /** Hides all puts of the family at or below this timestamp. */
+  DELETE_FAMILY(14);
+
+  /** Type code below every cell's: as part of a search key it sorts after all real types. */
+  public static final int MINIMUM_CODE = 0;
+
+  /** Type code above every cell's: as part of a search key it sorts before all real types. */
+  public static final int MAXIMUM_CODE = 255;
+
+  private final byte code;
+
+  CellType(int code) {
+    this.code = (byte) code;
+  }
+
+  /** Returns the code as it stands in a serialised cell. */
+  public byte code() {
+    return code;
+  }
+
+  /**
+   * Returns the type of a code.
+   *
+   * @throws IllegalArgumentException if no type has this code
+   */
+  public static CellType of(int code) {
+    return switch (code) {
+      case 4 -> PUT;
+      case 8 -> DELETE;
+      case 10 -> DELETE_FAMILY_VERSION;
+      case 12 -> DELETE_COLUMN;
+      case 14 -> DELETE_FAMILY;
+      default -> throw new IllegalArgumentException("unknown cell type code " + code);
+    };
+  }
+
+  /** Returns whether {@code code} is the code of a type that cells may have. */
+  public static boolean isKnown(int code) {
+    return code == 4 || code == 8 || code == 10 || code == 12 || code == 14;
+  }
+}

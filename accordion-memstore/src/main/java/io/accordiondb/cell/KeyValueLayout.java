@@ -1,0 +1,204 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cell;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The one codec of cell bytes: HBase's {@code KeyValue} serialisation, big-endian, unaligned.
+ *
+ * <pre>
+ *   0       4         8         10    10+r  11+r    11+r+f
+ *   +-------+---------+---------+-----+-----+-------+-----------+-----------+------+-------+------+
+ *   | key   | value   | row     | row | fam | family| qualifier | timestamp | type | value | tags |
+ *   | length| length  | length r|     | len |   f   |           | (8)       | (1)  |       |      |
+ *   | (4)   | (4)     | (2)     |     | (1) |       |           |           |      |       |      |
+ *   +-------+---------+---------+-----+-----+-------+-----------+-----------+------+-------+------+
+ * </pre>
+ *
+ * Key length counts from the row length to the type, inclusive. The optional tags are a two-byte
+ * length and that many bytes. The sequence number is not part of the layout; it travels beside it.
+ *
+ * <p>Every reader takes a buffer and the absolute offset of the cell's first byte; buffers must be
+ * big-endian, and their position and limit are neither read nor moved, so one buffer may be read by
+ * many threads. Only {@link #checkCell} may be given bytes that are not known to be a cell.
+ */
+public final class KeyValueLayout {
+  /** Bytes before the row: key length, value length and row length. */
+  public static final int ROW_OFFSET = 10;
+
+  /** Bytes of a key beyond row, family and qualifier. */
+  public static final int KEY_OVERHEAD_BYTES = Short.BYTES + Byte.BYTES + Long.BYTES + Byte.BYTES;
+
+  /** Bytes of a cell beyond row, family, qualifier and value. */
+  public static final int CELL_OVERHEAD_BYTES = 2 * Integer.BYTES + KEY_OVERHEAD_BYTES;
+
+  /** Longest row in bytes. */
+  public static final int ROW_BYTES_MAX = Short.MAX_VALUE;
+
+  /** Longest family in bytes. */
+  public static final int FAMILY_BYTES_MAX = Byte.MAX_VALUE;
+
+  private static final int KEY_OFFSET = 2 * Integer.BYTES;
+  private static final int VALUE_LENGTH_OFFSET = Integer.BYTES;
+  private static final int TRAILER_BYTES = Long.BYTES + Byte.BYTES;
+
+  private KeyValueLayout() {}
+
+  /** Returns the length of the key in bytes. */
+  public static int keyLength(ByteBuffer buffer, int offset) {
+    return buffer.getInt(offset);
+  }
+
+  /** Returns the offset of the key, which begins with the two bytes of row length. */
+  public static int keyOffset(int offset) {
+    return offset + KEY_OFFSET;
+  }
+
+  /** Returns the length of the value in bytes. */
+  public static int valueLength(ByteBuffer buffer, int offset) {
+    return buffer.getInt(offset + VALUE_LENGTH_OFFSET);
+  }
+
+  /** Returns the offset of the value. */
+  public static int valueOffset(ByteBuffer buffer, int offset) {
+    return offset + KEY_OFFSET + buffer.getInt(offset);
+  }
+
+  /** Returns the length in bytes of a cell without tags. */
+  public static int length(ByteBuffer buffer, int offset) {
+    return KEY_OFFSET + buffer.getInt(offset) + buffer.getInt(offset + VALUE_LENGTH_OFFSET);
+  }
+
+  /** Returns the length in bytes of a cell that has tags. */
+  public static int lengthWithTags(ByteBuffer buffer, int offset) {
+    int length = length(buffer, offset);
+    return length + Short.BYTES + (buffer.getShort(offset + length) & 0xFFFF);
+  }
+
+  /** Returns the length of the row in bytes. */
+  public static int rowLength(ByteBuffer buffer, int offset) {
+    return buffer.getShort(offset + KEY_OFFSET);
+  }
+
+  /** Returns the offset of the row. */
+  public static int rowOffset(int offset) {
+    return offset + ROW_OFFSET;
+  }
+
+  /** Returns the length of the family in bytes. */
+  public static int familyLength(ByteBuffer buffer, int offset) {
+    return buffer.get(offset + ROW_OFFSET + rowLength(buffer, offset));
+  }
+
+  /** Returns the offset of the family. */
+  public static int familyOffset(ByteBuffer buffer, int offset) {
+    return offset + ROW_OFFSET + rowLength(buffer, offset) + Byte.BYTES;
+  }
+
+  /** Returns the length of the qualifier in bytes. */
+  public static int qualifierLength(ByteBuffer buffer, int offset) {
+    return keyLength(buffer, offset)
+        - KEY_OVERHEAD_BYTES
+        - rowLength(buffer, offset)
+        - familyLength(buffer, offset);
+  }
+
+  /** Returns the offset of the qualifier. */
+  public static int qualifierOffset(ByteBuffer buffer, int offset) {
+    return familyOffset(buffer, offset) + familyLength(buffer, offset);
+  }
+
+  /** Returns the timestamp in the unit of whoever wrote it, usually milliseconds of the epoch. */
+  public static long timestamp(ByteBuffer buffer, int offset) {
+    return buffer.getLong(offset + KEY_OFFSET + buffer.getInt(offset) - TRAILER_BYTES);
+  }
+
+  /** Returns the code of the cell's {@link CellType}, 0 to 255. */
+  public static int typeCode(ByteBuffer buffer, int offset) {
+    return buffer.get(offset + KEY_OFFSET + buffer.getInt(offset) - Byte.BYTES) & 0xFF;
+  }
+
+  /** Returns the length in bytes of a cell without tags that has parts of these lengths. */
+  public static int length(int rowLength, int familyLength, int qualifierLength, int valueLength) {
+    return Math.addExact(
+        CELL_OVERHEAD_BYTES + rowLength + familyLength,
+        Math.addExact(qualifierLength, valueLength));
+  }
+
+  /**
+   * Writes a cell without tags at an absolute offset and returns its length. The caller has checked
+   * the lengths of the parts; position and limit of {@code target} do not move.
+   */
+  public static int write(
+      ByteBuffer target,
+      int offset,
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      long timestamp,
+      int typeCode,
+      byte[] value) {
+    int keyLength = KEY_OVERHEAD_BYTES + row.length + family.length + qualifier.length;
+    target.putInt(offset, keyLength);
+    target.putInt(offset + VALUE_LENGTH_OFFSET, value.length);
+    target.putShort(offset + KEY_OFFSET, (short) row.length);
+    int at = offset + ROW_OFFSET;
+    target.put(at, row);
+    at += row.length;
+    target.put(at, (byte) family.length);
+    at += Byte.BYTES;
+    target.put(at, family);
+    at += family.length;
+    target.put(at, qualifier);
+    at += qualifier.length;
+    target.putLong(at, timestamp);
+    target.put(at + Long.BYTES, (byte) typeCode);
+    at += TRAILER_BYTES;
+    target.put(at, value);
+    return at + value.length - offset;
+  }
+
+  /** Overwrites the timestamp of the cell at an absolute offset. */
+  public static void setTimestamp(ByteBuffer target, int offset, long timestamp) {
+    target.putLong(offset + KEY_OFFSET + target.getInt(offset) - TRAILER_BYTES, timestamp);
+  }
+
+  /**
+   * Checks that bytes of unknown origin, up to {@code limit}, begin with a whole cell without tags,
+   * and returns its length.
+   *
+   * @throws MalformedCellException if a length does not fit or the type is unknown; the message
+   *     names the field, what was found and what was allowed
+   */
+  public static int checkCell(ByteBuffer buffer, int offset, int limit) {
+    int available = limit - offset;
+    if (offset < 0 || available < CELL_OVERHEAD_BYTES) {
+      throw new MalformedCellException("cell length", available, CELL_OVERHEAD_BYTES, available);
+    }
+    int keyLength = buffer.getInt(offset);
+    if (keyLength < KEY_OVERHEAD_BYTES || keyLength > available - KEY_OFFSET) {
+      throw new MalformedCellException(
+          "key length", keyLength, KEY_OVERHEAD_BYTES, available - KEY_OFFSET);
+    }
+    int valueLength = buffer.getInt(offset + VALUE_LENGTH_OFFSET);
+    int valueMax = available - KEY_OFFSET - keyLength;
+    if (valueLength < 0 || valueLength > valueMax) {
+      throw new MalformedCellException("value length", valueLength, 0, valueMax);
+    }
+    int rowLength = rowLength(buffer, offset);
+    int rowMax = keyLength - KEY_OVERHEAD_BYTES;
+    if (rowLength < 0 || rowLength > rowMax) {
+      throw new MalformedCellException("row length", rowLength, 0, rowMax);
+    }
+    int familyLength = familyLength(buffer, offset);
+    if (familyLength < 0 || familyLength > rowMax - rowLength) {
+      throw new MalformedCellException("family length", familyLength, 0, rowMax - rowLength);
+    }
+    int typeCode = typeCode(buffer, offset);
+    if (!CellType.isKnown(typeCode)) {
+      throw new MalformedCellException(
+          "type code", typeCode, CellType.PUT.code(), CellType.DELETE_FAMILY.code());
+    }
+    return KEY_OFFSET + keyLength + valueLength;
+  }
+}

@@ -1,0 +1,128 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.chunk;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Fills chunks from front to back and owns them. Allocation is safe for many threads; the memory of
+ * an allocation belongs to the thread that made it until that thread publishes the reference.
+ *
+ * <p>An arena is reference-counted, because segments that were merged share the arenas of their
+ * sources: it begins with one holder, and the last to {@link #release} gives all chunks back.
+ */
+public final class Arena {
+  private final ChunkPool pool;
+  private final MemoryAccount account;
+  private final ReferenceCount holders = new ReferenceCount();
+  private volatile Current current;
+
+  // Guarded by this.
+  private int[] chunks = new int[4];
+  private int chunkCount;
+  private long bytes;
+
+  /** Creates an arena that has no chunk yet. */
+  public Arena(ChunkPool pool, MemoryAccount account) {
+    this.pool = pool;
+    this.account = account;
+    this.current = new Current(-1, pool.chunkBytes());
+  }
+
+  /** Allocates bytes, at least 1, and returns the reference to their first. */
+  public int allocate(int bytes) {
+    int size = aligned(bytes);
+    if (size > pool.chunkBytes()) {
+      return allocateJumbo(size);
+    }
+    while (true) {
+      Current filling = current;
+      int position = filling.take(size);
+      if (position + size <= pool.chunkBytes()) {
+        return pool.reference(filling.chunk, position);
+      }
+      startChunk(filling);
+    }
+  }
+
+  /** Takes a whole chunk and returns the reference to its first byte. */
+  public synchronized int allocateChunk() {
+    return pool.reference(own(pool.takeChunk(account)), 0);
+  }
+
+  /** Returns the buffer that a reference points into. */
+  public ByteBuffer buffer(int reference) {
+    return pool.buffer(reference);
+  }
+
+  /** Returns the position that a reference points to. */
+  public int position(int reference) {
+    return pool.position(reference);
+  }
+
+  /** Returns the bytes of all chunks taken. */
+  public synchronized long bytes() {
+    return bytes;
+  }
+
+  /** Adds a holder; the caller is one, or knows of one who stays meanwhile. */
+  public void retain() {
+    holders.retain();
+  }
+
+  /** Removes a holder; the last one gives back all chunks. */
+  public void release() {
+    if (holders.release()) {
+      synchronized (this) {
+        for (int i = 0; i < chunkCount; i++) {
+          pool.giveBack(chunks[i], account);
+        }
+        chunkCount = 0;
+        bytes = 0;
+      }
+    }
+  }
+
+  private synchronized int allocateJumbo(int size) {
+    return pool.reference(own(pool.takeJumboChunk(size, account)), 0);
+  }
+
+  private synchronized void startChunk(Current full) {
+    if (current == full) {
+      current = new Current(own(pool.takeChunk(account)), 0);
+    }
+  }
+
+  private int own(int chunk) {
+    if (chunkCount == chunks.length) {
+      chunks = Arrays.copyOf(chunks, 2 * chunkCount);
+    }
+    chunks[chunkCount++] = chunk;
+    bytes += pool.bytesOf(chunk);
+    return chunk;
+  }
+
+  private static int aligned(int bytes) {
+    int mask = ChunkPool.ALIGNMENT_BYTES - 1;
+    return Math.addExact(bytes, mask) & ~mask;
+  }
+
+  /** The chunk being filled, and how far it is. */
+  private static final class Current {
+    final int chunk;
+    private final AtomicInteger position;
+
+    Current(int chunk, int position) {
+      this.chunk = chunk;
+      this.position = new AtomicInteger(position);
+    }
+
+    /** Returns the position taken, which lies beyond the end when the chunk is full. */
+    int take(int size) {
+      // Stops adding once full, so that the position cannot overflow.
+      int seen = position.get();
+      return seen + size > ChunkPool.CHUNK_BYTES_MAX ? seen : position.getAndAdd(size);
+    }
+  }
+}

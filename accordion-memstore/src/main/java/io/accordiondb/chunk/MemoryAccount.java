@@ -1,0 +1,34 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.chunk;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What one memory store uses of a {@link MemoryBudget}: charged when memory is taken, credited when
+ * it is given back, so that at any time the account is exact. Thread-safe.
+ */
+public final class MemoryAccount {
+  private final MemoryBudget budget;
+  private final AtomicLong usedBytes = new AtomicLong();
+
+  /** Opens an account with nothing on it. */
+  public MemoryAccount(MemoryBudget budget) {
+    this.budget = budget;
+  }
+
+  /** Returns what the store uses, in bytes. */
+  public long usedBytes() {
+    return usedBytes.get();
+  }
+
+  /** Takes bytes, whether the budget has them or not. */
+  public void charge(long bytes) {
+    usedBytes.addAndGet(bytes);
+    budget.charge(bytes);
+  }
+
+  /** Gives bytes back. */
+  public void credit(long bytes) {
+    charge(-bytes);
+  }
+}

@@ -1,0 +1,38 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.chunk;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the holders of something that must be given back exactly once. Thread-safe. */
+public final class ReferenceCount {
+  private final AtomicInteger count = new AtomicInteger(1);
+
+  /** Adds a holder, unless the last one has gone; returns whether it did. */
+  public boolean tryRetain() {
+    int current = count.get();
+    while (current > 0) {
+      int witness = count.compareAndExchange(current, current + 1);
+      if (witness == current) {
+        return true;
+      }
+      current = witness;
+    }
+    return false;
+  }
+
+  /** Adds a holder; the caller knows of one who has not gone. */
+  public void retain() {
+    if (!tryRetain()) {
+      throw new IllegalStateException("retained after the last holder had gone");
+    }
+  }
+
+  /** Removes a holder; returns whether it was the last, who must then clean up. */
+  public boolean release() {
+    int left = count.decrementAndGet();
+    if (left < 0) {
+      throw new IllegalStateException("released more often than retained");
+    }
+    return left == 0;
+  }
+}

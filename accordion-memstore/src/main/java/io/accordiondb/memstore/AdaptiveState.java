@@ -1,0 +1,57 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+/**
+ * What ADAPTIVE knows between two disk flushes (section 3.2 of the paper): the throttle t and the
+ * uniqueness u. Used by one thread at a time.
+ *
+ * <p>The paper sets u to zero at first "and so the first in-memory compaction does not employ
+ * data-merge", but a u of zero means that all is redundant and would call for one. Here u is
+ * unknown until a merge has measured it, and becomes unknown again at a disk flush and after a
+ * compaction, because the segments that it was measured on are gone.
+ */
+final class AdaptiveState {
+  private static final double THROTTLE_INITIAL = 0.5;
+  private static final double THROTTLE_GROWTH = 1.02;
+
+  private double throttle = THROTTLE_INITIAL;
+  private double uniqueness = Double.NaN;
+
+  void onInMemoryFlush() {
+    throttle = Math.min(1, throttle * THROTTLE_GROWTH);
+  }
+
+  void onDiskFlush() {
+    throttle = THROTTLE_INITIAL;
+    uniqueness = Double.NaN;
+  }
+
+  void onMerge(double measuredUniqueness) {
+    uniqueness = measuredUniqueness;
+  }
+
+  void onCompaction() {
+    uniqueness = Double.NaN;
+  }
+
+  /** Returns t, which grows with the data in memory: 0.5 to 1. */
+  double throttle() {
+    return throttle;
+  }
+
+  /** Returns u, the share of different columns among the cells merged last; NaN when unknown. */
+  double uniqueness() {
+    return uniqueness;
+  }
+
+  /**
+   * Returns whether to drop redundant cells now.
+   *
+   * @param redundancyThreshold R
+   * @param draw a random number from 0 to 1
+   */
+  boolean shouldCompact(double redundancyThreshold, double draw) {
+    // Comparisons with NaN are false: without a measurement there is no compaction.
+    return 1 - uniqueness > redundancyThreshold && draw < throttle;
+  }
+}

@@ -1,0 +1,319 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.memstore.segment.FlatSegment;
+import io.accordiondb.memstore.segment.KeyPrefix;
+import io.accordiondb.memstore.segment.LegacySegment;
+import io.accordiondb.memstore.segment.MutableSegment;
+import io.accordiondb.memstore.segment.Segment;
+import io.accordiondb.memstore.segment.SkipListSegment;
+import io.accordiondb.retention.VersionRules;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory store of one family of one region: an active segment that takes writes, a pipeline of
+ * sealed segments, and the snapshot that a disk flush is writing (section 3.1 of the paper).
+ *
+ * <p>Safe for use by many threads. Readers and writers never wait for each other, nor for a merge.
+ *
+ * <pre>
+ *   add ──► active ──in-memory flush──► pipeline ──snapshot──► snapshot ──clearSnapshot──► gone
+ *                                        │    ▲
+ *                                        └────┘ flatten, merge, compact ({@link PipelineWorker})
+ * </pre>
+ *
+ * <p>All three stand in one {@link SegmentList}, which every change clones and swaps by
+ * compare-and-set (section 3.3).
+ */
+public final class MemStore implements AutoCloseable {
+  private final MemStoreEnvironment environment;
+  private final MemoryAccount account;
+  private final AtomicReference<SegmentList> current;
+  private final PipelineWorker worker;
+  private final LongAdder inMemoryFlushes = new LongAdder();
+  private volatile MemStoreOptions options;
+
+  /** Follows what the rows of flattened segments have in common. */
+  private final AtomicReference<@Nullable KeyPrefix> keyPrefix = new AtomicReference<>();
+
+  /** Creates an empty memory store, which takes no memory until the first cell arrives. */
+  public MemStore(MemStoreOptions options, MemStoreEnvironment environment) {
+    this.options = options;
+    this.environment = environment;
+    this.account = environment.openAccount();
+    this.worker = new PipelineWorker(this, environment, account);
+    MutableSegment active = newActive();
+    this.current = new AtomicReference<>(new SegmentList(active, List.of(), List.of()));
+    active.release();
+  }
+
+  /** Returns the options in force. */
+  public MemStoreOptions options() {
+    return options;
+  }
+
+  /**
+   * Changes the options. They hold from the next in-memory flush on, or from the next disk flush
+   * when the policy was NONE.
+   */
+  public void setOptions(MemStoreOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * Copies cells in, which the host has logged, and makes them readable at once; which of them a
+   * reader should see is for the host to say by their sequence numbers.
+   *
+   * @param cells big-endian buffer in which the cells follow each other, without tags, each no
+   *     longer than the host's limit; neither kept nor moved
+   * @param offset of the first cell
+   * @param count number of cells
+   * @param firstSequence sequence number of the first cell; each further one has the next number
+   */
+  public void add(ByteBuffer cells, int offset, int count, long firstSequence) {
+    int at = offset;
+    int done = 0;
+    while (done < count) {
+      MutableSegment active = current().active();
+      if (!active.enter()) {
+        // Sealed, and about to be replaced by the thread that sealed it.
+        Thread.onSpinWait();
+        continue;
+      }
+      int inserted;
+      try {
+        inserted = active.insert(cells, at, count - done, firstSequence + done);
+      } finally {
+        active.exit();
+      }
+      if (active.isFull()) {
+        flushInMemory(active);
+      }
+      done += inserted;
+      for (int i = 0; done < count && i < inserted; i++) {
+        at += KeyValueLayout.length(cells, at);
+      }
+    }
+  }
+
+  /** Returns what a reader sees from now on; to be closed. */
+  public MemStoreView view() {
+    return new MemStoreView(retainCurrent());
+  }
+
+  /**
+   * Seals the active segment, if it holds a cell, and puts it at the head of the pipeline. Under
+   * NONE, which has no pipeline, it does nothing.
+   */
+  public void flushInMemory() {
+    if (current().active() instanceof SkipListSegment active && active.cellCount() > 0) {
+      flushInMemory(active);
+    }
+  }
+
+  /**
+   * Moves active segment and pipeline to the snapshot (section 3.1, "Flushes to disk"). If a
+   * snapshot stands already, because a flush has failed, that one is returned again.
+   *
+   * <p>If the host keeps writers out meanwhile, the snapshot holds exactly what was added before.
+   */
+  public FlushSnapshot snapshot() {
+    change(
+        old -> {
+          if (!old.snapshot().isEmpty()) {
+            return old;
+          }
+          List<Segment> segments = new ArrayList<>(old.pipeline());
+          MutableSegment active = old.active();
+          if (active.cellCount() == 0) {
+            return new SegmentList(active, List.of(), segments);
+          }
+          active.seal();
+          segments.add(0, active);
+          MutableSegment next = newActive();
+          SegmentList list = new SegmentList(next, List.of(), segments);
+          next.release();
+          return list;
+        });
+    worker.cancel();
+    worker.onDiskFlush();
+    SegmentList list = retainCurrent();
+    try {
+      list.snapshot().forEach(MemStore::awaitQuiescence);
+      return FlushSnapshot.of(list.snapshot());
+    } finally {
+      list.release();
+    }
+  }
+
+  /** Lets the snapshot go, because its cells are on disk or no longer wanted. */
+  public void clearSnapshot() {
+    change(old -> new SegmentList(old.active(), old.pipeline(), List.of()));
+  }
+
+  /**
+   * Returns the memory held by what a disk flush would take, in bytes: active segment and pipeline.
+   */
+  public long flushableBytes() {
+    SegmentList list = retainCurrent();
+    try {
+      long bytes = list.active().heldBytes();
+      for (Segment segment : list.pipeline()) {
+        bytes += segment.heldBytes();
+      }
+      return bytes;
+    } finally {
+      list.release();
+    }
+  }
+
+  /**
+   * Returns the oldest sequence number that is only in memory, over active segment, pipeline and
+   * snapshot (section 3.2, "WAL Truncation"); {@link Long#MAX_VALUE} when there is none. A write
+   * that has its sequence number but has not been added yet is the host's to consider.
+   */
+  public long oldestSequence() {
+    SegmentList list = retainCurrent();
+    try {
+      long oldest = Long.MAX_VALUE;
+      for (Segment segment : list.all()) {
+        oldest = Math.min(oldest, segment.minSequence());
+      }
+      return oldest;
+    } finally {
+      list.release();
+    }
+  }
+
+  /** Returns counters and gauges. */
+  public MemStoreStatistics statistics() {
+    SegmentList list = retainCurrent();
+    try {
+      long cells = 0;
+      for (Segment segment : list.all()) {
+        cells += segment.cellCount();
+      }
+      return worker.statistics(
+          inMemoryFlushes.sum(), list.pipeline().size(), cells, account.usedBytes());
+    } finally {
+      list.release();
+    }
+  }
+
+  /**
+   * Lets all segments go; what is not on disk is then only in the host's log. The memory comes back
+   * when the last view is closed. No other method may be called after it.
+   */
+  @Override
+  public void close() {
+    worker.cancel();
+    change(
+        old -> {
+          old.active().seal();
+          MutableSegment none = new LegacySegment(account);
+          SegmentList list = new SegmentList(none, List.of(), List.of());
+          none.release();
+          return list;
+        });
+  }
+
+  private void flushInMemory(MutableSegment full) {
+    boolean swapped =
+        change(
+            old -> {
+              if (old.active() != full) {
+                return old;
+              }
+              full.seal();
+              List<Segment> pipeline = new ArrayList<>(old.pipeline());
+              pipeline.add(0, full);
+              MutableSegment next = newActive();
+              SegmentList list = new SegmentList(next, pipeline, old.snapshot());
+              next.release();
+              return list;
+            });
+    if (swapped) {
+      inMemoryFlushes.increment();
+      environment.listener().onInMemoryFlush(full.cellCount(), full.dataBytes());
+      worker.request();
+    }
+  }
+
+  private MutableSegment newActive() {
+    MemStoreOptions options = this.options;
+    return options.policy().kind() == Policy.NONE
+        ? new LegacySegment(account)
+        : new SkipListSegment(environment.pool(), account, keyPrefix(), options.activeSealBytes());
+  }
+
+  KeyPrefix keyPrefix() {
+    KeyPrefix known = keyPrefix.get();
+    return known == null ? KeyPrefix.UNANCHORED : known;
+  }
+
+  /** Learns from a segment what the rows have in common. */
+  void fitKeyPrefix(FlatSegment segment) {
+    KeyPrefix fitting = segment.fittingPrefix();
+    keyPrefix.updateAndGet(known -> known == null ? fitting : known.commonWith(fitting));
+  }
+
+  VersionRules versionRules() {
+    return options.versionRules();
+  }
+
+  SegmentList retainCurrent() {
+    while (true) {
+      SegmentList list = current();
+      if (list.tryRetain()) {
+        return list;
+      }
+    }
+  }
+
+  /**
+   * Swaps the list for an edited clone, again until no other change comes between.
+   *
+   * @param edit returns a new list, or the one it was given to leave it
+   * @return whether the list was changed
+   */
+  boolean change(UnaryOperator<SegmentList> edit) {
+    while (true) {
+      SegmentList old = retainCurrent();
+      try {
+        SegmentList next = edit.apply(old);
+        if (next == old) {
+          return false;
+        }
+        if (current.compareAndSet(old, next)) {
+          old.release();
+          return true;
+        }
+        next.release();
+      } finally {
+        old.release();
+      }
+    }
+  }
+
+  /** Waits for writers inside a sealed segment, who are there for the length of a batch. */
+  static void awaitQuiescence(Segment segment) {
+    if (segment instanceof MutableSegment sealed) {
+      while (!sealed.isQuiescent()) {
+        Thread.yield();
+      }
+    }
+  }
+
+  private SegmentList current() {
+    return Objects.requireNonNull(current.get());
+  }
+}

@@ -1,0 +1,36 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.chunk.MemoryBudget;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a host gives the memory stores that it owns; one environment may serve many.
+ *
+ * @param executor runs flattening, merges and compactions; a direct executor makes a memory store
+ *     single-threaded
+ * @param clockMillis the time against which the time to live counts, in milliseconds of the epoch
+ * @param smallestReadPoint the lowest sequence number up to which any open snapshot or scanner
+ *     reads, or that new readers would get
+ * @param random decides when ADAPTIVE compacts; thread-safe
+ * @param pool where chunks come from
+ * @param budget what all memory stores may use together
+ * @param listener is told what happens
+ */
+public record MemStoreEnvironment(
+    Executor executor,
+    LongSupplier clockMillis,
+    LongSupplier smallestReadPoint,
+    RandomGenerator random,
+    ChunkPool pool,
+    MemoryBudget budget,
+    MemStoreListener listener) {
+
+  MemoryAccount openAccount() {
+    return new MemoryAccount(budget);
+  }
+}

@@ -1,0 +1,59 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+/**
+ * A policy with its parameters, as section 3.2 of the paper names them. Immutable; each {@code
+ * with} method returns a changed copy.
+ *
+ * <p>The defaults follow the paper's discussion: ADAPTIVE "offers the best performance vs disk-wear
+ * tradeoff"; A = 0.02 was the best in all its settings with small cells; S = 5 suits
+ * write-intensive work; R = 0.2 suits the skew that production workloads usually have.
+ *
+ * @param kind which policy
+ * @param activeFraction A: the share of the store's flush size at which the active segment is
+ *     sealed; above 0, at most 1
+ * @param pipelineSegmentsMax S: sealed segments that may stand in the pipeline before they are
+ *     merged; 1 to 30
+ * @param redundancyThreshold R: the share of redundant keys above which ADAPTIVE compacts; 0 to 1
+ */
+public record MemStorePolicy(
+    Policy kind, double activeFraction, int pipelineSegmentsMax, double redundancyThreshold) {
+
+  /** ADAPTIVE with A = 0.02, S = 5, R = 0.2. */
+  public static final MemStorePolicy DEFAULT = of(Policy.ADAPTIVE);
+
+  public MemStorePolicy {
+    if (!(activeFraction > 0 && activeFraction <= 1)) {
+      throw new IllegalArgumentException(
+          "active fraction (A) is " + activeFraction + ", expected above 0, at most 1");
+    }
+    if (pipelineSegmentsMax < 1 || pipelineSegmentsMax > 30) {
+      throw new IllegalArgumentException(
+          "pipeline segments (S) is " + pipelineSegmentsMax + ", expected 1 to 30");
+    }
+    if (!(redundancyThreshold >= 0 && redundancyThreshold <= 1)) {
+      throw new IllegalArgumentException(
+          "redundancy threshold (R) is " + redundancyThreshold + ", expected 0 to 1");
+    }
+  }
+
+  /** Returns a policy with the default parameters. */
+  public static MemStorePolicy of(Policy kind) {
+    return new MemStorePolicy(kind, 0.02, 5, 0.2);
+  }
+
+  /** Returns a copy with another A. */
+  public MemStorePolicy withActiveFraction(double fraction) {
+    return new MemStorePolicy(kind, fraction, pipelineSegmentsMax, redundancyThreshold);
+  }
+
+  /** Returns a copy with another S. */
+  public MemStorePolicy withPipelineSegmentsMax(int segments) {
+    return new MemStorePolicy(kind, activeFraction, segments, redundancyThreshold);
+  }
+
+  /** Returns a copy with another R. */
+  public MemStorePolicy withRedundancyThreshold(double threshold) {
+    return new MemStorePolicy(kind, activeFraction, pipelineSegmentsMax, threshold);
+  }
+}

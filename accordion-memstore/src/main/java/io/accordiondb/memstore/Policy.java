@@ -1,0 +1,14 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+/** What a memory store does with its sealed segments (section 3.2 of the paper). */
+public enum Policy {
+  /** The legacy structure: one skip list until the flush to disk; no pipeline. */
+  NONE,
+  /** Flattens sealed segments and merges their indices; drops nothing. */
+  BASIC,
+  /** Compacts at every in-memory flush: merges and drops what no reader needs. */
+  EAGER,
+  /** Merges as {@link #BASIC} or compacts as {@link #EAGER}, as the redundancy it sees suggests. */
+  ADAPTIVE
+}

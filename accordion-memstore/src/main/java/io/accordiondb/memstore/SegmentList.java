@@ -1,0 +1,64 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.memstore.segment.MutableSegment;
+import io.accordiondb.memstore.segment.Segment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One version of what a memory store consists of: the active segment, the pipeline and the flush
+ * snapshot, each newest first (section 3.3 of the paper). Immutable; a change makes a new version.
+ *
+ * <p>The paper reads active, pipeline and snapshot one after another and filters what it meets
+ * twice. Here all three stand in one object, so that a reader gets them in one step and meets
+ * nothing twice. A version holds its segments; it begins with one holder, and the last to {@link
+ * #release} lets the segments go.
+ */
+final class SegmentList {
+  private final MutableSegment active;
+  private final List<Segment> pipeline;
+  private final List<Segment> snapshot;
+  private final List<Segment> all;
+  private final ReferenceCount holders = new ReferenceCount();
+
+  SegmentList(MutableSegment active, List<Segment> pipeline, List<Segment> snapshot) {
+    this.active = active;
+    this.pipeline = List.copyOf(pipeline);
+    this.snapshot = List.copyOf(snapshot);
+    List<Segment> segments = new ArrayList<>(1 + pipeline.size() + snapshot.size());
+    segments.add(active);
+    segments.addAll(pipeline);
+    segments.addAll(snapshot);
+    this.all = List.copyOf(segments);
+    this.all.forEach(Segment::retain);
+  }
+
+  MutableSegment active() {
+    return active;
+  }
+
+  List<Segment> pipeline() {
+    return pipeline;
+  }
+
+  List<Segment> snapshot() {
+    return snapshot;
+  }
+
+  /** Returns all segments, newest first. */
+  List<Segment> all() {
+    return all;
+  }
+
+  boolean tryRetain() {
+    return holders.tryRetain();
+  }
+
+  void release() {
+    if (holders.release()) {
+      all.forEach(Segment::release);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+
+/**
+ * A cell as it lies in a chunk: eight bytes of sequence number, whose highest bit says that the
+ * cell has tags, then the cell.
+ */
+final class CellRecord {
+  private static final int HEADER_BYTES = Long.BYTES;
+  private static final long HAS_TAGS = Long.MIN_VALUE;
+
+  private CellRecord() {}
+
+  static int bytes(int cellLength) {
+    return Math.addExact(HEADER_BYTES, cellLength);
+  }
+
+  static void write(
+      ByteBuffer chunk,
+      int position,
+      ByteBuffer cell,
+      int cellOffset,
+      int cellLength,
+      long sequence) {
+    boolean hasTags = KeyValueLayout.length(cell, cellOffset) != cellLength;
+    chunk.putLong(position, hasTags ? sequence | HAS_TAGS : sequence);
+    chunk.put(position + HEADER_BYTES, cell, cellOffset, cellLength);
+  }
+
+  static int cellOffset(int position) {
+    return position + HEADER_BYTES;
+  }
+
+  static long sequence(ByteBuffer chunk, int position) {
+    return chunk.getLong(position) & ~HAS_TAGS;
+  }
+
+  static int cellLength(ByteBuffer chunk, int position) {
+    int cell = position + HEADER_BYTES;
+    return chunk.getLong(position) < 0
+        ? KeyValueLayout.lengthWithTags(chunk, cell)
+        : KeyValueLayout.length(chunk, cell);
+  }
+}

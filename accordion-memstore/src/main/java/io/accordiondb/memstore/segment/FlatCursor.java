@@ -1,0 +1,103 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import io.accordiondb.chunk.ChunkPool;
+import java.nio.ByteBuffer;
+
+/** Walks over the index of a flat segment. */
+final class FlatCursor implements MemoryCursor {
+  private final FlatSegment segment;
+  private final ChunkPool pool;
+  private final int entriesPerChunk;
+  private ByteBuffer chunk;
+  private int chunkNumber;
+  private int entryInChunk;
+  private int entriesInChunk;
+  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private int position;
+  private boolean valid;
+
+  FlatCursor(FlatSegment segment) {
+    this.segment = segment;
+    this.pool = segment.pool();
+    this.entriesPerChunk = segment.entriesPerChunk();
+    this.chunk = segment.indexChunk(0);
+  }
+
+  @Override
+  public boolean seekToFirst() {
+    return moveTo(0);
+  }
+
+  @Override
+  public boolean seek(ByteBuffer key, int keyOffset) {
+    return moveTo(segment.countBefore(key, keyOffset));
+  }
+
+  @Override
+  public boolean seekBefore(ByteBuffer key, int keyOffset) {
+    return moveTo(segment.countBefore(key, keyOffset) - 1);
+  }
+
+  @Override
+  public boolean next() {
+    if (++entryInChunk < entriesInChunk) {
+      return readEntry();
+    }
+    return moveTo(chunkNumber * entriesPerChunk + entryInChunk);
+  }
+
+  private boolean moveTo(int entry) {
+    valid = entry >= 0 && entry < segment.size();
+    if (!valid) {
+      return false;
+    }
+    chunkNumber = entry / entriesPerChunk;
+    chunk = segment.indexChunk(chunkNumber);
+    entryInChunk = entry - chunkNumber * entriesPerChunk;
+    entriesInChunk = Math.min(entriesPerChunk, segment.size() - chunkNumber * entriesPerChunk);
+    return readEntry();
+  }
+
+  private boolean readEntry() {
+    int reference = FlatIndexLayout.reference(chunk, entryInChunk * FlatIndexLayout.ENTRY_BYTES);
+    buffer = pool.buffer(reference);
+    position = pool.position(reference);
+    return true;
+  }
+
+  /** Returns the key prefix of the current cell under the segment's map. */
+  long prefix() {
+    return FlatIndexLayout.prefix(chunk, entryInChunk * FlatIndexLayout.ENTRY_BYTES);
+  }
+
+  /** Returns the reference of the current cell's record. */
+  int reference() {
+    return FlatIndexLayout.reference(chunk, entryInChunk * FlatIndexLayout.ENTRY_BYTES);
+  }
+
+  @Override
+  public boolean isValid() {
+    return valid;
+  }
+
+  @Override
+  public ByteBuffer buffer() {
+    return buffer;
+  }
+
+  @Override
+  public int offset() {
+    return CellRecord.cellOffset(position);
+  }
+
+  @Override
+  public int length() {
+    return CellRecord.cellLength(buffer, position);
+  }
+
+  @Override
+  public long sequenceNumber() {
+    return CellRecord.sequence(buffer, position);
+  }
+}

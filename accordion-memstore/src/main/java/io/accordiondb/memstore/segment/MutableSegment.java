@@ -1,0 +1,37 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A segment that takes writes until it is sealed. Many threads may insert at once.
+ *
+ * <p>A writer calls {@link #enter}, inserts, and calls {@link #exit}. Sealing lets nobody in any
+ * more; once {@link #isQuiescent} is true, the segment never changes again and its counts are
+ * exact.
+ */
+public sealed interface MutableSegment extends Segment permits SkipListSegment, LegacySegment {
+  /** Lets a writer in; false when the segment is sealed. */
+  boolean enter();
+
+  /** Ends what {@link #enter} began. */
+  void exit();
+
+  /**
+   * Copies cells that follow each other in a buffer and inserts them; the first has sequence number
+   * {@code firstSequence}, each further one a number more. Stops early when the segment has no room
+   * left.
+   *
+   * @return the number of cells inserted, from the first on
+   */
+  int insert(ByteBuffer cells, int offset, int count, long firstSequence);
+
+  /** Returns whether the segment should be sealed: it has reached its size, or has no room left. */
+  boolean isFull();
+
+  /** Lets no further writer in. Idempotent. */
+  void seal();
+
+  /** Returns whether the segment is sealed and its last writer has left. */
+  boolean isQuiescent();
+}

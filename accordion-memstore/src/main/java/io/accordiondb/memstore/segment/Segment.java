@@ -1,0 +1,63 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import io.accordiondb.cell.CellSource;
+
+/**
+ * Sorted cells in memory. Reading is lock-free and safe for many threads.
+ *
+ * <p>A segment is reference-counted: it begins with one holder; each version of the pipeline that
+ * contains it is another one; the last to {@link #release} gives its memory back. Cursors hold
+ * nothing: who reads holds the version.
+ */
+public sealed interface Segment extends CellSource permits MutableSegment, FlatSegment {
+  @Override
+  MemoryCursor cursor();
+
+  /** Returns the bytes of the cells themselves, without index and other overhead. */
+  default long dataBytes() {
+    return stats().dataBytes();
+  }
+
+  /** Returns all memory that the segment holds, in bytes, as it was charged. */
+  long heldBytes();
+
+  /** Returns counts and ranges; of a mutable segment, those at this moment. */
+  SegmentStats stats();
+
+  @Override
+  default long cellCount() {
+    return stats().cells();
+  }
+
+  @Override
+  default long deleteMarkerCount() {
+    return stats().deleteMarkers();
+  }
+
+  @Override
+  default long minTimestamp() {
+    return stats().minTimestamp();
+  }
+
+  @Override
+  default long maxTimestamp() {
+    return stats().maxTimestamp();
+  }
+
+  @Override
+  default long minSequence() {
+    return stats().minSequence();
+  }
+
+  @Override
+  default long maxSequence() {
+    return stats().maxSequence();
+  }
+
+  /** Adds a holder; the caller knows of one who stays meanwhile. */
+  void retain();
+
+  /** Removes a holder; the last gives the memory back. */
+  void release();
+}

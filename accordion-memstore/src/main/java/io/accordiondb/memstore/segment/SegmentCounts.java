@@ -1,0 +1,49 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+
+/** Gathers {@link SegmentStats} cell by cell. Belongs to one thread at a time. */
+final class SegmentCounts {
+  private long cells;
+  private long deleteMarkers;
+  private long dataBytes;
+  private long minTimestamp;
+  private long maxTimestamp;
+  private long minSequence;
+  private long maxSequence;
+
+  SegmentCounts() {
+    clear();
+  }
+
+  void clear() {
+    cells = 0;
+    deleteMarkers = 0;
+    dataBytes = 0;
+    minTimestamp = Long.MAX_VALUE;
+    maxTimestamp = Long.MIN_VALUE;
+    minSequence = Long.MAX_VALUE;
+    maxSequence = 0;
+  }
+
+  void add(ByteBuffer buffer, int offset, int length, long sequence) {
+    cells++;
+    dataBytes += length;
+    if (KeyValueLayout.typeCode(buffer, offset) != CellType.PUT.code()) {
+      deleteMarkers++;
+    }
+    long timestamp = KeyValueLayout.timestamp(buffer, offset);
+    minTimestamp = Math.min(minTimestamp, timestamp);
+    maxTimestamp = Math.max(maxTimestamp, timestamp);
+    minSequence = Math.min(minSequence, sequence);
+    maxSequence = Math.max(maxSequence, sequence);
+  }
+
+  SegmentStats stats() {
+    return new SegmentStats(
+        cells, deleteMarkers, dataBytes, minTimestamp, maxTimestamp, minSequence, maxSequence);
+  }
+}

@@ -1,0 +1,37 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+/**
+ * Counts and ranges over the cells of a segment. Immutable.
+ *
+ * @param cells number of cells, delete markers included
+ * @param deleteMarkers number of delete markers
+ * @param dataBytes bytes of the cells without overhead
+ * @param minTimestamp lowest timestamp, {@link Long#MAX_VALUE} without cells
+ * @param maxTimestamp highest timestamp, {@link Long#MIN_VALUE} without cells
+ * @param minSequence lowest sequence number, {@link Long#MAX_VALUE} without cells
+ * @param maxSequence highest sequence number, 0 without cells
+ */
+public record SegmentStats(
+    long cells,
+    long deleteMarkers,
+    long dataBytes,
+    long minTimestamp,
+    long maxTimestamp,
+    long minSequence,
+    long maxSequence) {
+
+  static final SegmentStats EMPTY =
+      new SegmentStats(0, 0, 0, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, 0);
+
+  SegmentStats plus(SegmentStats other) {
+    return new SegmentStats(
+        cells + other.cells,
+        deleteMarkers + other.deleteMarkers,
+        dataBytes + other.dataBytes,
+        Math.min(minTimestamp, other.minTimestamp),
+        Math.max(maxTimestamp, other.maxTimestamp),
+        Math.min(minSequence, other.minSequence),
+        Math.max(maxSequence, other.maxSequence));
+  }
+}

@@ -1,0 +1,169 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.chunk.Arena;
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.memstore.segment.SkipList.Splice;
+import java.nio.ByteBuffer;
+
+/**
+ * The active segment: cells in chunks under a {@link SkipList}. Small by design, so that it fits
+ * the processor's cache.
+ */
+public final class SkipListSegment implements MutableSegment {
+  /** The thread's last position and the segment it belongs to. */
+  private static final class Writer {
+    final Splice splice = new Splice();
+    final SegmentCounts counts = new SegmentCounts();
+    Object segment = this;
+  }
+
+  private static final ThreadLocal<Writer> WRITERS = ThreadLocal.withInitial(Writer::new);
+
+  private final ChunkPool pool;
+  private final MemoryAccount account;
+
+  /** Stands for the segment in a thread's {@link Writer}, which must not keep it in memory. */
+  private final Object identity = new Object();
+
+  private final long sealBytes;
+  private final KeyPrefix keyPrefix;
+  private final Arena arena;
+  private final SkipList list;
+  private final WriterGate gate = new WriterGate();
+  private final SharedStats stats = new SharedStats();
+  private final ReferenceCount holders = new ReferenceCount();
+  private volatile boolean full;
+
+  /**
+   * Creates an empty segment.
+   *
+   * @param sealBytes bytes of cells after which the segment counts as full
+   */
+  public SkipListSegment(
+      ChunkPool pool, MemoryAccount account, KeyPrefix keyPrefix, long sealBytes) {
+    this.pool = pool;
+    this.account = account;
+    this.sealBytes = sealBytes;
+    this.keyPrefix = keyPrefix;
+    this.arena = new Arena(pool, account);
+    this.list = new SkipList(pool, account, keyPrefix, linkBlocksMax(sealBytes));
+  }
+
+  /** Room for the nodes of the smallest cells; what exceeds it seals the segment early. */
+  private static int linkBlocksMax(long sealBytes) {
+    long cells = sealBytes / KeyValueLayout.CELL_OVERHEAD_BYTES + 1;
+    return (int)
+        Math.min(
+            SkipList.BLOCKS_MAX,
+            cells * SkipList.NODE_INTS_EXPECTED / ChunkPool.LINK_BLOCK_INTS + 2);
+  }
+
+  @Override
+  public boolean enter() {
+    return gate.enter();
+  }
+
+  @Override
+  public void exit() {
+    gate.exit();
+  }
+
+  @Override
+  public int insert(ByteBuffer cells, int offset, int count, long firstSequence) {
+    Writer writer = WRITERS.get();
+    if (writer.segment != identity) {
+      writer.segment = identity;
+      writer.splice.reset();
+    }
+    SegmentCounts batch = writer.counts;
+    batch.clear();
+    int at = offset;
+    int inserted = 0;
+    while (inserted < count) {
+      int length = KeyValueLayout.length(cells, at);
+      if (!insert(cells, at, length, firstSequence + inserted, writer.splice)) {
+        full = true;
+        break;
+      }
+      batch.add(cells, at, length, firstSequence + inserted);
+      at += length;
+      inserted++;
+    }
+    if (stats.add(batch).dataBytes() >= sealBytes) {
+      full = true;
+    }
+    return inserted;
+  }
+
+  private boolean insert(ByteBuffer cells, int offset, int length, long sequence, Splice splice) {
+    int reference = arena.allocate(CellRecord.bytes(length));
+    CellRecord.write(
+        arena.buffer(reference), arena.position(reference), cells, offset, length, sequence);
+    return list.insert(reference, splice);
+  }
+
+  @Override
+  public boolean isFull() {
+    return full;
+  }
+
+  @Override
+  public void seal() {
+    gate.close();
+  }
+
+  @Override
+  public boolean isQuiescent() {
+    return gate.isQuiescent();
+  }
+
+  /**
+   * Returns a flat segment of the same cells, which shares this segment's arena. The segment must
+   * be quiescent and hold a cell.
+   */
+  public FlatSegment flatten() {
+    FlatSegmentBuilder builder = new FlatSegmentBuilder(pool, account, keyPrefix);
+    builder.share(arena);
+    for (int node = list.first(); node != 0; node = list.next(node)) {
+      builder.add(list.prefix(node), list.reference(node));
+    }
+    return builder.build(stats.get());
+  }
+
+  @Override
+  public long heldBytes() {
+    return arena.bytes() + list.bytes();
+  }
+
+  @Override
+  public MemoryCursor cursor() {
+    return new SkipListCursor(list, pool);
+  }
+
+  @Override
+  public boolean mayContainRow(ByteBuffer key, int keyOffset) {
+    return list.first() != 0;
+  }
+
+  @Override
+  public SegmentStats stats() {
+    return stats.get();
+  }
+
+  @Override
+  public void retain() {
+    holders.retain();
+  }
+
+  @Override
+  public void release() {
+    if (holders.release()) {
+      list.giveBack();
+      arena.release();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the writers inside a segment, and can be closed to further ones. Thread-safe. */
+final class WriterGate {
+  private static final int CLOSED = Integer.MIN_VALUE;
+
+  /** The number of writers inside; the sign bit is set once the gate is closed. */
+  private final AtomicInteger state = new AtomicInteger();
+
+  boolean enter() {
+    if (state.incrementAndGet() > 0) {
+      return true;
+    }
+    state.decrementAndGet();
+    return false;
+  }
+
+  void exit() {
+    state.decrementAndGet();
+  }
+
+  void close() {
+    state.getAndUpdate(current -> current | CLOSED);
+  }
+
+  boolean isQuiescent() {
+    return state.get() == CLOSED;
+  }
+}

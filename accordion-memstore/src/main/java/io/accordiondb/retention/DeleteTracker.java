@@ -1,0 +1,84 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import io.accordiondb.cell.CellType;
+import java.util.Arrays;
+
+/**
+ * The delete markers met so far in a row, whose cells come in the order of {@link
+ * io.accordiondb.cell.CellComparator}. Belongs to one thread.
+ *
+ * <p>A marker hides puts that were written before it, that is, with a lower sequence number, at or
+ * below its timestamp or at exactly its timestamp, according to its type. It never hides what was
+ * written after it, so a delete followed by a put within one clock tick leaves the put.
+ */
+final class DeleteTracker {
+  private static final long NO_MARKER = -1;
+
+  /** DELETE_FAMILY and DELETE_FAMILY_VERSION markers of the row, newest timestamp first. */
+  private long[] familyTimestamps = new long[4];
+
+  private long[] familySequences = new long[4];
+  private boolean[] familyExact = new boolean[4];
+  private int familyCount;
+
+  private long columnSequence = NO_MARKER;
+  private long exactTimestamp;
+  private long exactSequence = NO_MARKER;
+
+  void startRow() {
+    familyCount = 0;
+    startColumn();
+  }
+
+  void startColumn() {
+    columnSequence = NO_MARKER;
+    exactSequence = NO_MARKER;
+  }
+
+  void add(int typeCode, long timestamp, long sequence) {
+    switch (CellType.of(typeCode)) {
+      case DELETE_FAMILY -> addFamily(timestamp, sequence, false);
+      case DELETE_FAMILY_VERSION -> addFamily(timestamp, sequence, true);
+      // Later markers of the column have lower timestamps, and so do the puts that follow them.
+      case DELETE_COLUMN -> columnSequence = Math.max(columnSequence, sequence);
+      case DELETE -> {
+        if (exactSequence == NO_MARKER || exactTimestamp != timestamp) {
+          exactTimestamp = timestamp;
+          exactSequence = sequence;
+        } else {
+          exactSequence = Math.max(exactSequence, sequence);
+        }
+      }
+      case PUT -> throw new IllegalArgumentException("a put is no delete marker");
+    }
+  }
+
+  /** Returns whether a put of the current column is hidden. */
+  boolean hides(long timestamp, long sequence) {
+    if (columnSequence > sequence || (exactSequence > sequence && exactTimestamp == timestamp)) {
+      return true;
+    }
+    for (int i = 0; i < familyCount; i++) {
+      if (familySequences[i] > sequence
+          && (familyExact[i]
+              ? familyTimestamps[i] == timestamp
+              : familyTimestamps[i] >= timestamp)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void addFamily(long timestamp, long sequence, boolean exact) {
+    if (familyCount == familyTimestamps.length) {
+      familyTimestamps = Arrays.copyOf(familyTimestamps, 2 * familyCount);
+      familySequences = Arrays.copyOf(familySequences, 2 * familyCount);
+      familyExact = Arrays.copyOf(familyExact, 2 * familyCount);
+    }
+    familyTimestamps[familyCount] = timestamp;
+    familySequences[familyCount] = sequence;
+    familyExact[familyCount] = exact;
+    familyCount++;
+  }
+}

@@ -1,0 +1,103 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+
+/**
+ * Decides, cell by cell in order, what a compaction keeps. It drops a cell only if no reader can
+ * need it, now or later: every snapshot and scanner reads at or above the smallest read point, so a
+ * cell above that point always stays, and a cell below goes only for a reason that is below as
+ * well.
+ *
+ * <p>The cells given to one filter must cover an unbroken range of the store's history: if the
+ * oldest and the newest source are given, so are all between. Belongs to one thread.
+ */
+public final class RetentionFilter {
+  private final VersionRules rules;
+  private final long smallestReadPoint;
+  private final long oldestLiveTimestamp;
+  private final boolean dropsDeleteMarkers;
+
+  private final ColumnPosition position = new ColumnPosition();
+  private final DeleteTracker markers = new DeleteTracker();
+
+  /**
+   * Those markers whose hidden puts need not be kept; the same as all unless kept until the TTL.
+   */
+  private final DeleteTracker expiredMarkers;
+
+  private final VersionCounter versions = new VersionCounter();
+
+  /**
+   * Creates a filter.
+   *
+   * @param smallestReadPoint the lowest sequence number up to which any reader reads
+   * @param nowMillis the time against which the time to live counts
+   * @param dropsDeleteMarkers whether the cells are all that the store holds up to the newest of
+   *     them, so that markers have nothing left to hide
+   */
+  public RetentionFilter(
+      VersionRules rules, long smallestReadPoint, long nowMillis, boolean dropsDeleteMarkers) {
+    this.rules = rules;
+    this.smallestReadPoint = smallestReadPoint;
+    this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
+    this.dropsDeleteMarkers = dropsDeleteMarkers;
+    this.expiredMarkers =
+        rules.keepDeleted() == KeepDeletedCells.FALSE ? markers : new DeleteTracker();
+  }
+
+  /** Returns whether the next cell, in the order of cells, is kept. */
+  public boolean keeps(ByteBuffer buffer, int offset, long sequence) {
+    switch (position.step(buffer, offset)) {
+      case NEW_ROW -> {
+        markers.startRow();
+        expiredMarkers.startRow();
+        versions.startColumn();
+      }
+      case NEW_COLUMN -> {
+        markers.startColumn();
+        expiredMarkers.startColumn();
+        versions.startColumn();
+      }
+      case SAME_COLUMN -> {}
+    }
+    if (sequence > smallestReadPoint) {
+      return true;
+    }
+    long timestamp = KeyValueLayout.timestamp(buffer, offset);
+    int typeCode = KeyValueLayout.typeCode(buffer, offset);
+    return typeCode == CellType.PUT.code()
+        ? keepsPut(timestamp, sequence)
+        : keepsMarker(typeCode, timestamp, sequence);
+  }
+
+  private boolean keepsMarker(int typeCode, long timestamp, long sequence) {
+    markers.add(typeCode, timestamp, sequence);
+    boolean expired = timestamp < oldestLiveTimestamp;
+    switch (rules.keepDeleted()) {
+      case FALSE -> {
+        return !dropsDeleteMarkers;
+      }
+      case TTL -> {
+        if (expired) {
+          expiredMarkers.add(typeCode, timestamp, sequence);
+        }
+      }
+      case TRUE -> {}
+    }
+    return !(dropsDeleteMarkers && expired);
+  }
+
+  private boolean keepsPut(long timestamp, long sequence) {
+    boolean hidden = markers.hides(timestamp, sequence);
+    if (hidden && expiredMarkers.hides(timestamp, sequence)) {
+      return false;
+    }
+    int newerVersions = versions.count(timestamp, hidden);
+    return newerVersions >= 0
+        && newerVersions < rules.maxVersions()
+        && (timestamp >= oldestLiveTimestamp || newerVersions < rules.minVersions());
+  }
+}

@@ -1,0 +1,35 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+/**
+ * Counts the versions of a column, newest first. Puts of equal timestamp are one version, of which
+ * the first met, written last, stands for all. Versions that a delete marker hides do not count
+ * against those that none hides.
+ */
+final class VersionCounter {
+  /** What {@link #count} returns for a put that a newer one of the same timestamp replaces. */
+  static final int REPLACED = -1;
+
+  private int all;
+  private int unhidden;
+  private long lastTimestamp;
+
+  void startColumn() {
+    all = 0;
+    unhidden = 0;
+  }
+
+  /** Counts a put and returns how many newer versions stand against it, or {@link #REPLACED}. */
+  int count(long timestamp, boolean hidden) {
+    if (all > 0 && timestamp == lastTimestamp) {
+      return REPLACED;
+    }
+    lastTimestamp = timestamp;
+    int newer = hidden ? all : unhidden;
+    all++;
+    if (!hidden) {
+      unhidden++;
+    }
+    return newer;
+  }
+}

@@ -1,0 +1,122 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+
+/**
+ * Decides, cell by cell in order, what a reader sees. It hides from the reader exactly what a
+ * compaction may drop, whether or not one has dropped it yet. Belongs to one thread.
+ */
+public final class VisibilityFilter {
+  /** What to do with a cell. */
+  public enum Verdict {
+    /** The reader sees it. */
+    INCLUDE,
+    /** The reader does not see it. */
+    SKIP,
+    /** The reader sees neither it nor any further cell of its column. */
+    SKIP_COLUMN
+  }
+
+  private final VersionRules rules;
+  private final long readPoint;
+  private final long oldestLiveTimestamp;
+  private final int versionsMax;
+  private final long minTimestamp;
+  private final long maxTimestamp;
+
+  private final ColumnPosition position = new ColumnPosition();
+  private final DeleteTracker markers = new DeleteTracker();
+
+  /** The markers that hide anything from this reader; fewer than all for a reader of the past. */
+  private final DeleteTracker hidingMarkers;
+
+  private final VersionCounter versions = new VersionCounter();
+  private int included;
+
+  /**
+   * Creates a filter.
+   *
+   * @param readPoint the highest sequence number that the reader sees
+   * @param nowMillis the time against which the time to live counts
+   * @param versionsMax versions of a column that the reader wants, at least 1
+   * @param minTimestamp lowest timestamp that the reader wants
+   * @param maxTimestamp timestamp, exclusive, up to which the reader wants cells
+   */
+  public VisibilityFilter(
+      VersionRules rules,
+      long readPoint,
+      long nowMillis,
+      int versionsMax,
+      long minTimestamp,
+      long maxTimestamp) {
+    this.rules = rules;
+    this.readPoint = readPoint;
+    this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
+    this.versionsMax = versionsMax;
+    this.minTimestamp = minTimestamp;
+    this.maxTimestamp = maxTimestamp;
+    this.hidingMarkers =
+        rules.keepDeleted() == KeepDeletedCells.FALSE ? markers : new DeleteTracker();
+  }
+
+  /** Judges the next cell in the order of cells. */
+  public Verdict judge(ByteBuffer buffer, int offset, long sequence) {
+    switch (position.step(buffer, offset)) {
+      case NEW_ROW -> {
+        markers.startRow();
+        hidingMarkers.startRow();
+        startColumn();
+      }
+      case NEW_COLUMN -> {
+        markers.startColumn();
+        hidingMarkers.startColumn();
+        startColumn();
+      }
+      case SAME_COLUMN -> {}
+    }
+    if (sequence > readPoint) {
+      return Verdict.SKIP;
+    }
+    long timestamp = KeyValueLayout.timestamp(buffer, offset);
+    int typeCode = KeyValueLayout.typeCode(buffer, offset);
+    if (typeCode == CellType.PUT.code()) {
+      return judgePut(timestamp, sequence);
+    }
+    markers.add(typeCode, timestamp, sequence);
+    if (hidingMarkers != markers && timestamp < maxTimestamp) {
+      hidingMarkers.add(typeCode, timestamp, sequence);
+    }
+    return Verdict.SKIP;
+  }
+
+  private void startColumn() {
+    versions.startColumn();
+    included = 0;
+  }
+
+  private Verdict judgePut(long timestamp, long sequence) {
+    if (timestamp < minTimestamp) {
+      return Verdict.SKIP_COLUMN;
+    }
+    boolean hidden = markers.hides(timestamp, sequence);
+    if (hidden && hidingMarkers == markers) {
+      return Verdict.SKIP;
+    }
+    int newerVersions = versions.count(timestamp, hidden);
+    if (newerVersions == VersionCounter.REPLACED) {
+      return Verdict.SKIP;
+    }
+    if (newerVersions >= rules.maxVersions()
+        || (timestamp < oldestLiveTimestamp && newerVersions >= rules.minVersions())) {
+      return hidden ? Verdict.SKIP : Verdict.SKIP_COLUMN;
+    }
+    if (timestamp >= maxTimestamp || (hidden && hidingMarkers.hides(timestamp, sequence))) {
+      return Verdict.SKIP;
+    }
+    included++;
+    return included <= versionsMax ? Verdict.INCLUDE : Verdict.SKIP_COLUMN;
+  }
+}

@@ -1,0 +1,10 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+/** The memory store of the Accordion paper as a library: cells, chunks, segments and policies. */
+module io.accordiondb.memstore {
+  requires static transitive org.jspecify;
+
+  exports io.accordiondb.cell;
+  exports io.accordiondb.chunk;
+  exports io.accordiondb.memstore;
+  exports io.accordiondb.retention;
+}
