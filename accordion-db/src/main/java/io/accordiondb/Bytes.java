@@ -1,0 +1,32 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import java.nio.ByteBuffer;
+
+/** Byte arrays and how they are shown. */
+final class Bytes {
+  private static final int SHOWN_MAX = 64;
+
+  private Bytes() {}
+
+  /** Returns a copy of what remains in a buffer, whose position stays. */
+  static byte[] copyOf(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(buffer.position(), bytes);
+    return bytes;
+  }
+
+  /** Returns the bytes as text, unprintable ones in hexadecimal, at most {@value #SHOWN_MAX}. */
+  static String show(byte[] bytes) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < Math.min(SHOWN_MAX, bytes.length); i++) {
+      byte b = bytes[i];
+      if (b >= ' ' && b <= '~' && b != '\\') {
+        text.append((char) b);
+      } else {
+        text.append(String.format("\\x%02X", b & 0xFF));
+      }
+    }
+    return bytes.length > SHOWN_MAX ? text + "... (" + bytes.length + " bytes)" : text.toString();
+  }
+}

@@ -1,0 +1,93 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import io.accordiondb.cell.CellType;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * One version of one column of one row. Immutable as long as nobody writes to its arrays, which are
+ * not copied on the way in or out.
+ */
+public final class Cell {
+  private final byte[] row;
+  private final byte[] family;
+  private final byte[] qualifier;
+  private final long timestamp;
+  private final CellType type;
+  private final byte[] value;
+
+  /** Creates a cell of these parts. */
+  public Cell(
+      byte[] row, byte[] family, byte[] qualifier, long timestamp, CellType type, byte[] value) {
+    this.row = row;
+    this.family = family;
+    this.qualifier = qualifier;
+    this.timestamp = timestamp;
+    this.type = type;
+    this.value = value;
+  }
+
+  /** Returns the row. */
+  public byte[] row() {
+    return row;
+  }
+
+  /** Returns the name of the family. */
+  public byte[] family() {
+    return family;
+  }
+
+  /** Returns the qualifier. */
+  public byte[] qualifier() {
+    return qualifier;
+  }
+
+  /** Returns the timestamp, usually in milliseconds of the epoch. */
+  public long timestamp() {
+    return timestamp;
+  }
+
+  /** Returns what the cell says about its column; cells that are read are puts. */
+  public CellType type() {
+    return type;
+  }
+
+  /** Returns the value. */
+  public byte[] value() {
+    return value;
+  }
+
+  /** Returns the value as a read-only buffer. */
+  public ByteBuffer valueBuffer() {
+    return ByteBuffer.wrap(value).asReadOnlyBuffer();
+  }
+
+  /** Returns whether the cell is of a column. */
+  public boolean isOf(byte[] family, byte[] qualifier) {
+    return Arrays.equals(this.qualifier, qualifier) && Arrays.equals(this.family, family);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Cell that
+        && timestamp == that.timestamp
+        && type == that.type
+        && Arrays.equals(row, that.row)
+        && Arrays.equals(family, that.family)
+        && Arrays.equals(qualifier, that.qualifier)
+        && Arrays.equals(value, that.value);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * Arrays.hashCode(row) + Arrays.hashCode(qualifier)) + Long.hashCode(timestamp);
+  }
+
+  @Override
+  public String toString() {
+    return Bytes.show(row)
+        + "/" + Bytes.show(family) + ":" + Bytes.show(qualifier)
+        + "/" + timestamp + "/" + type + "/" + Bytes.show(value);
+  }
+}

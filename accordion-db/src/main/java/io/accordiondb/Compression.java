@@ -1,0 +1,12 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+/** How blocks of sorted tables are compressed. */
+public enum Compression {
+  /** Not at all. */
+  NONE,
+  /** LZ4: fast both ways. */
+  LZ4,
+  /** Zstandard: smaller and slower; needs its native library for the platform. */
+  ZSTD
+}

@@ -1,0 +1,98 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/**
+ * An embedded database in a folder. Thread-safe. Only one process, and one instance in it, has a
+ * folder open.
+ */
+public interface Database extends Closeable {
+  /** Opens the database in a folder, which is created if it is missing, with all defaults. */
+  static Database open(Path path) throws IOException {
+    return open(path, DatabaseOptions.defaults());
+  }
+
+  /**
+   * Opens the database in a folder.
+   *
+   * @throws NotADatabaseException if the folder holds other things, or nothing and none is to be
+   *     created
+   * @throws DatabaseLockedException if it is open already, in this process or another
+   * @throws CorruptionException if a file does not hold what it must
+   */
+  static Database open(Path path, DatabaseOptions options) throws IOException {
+    return ServiceLoader.load(DatabaseProvider.class, Database.class.getClassLoader())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("accordion-db is not whole: no provider"))
+        .open(path, options);
+  }
+
+  /** Returns a table by its name. */
+  Table table(String name) throws IOException;
+
+  /** Returns a table without columns by its name, which is created if it is missing. */
+  KeyValueStore keyValueStore(String name) throws IOException;
+
+  /**
+   * Creates a table.
+   *
+   * @param splitKeys rows at which a new region begins; none for one region
+   * @throws TableExistsException if there is a table of this name
+   */
+  void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException;
+
+  /** Changes a table's families: those missing are created, those left out dropped. */
+  void alterTable(TableDescriptor descriptor) throws IOException;
+
+  /** Drops a table and all its cells. */
+  void dropTable(String name) throws IOException;
+
+  /** Drops all cells of a table; its families and regions stay. */
+  void truncateTable(String name) throws IOException;
+
+  /** Returns all tables in the order of their names. */
+  List<TableDescriptor> tables() throws IOException;
+
+  /** Returns a table's configuration. */
+  TableDescriptor describe(String name) throws IOException;
+
+  /** Returns whether there is a table of a name. */
+  boolean exists(String name) throws IOException;
+
+  /** Writes a batch atomically, with the strongest durability that any of its changes asks for. */
+  void write(WriteBatch batch) throws IOException;
+
+  /** Writes a batch atomically, with a durability. */
+  void write(WriteBatch batch, Durability durability) throws IOException;
+
+  /** Returns this moment of the whole database; to be closed. */
+  Snapshot snapshot() throws IOException;
+
+  /** Writes the memory of all tables to disk. */
+  void flush() throws IOException;
+
+  /** Writes the memory of a table to disk. */
+  void flush(String table) throws IOException;
+
+  /** Seals the active segments of a table, which then move through the pipeline. */
+  void flushInMemory(String table) throws IOException;
+
+  /**
+   * Merges sorted tables of a table.
+   *
+   * @param major all of them, and drops delete markers; else those that the size ratio suggests
+   */
+  void compact(String table, boolean major) throws IOException;
+
+  /** Returns what the database has done since it was opened, and how it stands. */
+  DatabaseStatistics statistics() throws IOException;
+
+  /** Writes everything to disk and gives back all resources. Idempotent. */
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,18 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** What a database could not do, other than for a fault of the storage below it. */
+public abstract class DatabaseException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  DatabaseException(String message) {
+    super(message);
+  }
+
+  DatabaseException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

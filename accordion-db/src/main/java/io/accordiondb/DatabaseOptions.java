@@ -1,0 +1,239 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import io.accordiondb.memstore.MemStorePolicy;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * How a database is run. Immutable; made by {@link #builder}, which checks each value.
+ *
+ * @param createIfMissing whether an empty or absent folder becomes a database
+ * @param memoryBytes budget of all memory stores together
+ * @param storeFlushBytes memory at which one store is flushed; 0 for what its share of the budget
+ *     allows
+ * @param blockCacheBytes budget of the block cache; 0 for none
+ * @param durability durability of writes that ask for none
+ * @param memStorePolicy policy of families that name none
+ * @param offHeap whether cells lie outside the Java heap
+ * @param chunkBytes unit of memory allocation; a power of two, 4 KiB to 4 MiB
+ * @param logBytesMax size of the log above which the stores that need its oldest part are flushed
+ * @param logFileBytes size at which a new log file is begun
+ * @param asyncLogDelay how long writes of {@link Durability#ASYNC} may wait in memory
+ * @param flushThreads threads that flush
+ * @param compactionThreads threads that compact
+ * @param rowBytesMax longest row
+ * @param valueBytesMax largest value
+ * @param batchBytesMax largest batch, as it is logged
+ * @param stallMax how long a write waits for the disk before it fails
+ * @param clock gives timestamps and the time against which the time to live counts
+ * @param seed of the random choices of ADAPTIVE
+ */
+public record DatabaseOptions(
+    boolean createIfMissing,
+    long memoryBytes,
+    long storeFlushBytes,
+    long blockCacheBytes,
+    Durability durability,
+    MemStorePolicy memStorePolicy,
+    boolean offHeap,
+    int chunkBytes,
+    long logBytesMax,
+    long logFileBytes,
+    Duration asyncLogDelay,
+    int flushThreads,
+    int compactionThreads,
+    int rowBytesMax,
+    int valueBytesMax,
+    int batchBytesMax,
+    Duration stallMax,
+    InstantSource clock,
+    long seed) {
+
+  /** All defaults. */
+  public static DatabaseOptions defaults() {
+    return builder().build();
+  }
+
+  /** Begins options with all defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Builds {@link DatabaseOptions}. Not thread-safe. */
+  public static final class Builder {
+    private static final long MIB = 1 << 20;
+
+    private boolean createIfMissing = true;
+    private long memoryBytes = Math.min(512 * MIB, Runtime.getRuntime().maxMemory() / 4);
+    private long storeFlushBytes;
+    private long blockCacheBytes = Math.min(256 * MIB, Runtime.getRuntime().maxMemory() / 8);
+    private Durability durability = Durability.SYNC;
+    private MemStorePolicy memStorePolicy = MemStorePolicy.DEFAULT;
+    private boolean offHeap = true;
+    private int chunkBytes = 64 << 10;
+    private long logBytesMax = 1024 * MIB;
+    private long logFileBytes = 64 * MIB;
+    private Duration asyncLogDelay = Duration.ofMillis(10);
+    private int flushThreads = 1;
+    private int compactionThreads = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
+    private int rowBytesMax = Short.MAX_VALUE;
+    private int valueBytesMax = (int) (10 * MIB);
+    private int batchBytesMax = (int) (64 * MIB);
+    private Duration stallMax = Duration.ofMinutes(1);
+    private InstantSource clock = InstantSource.system();
+    private long seed = 1;
+
+    private Builder() {}
+
+    /** Says whether an empty or absent folder becomes a database; true if not called. */
+    public Builder createIfMissing(boolean create) {
+      createIfMissing = create;
+      return this;
+    }
+
+    /** Sets the budget of all memory stores; a quarter of the heap, at most 512 MiB, if not called. */
+    public Builder memoryBytes(long bytes) {
+      memoryBytes = checked("memory", bytes, MIB, Long.MAX_VALUE);
+      return this;
+    }
+
+    /** Sets the memory at which one store is flushed; 0, if not called, for its share. */
+    public Builder storeFlushBytes(long bytes) {
+      storeFlushBytes = checked("store flush size", bytes, 0, Long.MAX_VALUE);
+      return this;
+    }
+
+    /** Sets the budget of the block cache; an eighth of the heap, at most 256 MiB, if not called. */
+    public Builder blockCacheBytes(long bytes) {
+      blockCacheBytes = checked("block cache", bytes, 0, Long.MAX_VALUE);
+      return this;
+    }
+
+    /** Sets the durability of writes that ask for none; SYNC if not called. */
+    public Builder durability(Durability durability) {
+      this.durability = durability;
+      return this;
+    }
+
+    /** Sets the policy of families that name none; ADAPTIVE if not called. */
+    public Builder memStorePolicy(MemStorePolicy policy) {
+      memStorePolicy = policy;
+      return this;
+    }
+
+    /** Says whether cells lie outside the Java heap; true if not called. */
+    public Builder offHeap(boolean offHeap) {
+      this.offHeap = offHeap;
+      return this;
+    }
+
+    /** Sets the unit of memory allocation: a power of two; 64 KiB if not called. */
+    public Builder chunkBytes(int bytes) {
+      if (Integer.bitCount(bytes) != 1) {
+        throw new IllegalArgumentException(
+            "chunk size is " + bytes + " bytes, expected a power of two");
+      }
+      chunkBytes = (int) checked("chunk size", bytes, 4 << 10, 4 << 20);
+      return this;
+    }
+
+    /** Sets the size of the log that forces flushes; 1 GiB if not called. */
+    public Builder logBytesMax(long bytes) {
+      logBytesMax = checked("log limit", bytes, 64 << 10, Long.MAX_VALUE);
+      return this;
+    }
+
+    /** Sets the size at which a new log file is begun; 64 MiB if not called. */
+    public Builder logFileBytes(long bytes) {
+      logFileBytes = checked("log file size", bytes, 4 << 10, 1L << 40);
+      return this;
+    }
+
+    /** Sets how long asynchronous writes may wait in memory; 10 ms if not called. */
+    public Builder asyncLogDelay(Duration delay) {
+      asyncLogDelay = Duration.ofMillis(checked("log delay in ms", delay.toMillis(), 1, 60_000));
+      return this;
+    }
+
+    /** Sets how many threads flush; 1 if not called. */
+    public Builder flushThreads(int threads) {
+      flushThreads = (int) checked("flush threads", threads, 1, 64);
+      return this;
+    }
+
+    /** Sets how many threads compact; a quarter of the processors if not called. */
+    public Builder compactionThreads(int threads) {
+      compactionThreads = (int) checked("compaction threads", threads, 1, 64);
+      return this;
+    }
+
+    /** Sets the longest row; 32,767 bytes, the most there is, if not called. */
+    public Builder rowBytesMax(int bytes) {
+      rowBytesMax = (int) checked("row limit", bytes, 1, Short.MAX_VALUE);
+      return this;
+    }
+
+    /** Sets the largest value; 10 MiB if not called. */
+    public Builder valueBytesMax(int bytes) {
+      valueBytesMax = (int) checked("value limit", bytes, 1, 128 * MIB);
+      return this;
+    }
+
+    /** Sets the largest batch; 64 MiB if not called. */
+    public Builder batchBytesMax(int bytes) {
+      batchBytesMax = (int) checked("batch limit", bytes, 1 << 10, 192 * MIB);
+      return this;
+    }
+
+    /** Sets how long a write waits for the disk before it fails; a minute if not called. */
+    public Builder stallMax(Duration limit) {
+      stallMax = Duration.ofMillis(checked("stall limit in ms", limit.toMillis(), 0, 86_400_000));
+      return this;
+    }
+
+    /** Sets the clock; the system's if not called. */
+    public Builder clock(InstantSource clock) {
+      this.clock = clock;
+      return this;
+    }
+
+    /** Sets the seed of random choices; 1 if not called. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /** Returns the options. */
+    public DatabaseOptions build() {
+      return new DatabaseOptions(
+          createIfMissing,
+          memoryBytes,
+          storeFlushBytes,
+          blockCacheBytes,
+          durability,
+          memStorePolicy,
+          offHeap,
+          chunkBytes,
+          logBytesMax,
+          logFileBytes,
+          asyncLogDelay,
+          flushThreads,
+          compactionThreads,
+          rowBytesMax,
+          valueBytesMax,
+          batchBytesMax,
+          stallMax,
+          clock,
+          seed);
+    }
+
+    private static long checked(String what, long value, long min, long max) {
+      if (value < min || value > max) {
+        throw new IllegalArgumentException(
+            what + " is " + value + ", expected " + min + " to " + max);
+      }
+      return value;
+    }
+  }
+}

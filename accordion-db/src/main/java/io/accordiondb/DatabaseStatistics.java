@@ -1,0 +1,65 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a database has done since it was opened, and how it stands. Immutable.
+ *
+ * @param cellsWritten cells committed
+ * @param logBytesAppended bytes appended to the log
+ * @param logBytes bytes of log files kept
+ * @param flushes flushes to disk
+ * @param bytesFlushed bytes of sorted tables written by them
+ * @param compactions compactions of sorted tables
+ * @param compactionBytesRead bytes read by them
+ * @param compactionBytesWritten bytes written by them
+ * @param memory the memory stores
+ * @param sortedTables number of sorted tables
+ * @param sortedTableBytes their bytes
+ * @param cacheHits blocks found in the block cache
+ * @param cacheMisses blocks read from files
+ * @param stalls writes that were slowed down or stopped
+ * @param stallNanos how long, in nanoseconds
+ * @param lastStallReason why, the last time; null if never
+ */
+public record DatabaseStatistics(
+    long cellsWritten,
+    long logBytesAppended,
+    long logBytes,
+    long flushes,
+    long bytesFlushed,
+    long compactions,
+    long compactionBytesRead,
+    long compactionBytesWritten,
+    Memory memory,
+    long sortedTables,
+    long sortedTableBytes,
+    long cacheHits,
+    long cacheMisses,
+    long stalls,
+    long stallNanos,
+    @Nullable String lastStallReason) {
+
+  /**
+   * The memory stores together.
+   *
+   * @param usedBytes memory in use
+   * @param budgetBytes memory that may be used
+   * @param cells cells in memory
+   * @param pipelineSegments sealed segments in all pipelines
+   * @param inMemoryFlushes active segments sealed
+   * @param merges merges of indices in memory
+   * @param compactions compactions in memory
+   * @param cellsEliminated cells that these have dropped
+   */
+  public record Memory(
+      long usedBytes,
+      long budgetBytes,
+      long cells,
+      long pipelineSegments,
+      long inMemoryFlushes,
+      long merges,
+      long compactions,
+      long cellsEliminated) {}
+}

@@ -1,0 +1,111 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
+import io.accordiondb.retention.KeepDeletedCells;
+import io.accordiondb.retention.VersionRules;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A family descriptor as text, as the manifest keeps it. Names never change their meaning. */
+final class FamilyAttributes {
+  private static final String MAX_VERSIONS = "max-versions";
+  private static final String MIN_VERSIONS = "min-versions";
+  private static final String TTL_MILLIS = "ttl-millis";
+  private static final String KEEP_DELETED = "keep-deleted";
+  private static final String COMPRESSION = "compression";
+  private static final String BLOCK_BYTES = "block-bytes";
+  private static final String BLOOM_FILTER = "bloom-filter";
+  private static final String POLICY = "memstore-policy";
+  private static final String ACTIVE_FRACTION = "memstore-active-fraction";
+  private static final String PIPELINE_SEGMENTS = "memstore-pipeline-segments";
+  private static final String REDUNDANCY_THRESHOLD = "memstore-redundancy-threshold";
+
+  private final Map<String, String> attributes;
+
+  private FamilyAttributes(Map<String, String> attributes) {
+    this.attributes = attributes;
+  }
+
+  static Map<String, String> format(FamilyDescriptor family) {
+    Map<String, String> attributes = new TreeMap<>();
+    VersionRules rules = family.versionRules();
+    attributes.put(MAX_VERSIONS, Integer.toString(rules.maxVersions()));
+    attributes.put(MIN_VERSIONS, Integer.toString(rules.minVersions()));
+    attributes.put(TTL_MILLIS, Long.toString(rules.ttlMillis()));
+    attributes.put(KEEP_DELETED, rules.keepDeleted().name());
+    attributes.put(COMPRESSION, family.compression().name());
+    attributes.put(BLOCK_BYTES, Integer.toString(family.blockSizeBytes()));
+    attributes.put(BLOOM_FILTER, family.bloomFilter().name());
+    MemStorePolicy policy = family.memStorePolicy();
+    if (policy != null) {
+      attributes.put(POLICY, policy.kind().name());
+      attributes.put(ACTIVE_FRACTION, Double.toString(policy.activeFraction()));
+      attributes.put(PIPELINE_SEGMENTS, Integer.toString(policy.pipelineSegmentsMax()));
+      attributes.put(REDUNDANCY_THRESHOLD, Double.toString(policy.redundancyThreshold()));
+    }
+    return attributes;
+  }
+
+  static FamilyDescriptor parse(String name, Map<String, String> attributes) {
+    FamilyAttributes parser = new FamilyAttributes(attributes);
+    FamilyDescriptor.Builder builder = FamilyDescriptor.builder(name);
+    VersionRules rules = VersionRules.DEFAULT;
+    builder.versionRules(
+        new VersionRules(
+            (int) parser.number(MAX_VERSIONS, rules.maxVersions()),
+            (int) parser.number(MIN_VERSIONS, rules.minVersions()),
+            parser.number(TTL_MILLIS, rules.ttlMillis()),
+            parser.choice(KEEP_DELETED, KeepDeletedCells.class, rules.keepDeleted())));
+    FamilyDescriptor defaults = FamilyDescriptor.of(name);
+    builder.compression(parser.choice(COMPRESSION, Compression.class, defaults.compression()));
+    builder.blockSizeBytes((int) parser.number(BLOCK_BYTES, defaults.blockSizeBytes()));
+    builder.bloomFilter(parser.choice(BLOOM_FILTER, BloomKind.class, defaults.bloomFilter()));
+    if (attributes.containsKey(POLICY)) {
+      MemStorePolicy policy = MemStorePolicy.DEFAULT;
+      builder.memStorePolicy(
+          new MemStorePolicy(
+              parser.choice(POLICY, Policy.class, policy.kind()),
+              parser.fraction(ACTIVE_FRACTION, policy.activeFraction()),
+              (int) parser.number(PIPELINE_SEGMENTS, policy.pipelineSegmentsMax()),
+              parser.fraction(REDUNDANCY_THRESHOLD, policy.redundancyThreshold())));
+    }
+    return builder.build();
+  }
+
+  private long number(String name, long absent) {
+    String text = attributes.get(name);
+    try {
+      return text == null ? absent : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw malformed(name, text, "a whole number", e);
+    }
+  }
+
+  private double fraction(String name, double absent) {
+    String text = attributes.get(name);
+    try {
+      return text == null ? absent : Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw malformed(name, text, "a number", e);
+    }
+  }
+
+  private <E extends Enum<E>> E choice(String name, Class<E> type, E absent) {
+    String text = attributes.get(name);
+    try {
+      return text == null ? absent : Enum.valueOf(type, text);
+    } catch (IllegalArgumentException e) {
+      throw malformed(name, text, "one of " + Arrays.toString(type.getEnumConstants()), e);
+    }
+  }
+
+  private static IllegalArgumentException malformed(
+      String name, @Nullable String text, String expected, Exception e) {
+    return new IllegalArgumentException(
+        "family attribute " + name + " is \"" + text + "\", expected " + expected, e);
+  }
+}

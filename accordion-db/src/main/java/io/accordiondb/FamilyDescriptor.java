@@ -1,0 +1,205 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.retention.VersionRules;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How a column family is kept. Immutable; made by {@link #builder}. */
+public final class FamilyDescriptor {
+  /** Smallest and largest block of a sorted table, in bytes. */
+  public static final int BLOCK_BYTES_MIN = 512;
+
+  public static final int BLOCK_BYTES_MAX = 1 << 20;
+
+  private static final int NAME_BYTES_MAX = 127;
+  private static final int BLOCK_BYTES_DEFAULT = 8 << 10;
+
+  private final String name;
+  private final VersionRules versionRules;
+  private final Compression compression;
+  private final int blockSizeBytes;
+  private final BloomKind bloomFilter;
+  private final @Nullable MemStorePolicy memStorePolicy;
+
+  private FamilyDescriptor(Builder builder) {
+    this.name = builder.name;
+    this.versionRules = builder.versionRules;
+    this.compression = builder.compression;
+    this.blockSizeBytes = builder.blockSizeBytes;
+    this.bloomFilter = builder.bloomFilter;
+    this.memStorePolicy = builder.memStorePolicy;
+  }
+
+  /** Returns a family with all defaults. */
+  public static FamilyDescriptor of(String name) {
+    return builder(name).build();
+  }
+
+  /**
+   * Begins a descriptor with all defaults: one version for ever, LZ4, blocks of 8 KiB, Bloom filter by
+   * row, the database's memory policy.
+   *
+   * @param name 1 to 127 printable ASCII characters without ':'
+   * @throws InvalidNameException if it is not
+   */
+  public static Builder builder(String name) {
+    return new Builder(name);
+  }
+
+  /** Returns the descriptor that {@link #attributes} has described. */
+  public static FamilyDescriptor ofAttributes(String name, Map<String, String> attributes) {
+    return FamilyAttributes.parse(name, attributes);
+  }
+
+  /** Returns the descriptor as text, by stable attribute names. */
+  public Map<String, String> attributes() {
+    return FamilyAttributes.format(this);
+  }
+
+  /** Returns the name. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns the name as it stands in cells. */
+  public byte[] nameBytes() {
+    return name.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Returns which versions are kept, and for how long. */
+  public VersionRules versionRules() {
+    return versionRules;
+  }
+
+  /** Returns how blocks are compressed. */
+  public Compression compression() {
+    return compression;
+  }
+
+  /** Returns the size of a block before compression, in bytes. */
+  public int blockSizeBytes() {
+    return blockSizeBytes;
+  }
+
+  /** Returns what the Bloom filter is asked for. */
+  public BloomKind bloomFilter() {
+    return bloomFilter;
+  }
+
+  /** Returns the memory store's policy, or null for the database's default. */
+  public @Nullable MemStorePolicy memStorePolicy() {
+    return memStorePolicy;
+  }
+
+  /** Returns a builder that begins with this descriptor's settings. */
+  public Builder toBuilder() {
+    return builder(name)
+        .versionRules(versionRules)
+        .compression(compression)
+        .blockSizeBytes(blockSizeBytes)
+        .bloomFilter(bloomFilter)
+        .memStorePolicy(memStorePolicy);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FamilyDescriptor that
+        && name.equals(that.name)
+        && attributes().equals(that.attributes());
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name + attributes();
+  }
+
+  /** Builds a {@link FamilyDescriptor}. Not thread-safe. */
+  public static final class Builder {
+    private final String name;
+    private VersionRules versionRules = VersionRules.DEFAULT;
+    private Compression compression = Compression.LZ4;
+    private int blockSizeBytes = BLOCK_BYTES_DEFAULT;
+    private BloomKind bloomFilter = BloomKind.ROW;
+    private @Nullable MemStorePolicy memStorePolicy;
+
+    private Builder(String name) {
+      boolean allowed =
+          !name.isEmpty()
+              && name.length() <= NAME_BYTES_MAX
+              && name.chars().allMatch(c -> c > ' ' && c <= '~' && c != ':');
+      if (!allowed) {
+        throw new InvalidNameException(
+            "family", name, "1 to " + NAME_BYTES_MAX + " printable ASCII characters without ':'");
+      }
+      this.name = name;
+    }
+
+    /** Sets which versions are kept, and for how long. */
+    public Builder versionRules(VersionRules rules) {
+      versionRules = rules;
+      return this;
+    }
+
+    /** Sets how many versions of a column are kept. */
+    public Builder maxVersions(int versions) {
+      return versionRules(
+          new VersionRules(
+              versions,
+              Math.min(versionRules.minVersions(), versions),
+              versionRules.ttlMillis(),
+              versionRules.keepDeleted()));
+    }
+
+    /** Sets the time to live, in milliseconds. */
+    public Builder ttlMillis(long millis) {
+      return versionRules(
+          new VersionRules(
+              versionRules.maxVersions(),
+              versionRules.minVersions(),
+              millis,
+              versionRules.keepDeleted()));
+    }
+
+    /** Sets how blocks are compressed. */
+    public Builder compression(Compression kind) {
+      compression = kind;
+      return this;
+    }
+
+    /** Sets the size of a block before compression. */
+    public Builder blockSizeBytes(int bytes) {
+      if (bytes < BLOCK_BYTES_MIN || bytes > BLOCK_BYTES_MAX) {
+        throw new IllegalArgumentException(
+            "block size is " + bytes + " bytes, expected " + BLOCK_BYTES_MIN + " to "
+                + BLOCK_BYTES_MAX);
+      }
+      blockSizeBytes = bytes;
+      return this;
+    }
+
+    /** Sets what the Bloom filter is asked for. */
+    public Builder bloomFilter(BloomKind kind) {
+      bloomFilter = kind;
+      return this;
+    }
+
+    /** Sets the memory store's policy; null for the database's default. */
+    public Builder memStorePolicy(@Nullable MemStorePolicy policy) {
+      memStorePolicy = policy;
+      return this;
+    }
+
+    /** Returns the descriptor. */
+    public FamilyDescriptor build() {
+      return new FamilyDescriptor(this);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import java.io.IOException;
+
+/** Writes to a {@link KeyValueStore} that become durable and visible together. Not thread-safe. */
+public interface KeyValueBatch {
+  /** Adds a put. */
+  KeyValueBatch put(byte[] key, byte[] value);
+
+  /** Adds a delete. */
+  KeyValueBatch delete(byte[] key);
+
+  /** Returns the number of changes. */
+  int size();
+
+  /** Writes and empties the batch, with the database's default durability. */
+  void commit() throws IOException;
+
+  /** Writes and empties the batch. */
+  void commit(Durability durability) throws IOException;
+}

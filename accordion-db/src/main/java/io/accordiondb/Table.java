@@ -1,0 +1,117 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of rows. Thread-safe; costs nothing to hold and needs no closing. Methods throw {@link
+ * TableNotFoundException} once the table has been dropped, {@link FamilyNotFoundException} for a
+ * family that it does not have, {@link DatabaseClosedException} after the database was closed, and
+ * other {@link IOException}s when the storage fails.
+ */
+public interface Table {
+  /** Returns the name. */
+  String name();
+
+  /** Returns the table's configuration now. */
+  TableDescriptor descriptor() throws IOException;
+
+  /** Returns what a query finds of one row; empty if the row does not exist. */
+  Result get(Get get) throws IOException;
+
+  /** Returns what each of several queries finds, in their order. */
+  default List<Result> get(List<Get> gets) throws IOException {
+    List<Result> results = new ArrayList<>(gets.size());
+    for (Get get : gets) {
+      results.add(get(get));
+    }
+    return results;
+  }
+
+  /** Returns whether a query finds anything. */
+  default boolean exists(Get get) throws IOException {
+    return !get(get).isEmpty();
+  }
+
+  /** Begins a scan, as of now or of the scan's snapshot; to be closed. */
+  ResultScanner scan(Scan scan) throws IOException;
+
+  /** Writes one row, atomically over its families. */
+  default void put(Put put) throws IOException {
+    mutate(List.of(put));
+  }
+
+  /** Writes several rows, atomically. */
+  default void put(List<Put> puts) throws IOException {
+    mutate(puts);
+  }
+
+  /** Deletes from one row, atomically over its families. */
+  default void delete(Delete delete) throws IOException {
+    mutate(List.of(delete));
+  }
+
+  /** Deletes from several rows, atomically. */
+  default void delete(List<Delete> deletes) throws IOException {
+    mutate(deletes);
+  }
+
+  /**
+   * Applies puts and deletes atomically, in their order, with the strongest durability that any of
+   * them asks for. {@link Increment} and {@link Append} have methods of their own.
+   */
+  void mutate(List<? extends Mutation> mutations) throws IOException;
+
+  /**
+   * Puts if {@code stored OPERATOR expected} holds for the newest value of a column, atomically.
+   *
+   * @param expected the value to compare with; null asks whether the column is absent, or, with
+   *     {@link CompareOperator#NOT_EQUAL}, present
+   * @param put changes of the same row
+   * @return whether it did
+   */
+  boolean checkAndPut(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator operator,
+      byte @Nullable [] expected,
+      Put put)
+      throws IOException;
+
+  /** Puts if the newest value of a column is the expected one, or absent if that is null. */
+  default boolean checkAndPut(
+      byte[] row, byte[] family, byte[] qualifier, byte @Nullable [] expected, Put put)
+      throws IOException {
+    return checkAndPut(row, family, qualifier, CompareOperator.EQUAL, expected, put);
+  }
+
+  /** Deletes if a condition holds, as {@link #checkAndPut} puts. */
+  boolean checkAndDelete(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator operator,
+      byte @Nullable [] expected,
+      Delete delete)
+      throws IOException;
+
+  /** Deletes if the newest value of a column is the expected one, or absent if that is null. */
+  default boolean checkAndDelete(
+      byte[] row, byte[] family, byte[] qualifier, byte @Nullable [] expected, Delete delete)
+      throws IOException {
+    return checkAndDelete(row, family, qualifier, CompareOperator.EQUAL, expected, delete);
+  }
+
+  /** Adds to numbers, atomically, and returns the cells written. */
+  Result increment(Increment increment) throws IOException;
+
+  /** Adds to one number, atomically, and returns the sum. */
+  long increment(byte[] row, byte[] family, byte[] qualifier, long amount) throws IOException;
+
+  /** Appends to values, atomically, and returns the cells written. */
+  Result append(Append append) throws IOException;
+}

@@ -1,0 +1,12 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+/** A value, or a whole batch, is larger than allowed. */
+public final class ValueTooLargeException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  /** Names what is too large, its size and the limit, in bytes. */
+  public ValueTooLargeException(String what, long size, long limit) {
+    super(what + " has " + size + " bytes, more than the limit of " + limit);
+  }
+}

@@ -1,0 +1,44 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Puts and deletes that become durable and visible together or not at all, over any tables and
+ * families. Not thread-safe; may be cleared and used again.
+ */
+public final class WriteBatch {
+  /** One change of a batch. */
+  public record Entry(String table, Mutation mutation) {}
+
+  private final List<Entry> entries = new ArrayList<>();
+
+  /** Adds a put. */
+  public WriteBatch put(String table, Put put) {
+    entries.add(new Entry(table, put));
+    return this;
+  }
+
+  /** Adds a delete. */
+  public WriteBatch delete(String table, Delete delete) {
+    entries.add(new Entry(table, delete));
+    return this;
+  }
+
+  /** Returns the changes in order. */
+  public List<Entry> entries() {
+    return Collections.unmodifiableList(entries);
+  }
+
+  /** Returns the number of changes. */
+  public int size() {
+    return entries.size();
+  }
+
+  /** Removes all changes. */
+  public void clear() {
+    entries.clear();
+  }
+}

@@ -1,0 +1,178 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.filter;
+
+import io.accordiondb.Cell;
+import io.accordiondb.CompareOperator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Makes filters, and composes them. */
+public final class Filters {
+  private static final byte[] NO_BYTES = {};
+
+  private Filters() {}
+
+  /** Keeps rows for which {@code row OPERATOR bound} holds. */
+  public static Filter row(CompareOperator operator, byte[] bound) {
+    return new RowFilter(row -> operator.test(row, bound));
+  }
+
+  /** Keeps rows that begin with a prefix. */
+  public static Filter rowPrefix(byte[] prefix) {
+    return new RowFilter(row -> startsWith(row, prefix));
+  }
+
+  /** Keeps cells for whose family {@code family OPERATOR bound} holds. */
+  public static Filter family(CompareOperator operator, byte[] bound) {
+    return cells(cell -> operator.test(cell.family(), bound));
+  }
+
+  /** Keeps cells for whose qualifier {@code qualifier OPERATOR bound} holds. */
+  public static Filter qualifier(CompareOperator operator, byte[] bound) {
+    return cells(cell -> operator.test(cell.qualifier(), bound));
+  }
+
+  /** Keeps cells whose qualifier begins with a prefix. */
+  public static Filter qualifierPrefix(byte[] prefix) {
+    return cells(cell -> startsWith(cell.qualifier(), prefix));
+  }
+
+  /** Keeps cells for whose value {@code value OPERATOR bound} holds. */
+  public static Filter value(CompareOperator operator, byte[] bound) {
+    return cells(cell -> operator.test(cell.value(), bound));
+  }
+
+  /** Keeps cells that have one of these timestamps. */
+  public static Filter timestamps(Set<Long> timestamps) {
+    Set<Long> wanted = Set.copyOf(timestamps);
+    return cells(cell -> wanted.contains(cell.timestamp()));
+  }
+
+  /**
+   * Keeps rows whole in which {@code value OPERATOR bound} holds for the newest value of a column that
+   * the query asks for.
+   *
+   * @param keepsMissing whether rows without the column are kept
+   */
+  public static Filter singleColumnValue(
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator operator,
+      byte[] bound,
+      boolean keepsMissing) {
+    return row -> {
+      for (Cell cell : row) {
+        if (cell.isOf(family, qualifier)) {
+          return operator.test(cell.value(), bound) ? row : List.of();
+        }
+      }
+      return keepsMissing ? row : List.of();
+    };
+  }
+
+  /** Keeps the first cell of each row. */
+  public static Filter firstKeyOnly() {
+    return row -> row.subList(0, 1);
+  }
+
+  /** Keeps all cells, without their values. */
+  public static Filter keyOnly() {
+    return row -> {
+      List<Cell> keys = new ArrayList<>(row.size());
+      for (Cell cell : row) {
+        keys.add(
+            new Cell(
+                cell.row(),
+                cell.family(),
+                cell.qualifier(),
+                cell.timestamp(),
+                cell.type(),
+                NO_BYTES));
+      }
+      return keys;
+    };
+  }
+
+  /** Keeps what all filters keep, each given what the one before it has kept. */
+  public static Filter and(Filter... filters) {
+    List<Filter> all = List.of(filters);
+    return new Filter() {
+      @Override
+      public boolean mayKeepRow(byte[] row) {
+        return all.stream().allMatch(filter -> filter.mayKeepRow(row));
+      }
+
+      @Override
+      public List<Cell> keep(List<Cell> cells) {
+        List<Cell> kept = cells;
+        for (Filter filter : all) {
+          if (kept.isEmpty()) {
+            return kept;
+          }
+          kept = filter.keep(kept);
+        }
+        return kept;
+      }
+    };
+  }
+
+  /** Keeps the cells that any of the filters keeps. They must not make new cells. */
+  public static Filter or(Filter... filters) {
+    List<Filter> any = List.of(filters);
+    return new Filter() {
+      @Override
+      public boolean mayKeepRow(byte[] row) {
+        return any.stream().anyMatch(filter -> filter.mayKeepRow(row));
+      }
+
+      @Override
+      public List<Cell> keep(List<Cell> cells) {
+        Set<Cell> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Filter filter : any) {
+          if (filter.mayKeepRow(cells.get(0).row())) {
+            kept.addAll(filter.keep(cells));
+          }
+        }
+        return cells.stream().filter(kept::contains).toList();
+      }
+    };
+  }
+
+  /** Keeps the cells that a filter leaves out. It must not make new cells. */
+  public static Filter not(Filter filter) {
+    return cells -> {
+      if (!filter.mayKeepRow(cells.get(0).row())) {
+        return cells;
+      }
+      Set<Cell> left = Collections.newSetFromMap(new IdentityHashMap<>());
+      left.addAll(filter.keep(cells));
+      return cells.stream().filter(cell -> !left.contains(cell)).toList();
+    };
+  }
+
+  private static Filter cells(Predicate<Cell> predicate) {
+    return cells -> cells.stream().filter(predicate).toList();
+  }
+
+  private static boolean startsWith(byte[] bytes, byte[] prefix) {
+    return bytes.length >= prefix.length
+        && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
+  }
+
+  private record RowFilter(Predicate<byte[]> predicate) implements Filter {
+    @Override
+    public boolean mayKeepRow(byte[] row) {
+      return predicate.test(row);
+    }
+
+    @Override
+    public List<Cell> keep(List<Cell> cells) {
+      return predicate.test(cells.get(0).row()) ? cells : List.of();
+    }
+  }
+}
