@@ -5,8 +5,8 @@ import io.accordiondb.cell.CellType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends bytes to the values of columns of one row, atomically. A column that does not exist counts
- * as empty.
+ * Appends bytes to the values of columns of one row, atomically. A column that does not exist
+ * counts as empty.
  */
 public final class Append extends Mutation {
   /** Creates an append. */

@@ -87,7 +87,15 @@ public final class Cell {
   @Override
   public String toString() {
     return Bytes.show(row)
-        + "/" + Bytes.show(family) + ":" + Bytes.show(qualifier)
-        + "/" + timestamp + "/" + type + "/" + Bytes.show(value);
+        + "/"
+        + Bytes.show(family)
+        + ":"
+        + Bytes.show(qualifier)
+        + "/"
+        + timestamp
+        + "/"
+        + type
+        + "/"
+        + Bytes.show(value);
   }
 }

@@ -92,7 +92,9 @@ public record DatabaseOptions(
       return this;
     }
 
-    /** Sets the budget of all memory stores; a quarter of the heap, at most 512 MiB, if not called. */
+    /**
+     * Sets the budget of all memory stores; a quarter of the heap, at most 512 MiB, if not called.
+     */
     public Builder memoryBytes(long bytes) {
       memoryBytes = checked("memory", bytes, MIB, Long.MAX_VALUE);
       return this;
@@ -104,7 +106,9 @@ public record DatabaseOptions(
       return this;
     }
 
-    /** Sets the budget of the block cache; an eighth of the heap, at most 256 MiB, if not called. */
+    /**
+     * Sets the budget of the block cache; an eighth of the heap, at most 256 MiB, if not called.
+     */
     public Builder blockCacheBytes(long bytes) {
       blockCacheBytes = checked("block cache", bytes, 0, Long.MAX_VALUE);
       return this;

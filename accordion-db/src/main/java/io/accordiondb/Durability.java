@@ -10,7 +10,8 @@ public enum Durability {
   SKIP,
   /**
    * Logged in memory, and handed to the operating system within {@link
-   * DatabaseOptions#asyncLogDelay} (HBase: ASYNC_WAL). A killed process loses what was written since.
+   * DatabaseOptions#asyncLogDelay} (HBase: ASYNC_WAL). A killed process loses what was written
+   * since.
    */
   ASYNC,
   /**

@@ -39,8 +39,8 @@ public final class FamilyDescriptor {
   }
 
   /**
-   * Begins a descriptor with all defaults: one version for ever, LZ4, blocks of 8 KiB, Bloom filter by
-   * row, the database's memory policy.
+   * Begins a descriptor with all defaults: one version for ever, LZ4, blocks of 8 KiB, Bloom filter
+   * by row, the database's memory policy.
    *
    * @param name 1 to 127 printable ASCII characters without ':'
    * @throws InvalidNameException if it is not
@@ -178,7 +178,11 @@ public final class FamilyDescriptor {
     public Builder blockSizeBytes(int bytes) {
       if (bytes < BLOCK_BYTES_MIN || bytes > BLOCK_BYTES_MAX) {
         throw new IllegalArgumentException(
-            "block size is " + bytes + " bytes, expected " + BLOCK_BYTES_MIN + " to "
+            "block size is "
+                + bytes
+                + " bytes, expected "
+                + BLOCK_BYTES_MIN
+                + " to "
                 + BLOCK_BYTES_MAX);
       }
       blockSizeBytes = bytes;

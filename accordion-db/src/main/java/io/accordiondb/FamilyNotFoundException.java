@@ -10,7 +10,11 @@ public final class FamilyNotFoundException extends DatabaseException {
   /** Names the table, the family and the families that exist. */
   public FamilyNotFoundException(String table, String family, Collection<String> existing) {
     super(
-        "table \"" + table + "\" has no family \"" + family + "\"; it has "
+        "table \""
+            + table
+            + "\" has no family \""
+            + family
+            + "\"; it has "
             + String.join(", ", existing));
   }
 }

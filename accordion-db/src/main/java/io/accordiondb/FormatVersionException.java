@@ -8,7 +8,11 @@ public final class FormatVersionException extends DatabaseException {
   /** Names the file, its version and the one known. */
   public FormatVersionException(String file, long found, long known) {
     super(
-        file + " is of format version " + found + ", and this software knows version " + known
+        file
+            + " is of format version "
+            + found
+            + ", and this software knows version "
+            + known
             + "; open it with the version that wrote it, or a newer one");
   }
 }

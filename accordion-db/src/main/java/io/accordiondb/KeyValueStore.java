@@ -29,7 +29,9 @@ public interface KeyValueStore {
     return value == null ? null : ByteBuffer.wrap(value);
   }
 
-  /** Returns the values of several keys as of one moment, in their order, null where there is none. */
+  /**
+   * Returns the values of several keys as of one moment, in their order, null where there is none.
+   */
   List<byte @Nullable []> multiGet(List<byte[]> keys) throws IOException;
 
   /** Writes a value with the database's default durability. */

@@ -3,13 +3,13 @@ package io.accordiondb;
 
 import io.accordiondb.filter.Filter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** What is wanted of each row that is read. Not thread-safe. */
@@ -52,7 +52,10 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   public final Q setTimeRange(long minTimestamp, long maxTimestamp) {
     if (minTimestamp < 0 || maxTimestamp < minTimestamp) {
       throw new IllegalArgumentException(
-          "time range is " + minTimestamp + " to " + maxTimestamp
+          "time range is "
+              + minTimestamp
+              + " to "
+              + maxTimestamp
               + ", expected 0 or more and ascending");
     }
     this.minTimestamp = minTimestamp;
@@ -103,7 +106,7 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   }
 
   /** Returns the qualifiers asked for of a family, ascending; null for all of them. */
-  public final byte[] @Nullable [] qualifiers(byte[] family) {
+  public final byte @Nullable [][] qualifiers(byte[] family) {
     NavigableSet<byte[]> qualifiers = families.get(family);
     return qualifiers == null || qualifiers.isEmpty() ? null : qualifiers.toArray(new byte[0][]);
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of one row that a query has found, in the order of family and qualifier, and newest first
- * within a column. Immutable.
+ * The cells of one row that a query has found, in the order of family and qualifier, and newest
+ * first within a column. Immutable.
  */
 public final class Result {
   /** The result without cells. */

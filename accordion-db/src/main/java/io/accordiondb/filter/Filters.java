@@ -54,8 +54,8 @@ public final class Filters {
   }
 
   /**
-   * Keeps rows whole in which {@code value OPERATOR bound} holds for the newest value of a column that
-   * the query asks for.
+   * Keeps rows whole in which {@code value OPERATOR bound} holds for the newest value of a column
+   * that the query asks for.
    *
    * @param keepsMissing whether rows without the column are kept
    */

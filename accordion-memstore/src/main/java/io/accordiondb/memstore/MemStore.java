@@ -51,7 +51,7 @@ public final class MemStore implements AutoCloseable {
     this.environment = environment;
     this.account = environment.openAccount();
     this.worker = new PipelineWorker(this, environment, account);
-    MutableSegment active = newActive();
+    MutableSegment active = newActive(0);
     this.current = new AtomicReference<>(new SegmentList(active, List.of(), List.of()));
     active.release();
   }
@@ -139,7 +139,7 @@ public final class MemStore implements AutoCloseable {
           }
           active.seal();
           segments.add(0, active);
-          MutableSegment next = newActive();
+          MutableSegment next = newActive(0);
           SegmentList list = new SegmentList(next, List.of(), segments);
           next.release();
           return list;
@@ -160,17 +160,18 @@ public final class MemStore implements AutoCloseable {
     change(old -> new SegmentList(old.active(), old.pipeline(), List.of()));
   }
 
+  /** Returns all memory charged to this store, in bytes: at least {@link #flushableBytes}. */
+  public long usedBytes() {
+    return account.usedBytes();
+  }
+
   /**
    * Returns the memory held by what a disk flush would take, in bytes: active segment and pipeline.
    */
   public long flushableBytes() {
     SegmentList list = retainCurrent();
     try {
-      long bytes = list.active().heldBytes();
-      for (Segment segment : list.pipeline()) {
-        bytes += segment.heldBytes();
-      }
-      return bytes;
+      return list.active().heldBytes() + heldBytes(list.pipeline());
     } finally {
       list.release();
     }
@@ -236,7 +237,7 @@ public final class MemStore implements AutoCloseable {
               full.seal();
               List<Segment> pipeline = new ArrayList<>(old.pipeline());
               pipeline.add(0, full);
-              MutableSegment next = newActive();
+              MutableSegment next = newActive(heldBytes(pipeline));
               SegmentList list = new SegmentList(next, pipeline, old.snapshot());
               next.release();
               return list;
@@ -248,11 +249,17 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
-  private MutableSegment newActive() {
+  private static long heldBytes(List<Segment> segments) {
+    return segments.stream().mapToLong(Segment::heldBytes).sum();
+  }
+
+  /** Makes an active segment; A is a fraction of what the store has grown to beyond its share. */
+  private MutableSegment newActive(long pipelineBytes) {
     MemStoreOptions options = this.options;
     return options.policy().kind() == Policy.NONE
         ? new LegacySegment(account)
-        : new SkipListSegment(environment.pool(), account, keyPrefix(), options.activeSealBytes());
+        : new SkipListSegment(
+            environment.pool(), account, keyPrefix(), options.activeSealBytes(pipelineBytes));
   }
 
   KeyPrefix keyPrefix() {

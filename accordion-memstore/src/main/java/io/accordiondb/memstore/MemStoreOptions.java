@@ -8,8 +8,8 @@ import io.accordiondb.retention.VersionRules;
  *
  * @param policy policy and parameters
  * @param versionRules which cells a compaction may drop
- * @param flushBytes memory at which the host flushes the store to disk, in bytes: what A is a
- *     fraction of
+ * @param flushBytes the store's share of the host's memory, in bytes: what A is a fraction of,
+ *     unless the store has grown beyond it
  */
 public record MemStoreOptions(MemStorePolicy policy, VersionRules versionRules, long flushBytes) {
   /** An active segment is not sealed before it has this many bytes, however small the store. */
@@ -21,8 +21,9 @@ public record MemStoreOptions(MemStorePolicy policy, VersionRules versionRules, 
     }
   }
 
-  /** Returns the bytes of cells at which the active segment is sealed. */
-  long activeSealBytes() {
-    return Math.max(ACTIVE_BYTES_MIN, (long) (policy.activeFraction() * flushBytes));
+  /** Returns the bytes of cells at which the active segment before such a pipeline is sealed. */
+  long activeSealBytes(long pipelineBytes) {
+    double storeBytes = Math.max(flushBytes, pipelineBytes);
+    return Math.max(ACTIVE_BYTES_MIN, (long) (policy.activeFraction() * storeBytes));
   }
 }

@@ -1,0 +1,36 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import io.accordiondb.internal.region.Store;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A write that is encoded and ready to be committed, whole or not at all. Its buffer is shared by
+ * the log and the memory stores, which both copy from it.
+ *
+ * @param payload the batch as {@link BatchLayout} says, from 0 to the limit
+ * @param payloadCrc CRC32C of the payload
+ * @param cellCount number of cells
+ * @param groups where the cells of each store lie
+ * @param rowHashes a hash of each row written, for conflicts with reads
+ */
+public record Batch(
+    ByteBuffer payload, int payloadCrc, int cellCount, List<Group> groups, int[] rowHashes) {
+
+  /**
+   * The cells of one store.
+   *
+   * @param offset of the first cell in the payload
+   * @param cellCount number of cells
+   * @param firstCell position of the first cell in the batch, from 0
+   */
+  public record Group(Store store, int offset, int cellCount, int firstCell) {}
+
+  /** Returns the hash under which conflicts on a row are noticed. */
+  public static int hashOf(byte[] row) {
+    int hash = Arrays.hashCode(row) * 0x9E3779B9;
+    return hash ^ hash >>> 16;
+  }
+}

@@ -1,0 +1,132 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.internal.region.Store;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/** Encodes cells into a {@link Batch}, grouped by store. Belongs to one thread; used once. */
+public final class BatchBuilder {
+  private static final byte[] NO_FAMILY = {};
+  private static final int BYTES_INITIAL = 512;
+
+  private final List<StoreCells> stores = new ArrayList<>(1);
+  private @Nullable StoreCells last;
+  private int[] rowHashes = new int[1];
+  private int rowCount;
+  private int cellCount;
+
+  /** Says that cells of a row follow. */
+  public void addRow(byte[] row) {
+    if (rowCount == rowHashes.length) {
+      rowHashes = Arrays.copyOf(rowHashes, 2 * rowCount);
+    }
+    rowHashes[rowCount++] = Batch.hashOf(row);
+  }
+
+  /** Adds a cell. Lengths have been checked. */
+  public void add(
+      Store store, byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
+    StoreCells target = last;
+    if (target == null || target.store != store) {
+      target = cellsOf(store);
+      last = target;
+    }
+    target.add(row, qualifier, timestamp, type, value);
+    cellCount++;
+  }
+
+  /** Returns whether no cell was added. */
+  public boolean isEmpty() {
+    return cellCount == 0;
+  }
+
+  /** Returns the batch. */
+  public Batch build() {
+    ByteBuffer payload = stores.size() == 1 ? stores.get(0).buffer : concatenated();
+    List<Batch.Group> groups = new ArrayList<>(stores.size());
+    payload.putInt(0, stores.size());
+    int at = BatchLayout.GROUP_COUNT_BYTES;
+    int firstCell = 0;
+    for (StoreCells cells : stores) {
+      int bytes = cells.cellBytes();
+      payload.putLong(at + BatchLayout.REGION_OFFSET, cells.store.id().regionId());
+      payload.putInt(at + BatchLayout.FAMILY_OFFSET, cells.store.id().familyId());
+      payload.putInt(at + BatchLayout.CELLS_OFFSET, cells.count);
+      payload.putInt(at + BatchLayout.BYTES_OFFSET, bytes);
+      at += BatchLayout.GROUP_HEADER_BYTES;
+      groups.add(new Batch.Group(cells.store, at, cells.count, firstCell));
+      at += bytes;
+      firstCell += cells.count;
+    }
+    payload.position(0).limit(at);
+    CRC32C crc = new CRC32C();
+    crc.update(payload);
+    payload.position(0);
+    return new Batch(
+        payload, (int) crc.getValue(), cellCount, groups, Arrays.copyOf(rowHashes, rowCount));
+  }
+
+  private ByteBuffer concatenated() {
+    int bytes = BatchLayout.GROUP_COUNT_BYTES;
+    for (StoreCells cells : stores) {
+      bytes = Math.addExact(bytes, BatchLayout.GROUP_HEADER_BYTES + cells.cellBytes());
+    }
+    ByteBuffer payload = ByteBuffer.allocate(bytes);
+    int at = BatchLayout.GROUP_COUNT_BYTES;
+    for (StoreCells cells : stores) {
+      at += BatchLayout.GROUP_HEADER_BYTES;
+      payload.put(at, cells.buffer, StoreCells.START, cells.cellBytes());
+      at += cells.cellBytes();
+    }
+    return payload;
+  }
+
+  private StoreCells cellsOf(Store store) {
+    for (StoreCells cells : stores) {
+      if (cells.store == store) {
+        return cells;
+      }
+    }
+    StoreCells cells = new StoreCells(store);
+    stores.add(cells);
+    return cells;
+  }
+
+  /** The cells of one store, behind room for the headers that a batch of one group needs. */
+  private static final class StoreCells {
+    static final int START = BatchLayout.GROUP_COUNT_BYTES + BatchLayout.GROUP_HEADER_BYTES;
+
+    final Store store;
+    ByteBuffer buffer = ByteBuffer.allocate(BYTES_INITIAL);
+    int count;
+    private int end = START;
+
+    StoreCells(Store store) {
+      this.store = store;
+    }
+
+    int cellBytes() {
+      return end - START;
+    }
+
+    void add(byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
+      int bytes = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
+      if (buffer.capacity() - end < bytes) {
+        int needed = Math.addExact(end, bytes);
+        int capacity = (int) Math.min(Integer.MAX_VALUE - 8, Math.max(needed, 2L * end));
+        buffer = ByteBuffer.wrap(Arrays.copyOf(buffer.array(), capacity));
+      }
+      KeyValueLayout.write(
+          buffer, end, row, NO_FAMILY, qualifier, timestamp, type.code() & 0xFF, value);
+      end += bytes;
+      count++;
+    }
+  }
+}

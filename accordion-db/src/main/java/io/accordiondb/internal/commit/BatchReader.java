@@ -1,0 +1,89 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.cell.MalformedCellException;
+import io.accordiondb.internal.region.StoreId;
+import java.nio.ByteBuffer;
+
+/** Decodes a batch that was read from the log, trusting nothing but its checksum. */
+public final class BatchReader {
+  private BatchReader() {}
+
+  /** Receives the groups of a batch. */
+  public interface GroupConsumer {
+    /**
+     * Receives the cells of one store.
+     *
+     * @param offset of the first cell in the payload
+     */
+    void accept(StoreId store, ByteBuffer payload, int offset, int cellCount, long firstSequence);
+  }
+
+  /**
+   * Reads a payload that extends from 0 to its limit.
+   *
+   * @param cellCount the number of cells that the log record promises
+   * @throws MalformedBatchException if it is no batch; then no group has been given out
+   */
+  public static void read(
+      ByteBuffer payload, long firstSequence, int cellCount, GroupConsumer consumer)
+      throws MalformedBatchException {
+    long cells = walk(payload, firstSequence, (store, buffer, offset, count, sequence) -> {});
+    if (cells != cellCount) {
+      throw new MalformedBatchException(0, "cells in the batch", cells, cellCount);
+    }
+    walk(payload, firstSequence, consumer);
+  }
+
+  private static long walk(ByteBuffer payload, long firstSequence, GroupConsumer consumer)
+      throws MalformedBatchException {
+    int limit = payload.limit();
+    checkAvailable(limit, 0, BatchLayout.GROUP_COUNT_BYTES);
+    int groups = payload.getInt(0);
+    int at = BatchLayout.GROUP_COUNT_BYTES;
+    long cells = 0;
+    for (int group = 0; group < groups; group++) {
+      checkAvailable(limit, at, BatchLayout.GROUP_HEADER_BYTES);
+      StoreId store =
+          new StoreId(
+              payload.getLong(at + BatchLayout.REGION_OFFSET),
+              payload.getInt(at + BatchLayout.FAMILY_OFFSET));
+      int count = payload.getInt(at + BatchLayout.CELLS_OFFSET);
+      int bytes = payload.getInt(at + BatchLayout.BYTES_OFFSET);
+      at += BatchLayout.GROUP_HEADER_BYTES;
+      checkAvailable(limit, at, bytes);
+      checkCells(payload, at, count, at + bytes);
+      consumer.accept(store, payload, at, count, firstSequence + cells);
+      at += bytes;
+      cells += count;
+    }
+    if (at != limit) {
+      throw new MalformedBatchException(at, "end of the batch", at, limit);
+    }
+    return cells;
+  }
+
+  private static void checkCells(ByteBuffer payload, int offset, int count, int end)
+      throws MalformedBatchException {
+    int at = offset;
+    int left = count;
+    while (at < end && left > 0) {
+      try {
+        at += KeyValueLayout.checkCell(payload, at, end);
+      } catch (MalformedCellException e) {
+        throw new MalformedBatchException(at, e);
+      }
+      left--;
+    }
+    if (at != end || left != 0) {
+      throw new MalformedBatchException(at, "cells in a group", count - left, count);
+    }
+  }
+
+  private static void checkAvailable(int limit, int at, int bytes) throws MalformedBatchException {
+    if (bytes < 0 || bytes > limit - at) {
+      throw new MalformedBatchException(at, "bytes left", limit - at, bytes);
+    }
+  }
+}

@@ -1,0 +1,252 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.Durability;
+import io.accordiondb.internal.commit.Visibility.InFlight;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.StampedLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits batches. Thread-safe.
+ *
+ * <pre>
+ *   writer threads ──► queue ──► leader: numbers, logs, syncs the whole queue
+ *                                   │
+ *   each writer again: ◄────────────┘  adds its own cells to memory, then waits to be visible
+ * </pre>
+ *
+ * <p>A batch is first encoded by its thread. It then enters a queue; whoever gets the log lock
+ * leads: it gives numbers to all that is queued, appends it to the log, and hands the log to the
+ * operating system or the device once for all, as far as any of them asks for it. Then each thread
+ * adds its own cells to the memory stores, side by side. Batches become visible in the order of
+ * their numbers.
+ *
+ * <p>From before a batch has its numbers until its cells are in memory, its thread holds the gate
+ * in shared mode. Whoever needs a moment at which no write is under way, such as a flush that takes
+ * the contents of memory, holds it exclusively by {@link #exclusively}.
+ *
+ * <p>A batch may be conditional on that no row it writes has been written since a read point: for
+ * check-and-put, increment and append. The leader notices conflicts by a hash of the row; two rows
+ * of one hash make a needless conflict, and the caller tries again.
+ *
+ * <p>If the log fails, nothing of the group is acknowledged, and every later commit fails with the
+ * first cause: after a failed write or sync, nobody knows what the device holds.
+ */
+public final class CommitPipeline {
+  private static final int ROW_SLOTS = 1 << 16;
+
+  private final WriteAheadLog log;
+  private final Visibility visibility;
+  private final FailureState failure;
+  private final StampedLock gate = new StampedLock();
+  private final ConcurrentLinkedQueue<Commit> queue = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock logLock = new ReentrantLock();
+  private final LongAdder cellsCommitted = new LongAdder();
+
+  // Guarded by logLock.
+  private long lastSequence;
+  private boolean logNeedsFlush;
+  private final List<Commit> group = new ArrayList<>();
+
+  /** The number of the last write to any row of a hash. Guarded by logLock. */
+  private final long[] lastWriteByRow = new long[ROW_SLOTS];
+
+  /**
+   * Creates a pipeline.
+   *
+   * @param lastSequence the last number given out before; all of them are visible
+   */
+  public CommitPipeline(
+      WriteAheadLog log, Visibility visibility, FailureState failure, long lastSequence) {
+    this.log = log;
+    this.visibility = visibility;
+    this.failure = failure;
+    this.lastSequence = lastSequence;
+  }
+
+  /** One batch on its way. Fields are written by the leader before the log lock is released. */
+  private static final class Commit {
+    final Batch batch;
+    final Durability durability;
+    final long readPoint;
+    boolean decided;
+    boolean conflict;
+    long firstSequence;
+    @Nullable InFlight inFlight;
+    @Nullable Throwable error;
+
+    Commit(Batch batch, Durability durability, long readPoint) {
+      this.batch = batch;
+      this.durability = durability;
+      this.readPoint = readPoint;
+    }
+  }
+
+  /** Commits a batch; when this returns, it is as durable as asked for and visible to all. */
+  public void commit(Batch batch, Durability durability) throws IOException {
+    commitIf(batch, durability, Long.MAX_VALUE);
+  }
+
+  /**
+   * Commits a batch unless a row it writes was written after a read point.
+   *
+   * @return false on such a conflict; then nothing has happened
+   */
+  public boolean commitIf(Batch batch, Durability durability, long readPoint) throws IOException {
+    failure.check();
+    Commit commit = new Commit(batch, durability, readPoint);
+    long stamp = gate.readLock();
+    try {
+      for (Batch.Group cells : batch.groups()) {
+        cells.store().checkOpen();
+      }
+      queue.add(commit);
+      lead(commit);
+      if (commit.conflict) {
+        return false;
+      }
+      InFlight inFlight = commit.inFlight;
+      if (inFlight == null) {
+        throw new DatabaseFailedException(commit.error);
+      }
+      addToMemory(commit);
+      if (!visibility.finish(inFlight)) {
+        failure.check();
+      }
+      cellsCommitted.add(batch.cellCount());
+      return true;
+    } finally {
+      gate.unlockRead(stamp);
+    }
+  }
+
+  /** Runs an action while no write is between its number and memory. It must be short. */
+  public void exclusively(Runnable action) {
+    long stamp = gate.writeLock();
+    try {
+      action.run();
+    } finally {
+      gate.unlockWrite(stamp);
+    }
+  }
+
+  /** Returns the number of cells committed. */
+  public long cellsCommitted() {
+    return cellsCommitted.sum();
+  }
+
+  /** Hands to the operating system what writes of {@link Durability#ASYNC} have left behind. */
+  public void flushLog() throws IOException {
+    logLock.lock();
+    try {
+      if (logNeedsFlush && !failure.isFailed()) {
+        logNeedsFlush = false;
+        log.flush();
+      }
+    } catch (IOException | RuntimeException e) {
+      failure.fail(e);
+      throw e;
+    } finally {
+      logLock.unlock();
+    }
+  }
+
+  private void lead(Commit own) {
+    logLock.lock();
+    try {
+      if (own.decided) {
+        return;
+      }
+      group.clear();
+      Commit next = queue.poll();
+      while (next != null) {
+        group.add(next);
+        next = queue.poll();
+      }
+      try {
+        failure.check();
+        logGroup();
+      } catch (IOException | RuntimeException | Error e) {
+        failure.fail(e);
+        group.forEach(commit -> commit.error = e);
+      }
+      group.forEach(commit -> commit.decided = true);
+    } finally {
+      logLock.unlock();
+    }
+  }
+
+  private void logGroup() throws IOException {
+    Durability strongest = Durability.SKIP;
+    for (Commit commit : group) {
+      if (conflicts(commit)) {
+        commit.conflict = true;
+        continue;
+      }
+      Batch batch = commit.batch;
+      commit.firstSequence = lastSequence + 1;
+      lastSequence += batch.cellCount();
+      for (int hash : batch.rowHashes()) {
+        lastWriteByRow[hash & (ROW_SLOTS - 1)] = lastSequence;
+      }
+      if (commit.durability != Durability.SKIP) {
+        log.append(batch.payload(), batch.payloadCrc(), commit.firstSequence, batch.cellCount());
+        if (commit.durability.compareTo(strongest) > 0) {
+          strongest = commit.durability;
+        }
+      }
+    }
+    switch (strongest) {
+      case SKIP -> {}
+      case ASYNC -> logNeedsFlush = true;
+      case SYNC -> log.flush();
+      case FSYNC -> log.sync();
+    }
+    for (Commit commit : group) {
+      if (!commit.conflict) {
+        commit.inFlight = visibility.begin(commit.firstSequence + commit.batch.cellCount() - 1);
+      }
+    }
+  }
+
+  private boolean conflicts(Commit commit) {
+    if (commit.readPoint == Long.MAX_VALUE) {
+      return false;
+    }
+    for (int hash : commit.batch.rowHashes()) {
+      if (lastWriteByRow[hash & (ROW_SLOTS - 1)] > commit.readPoint) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void addToMemory(Commit commit) {
+    try {
+      for (Batch.Group cells : commit.batch.groups()) {
+        Store store = cells.store();
+        store
+            .memStore()
+            .add(
+                commit.batch.payload(),
+                cells.offset(),
+                cells.cellCount(),
+                commit.firstSequence + cells.firstCell());
+      }
+    } catch (RuntimeException | Error e) {
+      // Logged but only partly in memory: it must never become visible.
+      failure.fail(e);
+      visibility.abandon();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import io.accordiondb.cell.MalformedCellException;
+
+/** A log record that is sound by its checksum holds no batch. */
+public final class MalformedBatchException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final int offset;
+
+  MalformedBatchException(int offset, String what, long found, long expected) {
+    super(what + ": found " + found + ", expected " + expected);
+    this.offset = offset;
+  }
+
+  MalformedBatchException(int offset, MalformedCellException cause) {
+    super(cause.getMessage(), cause);
+    this.offset = offset;
+  }
+
+  /** Returns where in the payload the damage was met. */
+  public int offset() {
+    return offset;
+  }
+}

@@ -1,0 +1,127 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The sequence numbers up to which readers read, and the smallest of them, above which nothing may
+ * be dropped. Thread-safe.
+ *
+ * <p>A get holds its read point for microseconds, so it puts it into one of a few slots by
+ * compare-and-set; scanners and snapshots, and gets that find no slot, go through a lock.
+ *
+ * <p>Safety: a reader enters with the visible sequence number v, then looks at the floor, the
+ * highest point below which anyone has been allowed to drop. If the floor has passed v meanwhile,
+ * it enters again. Whoever drops raises the floor first and looks at the readers after. So either
+ * the reader sees the raised floor, or the other sees the reader.
+ */
+public final class ReadPoints {
+  private static final int SLOTS = 32;
+
+  /** Slots a cache line apart. */
+  private static final int SLOT_STRIDE = 16;
+
+  private static final long FREE = Long.MAX_VALUE;
+  private static final int NO_SLOT = -1;
+
+  private final Visibility visibility;
+  private final AtomicLongArray slots = new AtomicLongArray((SLOTS + 1) * SLOT_STRIDE);
+  private final AtomicLong floor = new AtomicLong();
+
+  // Guarded by itself: read points held for long, and how many hold each.
+  private final TreeMap<Long, Integer> held = new TreeMap<>();
+
+  /** Creates a registry without readers. */
+  public ReadPoints(Visibility visibility) {
+    this.visibility = visibility;
+    for (int slot = 0; slot < SLOTS; slot++) {
+      slots.set(indexOf(slot), FREE);
+    }
+  }
+
+  /** A reader's claim to its read point; to be given back by {@link #close}, once. */
+  public final class ReadPoint implements AutoCloseable {
+    private final long sequence;
+    private final int slot;
+
+    private ReadPoint(long sequence, int slot) {
+      this.sequence = sequence;
+      this.slot = slot;
+    }
+
+    /** Returns the highest sequence number that the reader sees. */
+    public long sequence() {
+      return sequence;
+    }
+
+    @Override
+    public void close() {
+      if (slot == NO_SLOT) {
+        giveBack(sequence);
+      } else {
+        slots.set(indexOf(slot), FREE);
+      }
+    }
+  }
+
+  /** Claims the newest read point for a short read. */
+  public ReadPoint enterBriefly() {
+    int slot = (int) (Thread.currentThread().getId() & (SLOTS - 1));
+    int index = indexOf(slot);
+    long sequence = visibility.visible();
+    if (!slots.compareAndSet(index, FREE, sequence)) {
+      return enter();
+    }
+    while (floor.get() > sequence) {
+      sequence = visibility.visible();
+      slots.set(index, sequence);
+    }
+    return new ReadPoint(sequence, slot);
+  }
+
+  /** Claims the newest read point for a scanner or a snapshot. */
+  public ReadPoint enter() {
+    synchronized (held) {
+      while (true) {
+        long sequence = visibility.visible();
+        held.merge(sequence, 1, Integer::sum);
+        if (floor.get() <= sequence) {
+          return new ReadPoint(sequence, NO_SLOT);
+        }
+        giveBack(sequence);
+      }
+    }
+  }
+
+  /** Claims a read point that somebody else holds already, and goes on holding meanwhile. */
+  public ReadPoint enter(ReadPoint other) {
+    synchronized (held) {
+      held.merge(other.sequence, 1, Integer::sum);
+      return new ReadPoint(other.sequence, NO_SLOT);
+    }
+  }
+
+  /** Returns the sequence number up to which cells that are superseded may be dropped. */
+  public long smallest() {
+    long smallest = visibility.visible();
+    floor.accumulateAndGet(smallest, Math::max);
+    for (int slot = 0; slot < SLOTS; slot++) {
+      smallest = Math.min(smallest, slots.get(indexOf(slot)));
+    }
+    synchronized (held) {
+      return held.isEmpty() ? smallest : Math.min(smallest, held.firstKey());
+    }
+  }
+
+  private void giveBack(long sequence) {
+    synchronized (held) {
+      held.computeIfPresent(sequence, (key, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  private static int indexOf(int slot) {
+    return (slot + 1) * SLOT_STRIDE;
+  }
+}

@@ -1,0 +1,88 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.compaction;
+
+import java.util.List;
+
+/**
+ * Chooses the files of a minor compaction by the ratio of their sizes, as HBase's exploring policy
+ * does: of all unbroken runs of files in which no file is much larger than the others together, the
+ * one with the most files, and of those the one with the fewest bytes. Pure.
+ *
+ * <p>Runs are unbroken because what may be dropped depends on all that was written between the
+ * oldest and the newest file of the run.
+ *
+ * @param filesMin fewest files worth a compaction, at least 2
+ * @param filesMax most files of one compaction
+ * @param ratio how many times the bytes of the others a file may have
+ * @param smallBytes files up to this size are taken whatever the ratio
+ * @param filesTooMany number of files at which the cheapest run is taken although no ratio fits
+ */
+public record CompactionPicker(
+    int filesMin, int filesMax, double ratio, long smallBytes, int filesTooMany) {
+
+  /** A run of files: those at positions {@code from} (inclusive) to {@code to} (exclusive). */
+  public record Run(int from, int to) {
+    /** The run without files. */
+    public static final Run NONE = new Run(0, 0);
+
+    /** Returns whether there is nothing to compact. */
+    public boolean isEmpty() {
+      return from == to;
+    }
+  }
+
+  /** Returns a picker of three to ten files with a ratio of 1.2. */
+  public static CompactionPicker withDefaults(long smallBytes) {
+    return new CompactionPicker(3, 10, 1.2, smallBytes, 12);
+  }
+
+  /**
+   * Chooses a run.
+   *
+   * @param fileBytes the sizes of all files in the order of their age
+   */
+  public Run pick(List<Long> fileBytes) {
+    Run best = explore(fileBytes, true);
+    return best.isEmpty() && fileBytes.size() >= filesTooMany ? explore(fileBytes, false) : best;
+  }
+
+  private Run explore(List<Long> fileBytes, boolean needsRatio) {
+    Run best = Run.NONE;
+    long bestBytes = Long.MAX_VALUE;
+    for (int from = 0; from + filesMin <= fileBytes.size(); from++) {
+      int last = Math.min(fileBytes.size(), from + filesMax);
+      for (int to = from + filesMin; to <= last; to++) {
+        List<Long> run = fileBytes.subList(from, to);
+        if (needsRatio && !isInRatio(run)) {
+          continue;
+        }
+        long bytes = sum(run);
+        int files = to - from;
+        int bestFiles = best.to() - best.from();
+        boolean isBetter =
+            needsRatio
+                ? files > bestFiles || (files == bestFiles && bytes < bestBytes)
+                : bytes < bestBytes;
+        if (isBetter) {
+          best = new Run(from, to);
+          bestBytes = bytes;
+        }
+      }
+    }
+    return best;
+  }
+
+  private boolean isInRatio(List<Long> run) {
+    long total = sum(run);
+    for (long bytes : run) {
+      if (bytes > smallBytes && bytes > ratio * (total - bytes)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long sum(List<Long> run) {
+    return run.stream().mapToLong(Long::longValue).sum();
+  }
+}

@@ -1,0 +1,320 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.TableExistsException;
+import io.accordiondb.TableNotFoundException;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.RegionMap;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreFile;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.internal.region.TableState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The open tables, and what changes them: create, alter, drop, truncate. Thread-safe. Readers see
+ * one immutable map; changes go one after another, are recorded in the manifest first, and then
+ * seen.
+ */
+final class Catalog {
+  private static final byte[] OPEN = {};
+
+  private final Manifest manifest;
+  private final StoreFiles files;
+  private final StoreOpener opener;
+  private final Consumer<Runnable> exclusively;
+  private volatile Map<String, TableState> tables = Map.of();
+
+  /** The families of each table as recorded. Guarded by this. */
+  private final Map<String, TableRecord> records = new HashMap<>();
+
+  /**
+   * Creates a catalog without tables.
+   *
+   * @param exclusively runs an action at a moment when no write is between its number and memory
+   */
+  Catalog(Manifest manifest, StoreFiles files, StoreOpener opener, Consumer<Runnable> exclusively) {
+    this.manifest = manifest;
+    this.files = files;
+    this.opener = opener;
+    this.exclusively = exclusively;
+  }
+
+  /** Opens all tables of a version. */
+  synchronized void openAll(Version version) throws IOException {
+    Map<StoreId, List<FileRecord>> filesByStore = new HashMap<>();
+    for (FileRecord file : version.files()) {
+      filesByStore
+          .computeIfAbsent(new StoreId(file.regionId(), file.familyId()), id -> new ArrayList<>())
+          .add(file);
+    }
+    Map<String, TableState> opened = new TreeMap<>();
+    for (TableRecord record : version.tables()) {
+      List<Region> regions = new ArrayList<>();
+      for (RegionRecord region : version.regionsOf(record.tableId())) {
+        regions.add(openRegion(record, region, filesByStore));
+      }
+      records.put(record.name(), record);
+      opened.put(record.name(), stateOf(record, regions));
+    }
+    publish(opened);
+  }
+
+  /** Returns a table. */
+  TableState get(String name) throws TableNotFoundException {
+    TableState table = tables.get(name);
+    if (table == null) {
+      throw new TableNotFoundException(name);
+    }
+    return table;
+  }
+
+  /** Returns whether a table is there. */
+  boolean contains(String name) {
+    return tables.containsKey(name);
+  }
+
+  /** Returns all tables in the order of their names. */
+  Collection<TableState> all() {
+    return tables.values();
+  }
+
+  /** Returns all stores of all tables. */
+  List<Store> stores() {
+    return tables.values().stream().flatMap(table -> table.stores().stream()).toList();
+  }
+
+  /** Creates a table. */
+  synchronized void create(TableDescriptor descriptor, byte[][] splitKeys) throws IOException {
+    if (contains(descriptor.name())) {
+      throw new TableExistsException(descriptor.name());
+    }
+    byte[][] starts = startKeys(splitKeys);
+    List<FamilyRecord> families = new ArrayList<>();
+    for (FamilyDescriptor family : descriptor.families()) {
+      families.add(new FamilyRecord(families.size() + 1, family.name(), family.attributes()));
+    }
+    TableRecord record = new TableRecord(manifest.nextNumber(), descriptor.name(), families);
+    List<VersionEdit> edits = new ArrayList<>();
+    edits.add(new VersionEdit.PutTable(record));
+    List<Region> regions = addRegions(record, starts, edits);
+    manifest.commit(edits);
+    records.put(record.name(), record);
+    put(stateOf(record, regions));
+  }
+
+  /** Changes the families of a table. */
+  synchronized void alter(TableDescriptor descriptor) throws IOException {
+    TableState old = get(descriptor.name());
+    TableRecord oldRecord = recordOf(descriptor.name());
+    int lastId = oldRecord.families().stream().mapToInt(FamilyRecord::familyId).max().orElse(0);
+    Map<String, Integer> ids = new HashMap<>();
+    oldRecord.families().forEach(family -> ids.put(family.name(), family.familyId()));
+    List<FamilyRecord> families = new ArrayList<>();
+    for (FamilyDescriptor family : descriptor.families()) {
+      Integer known = ids.get(family.name());
+      int id = known == null ? ++lastId : known;
+      families.add(new FamilyRecord(id, family.name(), family.attributes()));
+    }
+    TableRecord record = new TableRecord(oldRecord.tableId(), descriptor.name(), families);
+    List<Store> dropped =
+        old.stores().stream()
+            .filter(
+                store -> families.stream().noneMatch(f -> f.familyId() == store.id().familyId()))
+            .toList();
+    withQuiet(
+        dropped,
+        () -> {
+          List<VersionEdit> edits = new ArrayList<>();
+          edits.add(new VersionEdit.PutTable(record));
+          dropped.forEach(store -> addRemovals(store, edits));
+          manifest.commit(edits);
+          List<Region> regions = new ArrayList<>();
+          for (Region region : old.regions().regions()) {
+            regions.add(altered(region, record));
+          }
+          records.put(record.name(), record);
+          put(stateOf(record, regions));
+        });
+    dropped.forEach(store -> store.drop(files::delete));
+  }
+
+  /** Drops a table. */
+  synchronized void drop(String name) throws IOException {
+    TableState table = get(name);
+    withQuiet(
+        table.stores(),
+        () -> {
+          List<VersionEdit> edits = dropRegions(table);
+          edits.add(new VersionEdit.DropTable(table.tableId()));
+          manifest.commit(edits);
+          Map<String, TableState> next = new TreeMap<>(tables);
+          next.remove(name);
+          records.remove(name);
+          publish(next);
+        });
+    table.stores().forEach(store -> store.drop(files::delete));
+  }
+
+  /** Drops all cells of a table. */
+  synchronized void truncate(String name) throws IOException {
+    TableState table = get(name);
+    TableRecord record = recordOf(name);
+    withQuiet(
+        table.stores(),
+        () -> {
+          List<VersionEdit> edits = dropRegions(table);
+          byte[][] starts =
+              table.regions().regions().stream().map(Region::startKey).toArray(byte[][]::new);
+          List<Region> regions = addRegions(record, starts, edits);
+          manifest.commit(edits);
+          put(stateOf(record, regions));
+        });
+    table.stores().forEach(store -> store.drop(files::delete));
+  }
+
+  /** Closes all stores. */
+  synchronized void closeAll() {
+    stores().forEach(Store::close);
+    tables = Map.of();
+  }
+
+  /** What is done with stores that nobody writes, flushes or compacts meanwhile. */
+  private interface Change {
+    void run() throws IOException;
+  }
+
+  private void withQuiet(List<Store> stores, Change change) throws IOException {
+    exclusively.accept(() -> stores.forEach(Store::markClosed));
+    for (Store store : stores) {
+      store.compactionLock().lock();
+      store.flushLock().lock();
+    }
+    try {
+      change.run();
+    } finally {
+      for (Store store : stores) {
+        store.flushLock().unlock();
+        store.compactionLock().unlock();
+      }
+    }
+  }
+
+  private static byte[][] startKeys(byte[][] splitKeys) {
+    byte[][] sorted = splitKeys.clone();
+    Arrays.sort(sorted, Arrays::compareUnsigned);
+    byte[][] starts = new byte[sorted.length + 1][];
+    starts[0] = OPEN;
+    for (int i = 0; i < sorted.length; i++) {
+      if (Arrays.equals(sorted[i], starts[i])) {
+        throw new IllegalArgumentException(
+            sorted[i].length == 0 ? "a split key is empty" : "a split key is given twice");
+      }
+      starts[i + 1] = sorted[i];
+    }
+    return starts;
+  }
+
+  private List<Region> addRegions(TableRecord table, byte[][] starts, List<VersionEdit> edits)
+      throws IOException {
+    List<Region> regions = new ArrayList<>();
+    for (int i = 0; i < starts.length; i++) {
+      byte[] end = i + 1 < starts.length ? starts[i + 1] : OPEN;
+      RegionRecord region =
+          new RegionRecord(manifest.nextNumber(), table.tableId(), starts[i], end);
+      edits.add(new VersionEdit.PutRegion(region));
+      regions.add(openRegion(table, region, Map.of()));
+    }
+    return regions;
+  }
+
+  private static List<VersionEdit> dropRegions(TableState table) {
+    List<VersionEdit> edits = new ArrayList<>();
+    table
+        .regions()
+        .regions()
+        .forEach(region -> edits.add(new VersionEdit.DropRegion(region.record().regionId())));
+    return edits;
+  }
+
+  private static void addRemovals(Store store, List<VersionEdit> edits) {
+    List<StoreFile> held = store.retainedFiles();
+    held.forEach(file -> edits.add(new VersionEdit.RemoveFile(file.fileNumber())));
+    Store.release(held);
+  }
+
+  private Region openRegion(
+      TableRecord table, RegionRecord region, Map<StoreId, List<FileRecord>> filesByStore)
+      throws IOException {
+    List<Store> stores = new ArrayList<>();
+    for (FamilyRecord family : table.families()) {
+      StoreId id = new StoreId(region.regionId(), family.familyId());
+      stores.add(opener.open(region, family, filesByStore.getOrDefault(id, List.of())));
+    }
+    return new Region(region, stores);
+  }
+
+  /** Returns a region with the stores of a changed table: old ones, adapted, and new ones. */
+  private Region altered(Region old, TableRecord table) throws IOException {
+    List<Store> stores = new ArrayList<>();
+    for (FamilyRecord family : table.families()) {
+      Store kept =
+          old.stores().stream()
+              .filter(store -> store.id().familyId() == family.familyId())
+              .findFirst()
+              .orElse(null);
+      if (kept == null) {
+        kept = opener.open(old.record(), family, List.of());
+      } else {
+        kept.setDescriptor(StoreOpener.descriptorOf(family));
+      }
+      stores.add(kept);
+    }
+    return new Region(old.record(), stores);
+  }
+
+  private TableRecord recordOf(String name) throws TableNotFoundException {
+    TableRecord record = records.get(name);
+    if (record == null) {
+      throw new TableNotFoundException(name);
+    }
+    return record;
+  }
+
+  private static TableState stateOf(TableRecord record, List<Region> regions) {
+    return new TableState(
+        record.tableId(), StoreOpener.descriptorOf(record), new RegionMap(regions));
+  }
+
+  private void put(TableState table) {
+    Map<String, TableState> next = new TreeMap<>(tables);
+    next.put(table.name(), table);
+    publish(next);
+  }
+
+  private void publish(Map<String, TableState> next) {
+    tables = next;
+    List<Store> stores = stores();
+    for (Store store : stores) {
+      store.memStore().setOptions(opener.memStoreOptions(store.descriptor(), stores.size()));
+    }
+  }
+}

@@ -1,0 +1,494 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseClosedException;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.Durability;
+import io.accordiondb.FamilyNotFoundException;
+import io.accordiondb.Get;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.NotADatabaseException;
+import io.accordiondb.Result;
+import io.accordiondb.Snapshot;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.TableExistsException;
+import io.accordiondb.WriteBatch;
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.commit.Batch;
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.compaction.CompactionPicker;
+import io.accordiondb.internal.compaction.Compactor;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.Flusher;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.TableState;
+import io.accordiondb.internal.sstable.BlockCache;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.LogReplay;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import io.accordiondb.memstore.MemStoreEnvironment;
+import io.accordiondb.memstore.MemStoreListener;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An open database: builds the parts, opens what is on disk, and takes everything down again.
+ *
+ * <p>A folder holds LOCK, CURRENT and a manifest, the log in wal/ and the sorted tables in sst/.
+ */
+public final class DatabaseEngine implements Database {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
+  private static final String LOCK = "LOCK";
+  private static final long HOUSEKEEPING_MILLIS = 1000;
+  private static final long SMALL_FILE_BYTES = 1 << 20;
+
+  private final Storage storage;
+  private final DatabaseOptions options;
+  private final Closeable lock;
+  private final Manifest manifest;
+  private final BlockCache cache;
+  private final MemoryBudget budget;
+  private final FailureState failure = new FailureState();
+  private final Visibility visibility = new Visibility();
+  private final ReadPoints readPoints = new ReadPoints(visibility);
+  private final MonotonicClock clock;
+  private final BackgroundThreads threads;
+  private final WriteAheadLog log;
+  private final CommitPipeline pipeline;
+  private final Catalog catalog;
+  private final FlushScheduler flushes;
+  private final CompactionScheduler compactions;
+  private final WriteControl control;
+  private final TableReader reader;
+  private final TableWriter writer;
+  private volatile boolean closed;
+
+  /** Opens the database of a storage, or begins one there. */
+  public static Database open(Storage storage, DatabaseOptions options) throws IOException {
+    boolean exists = Manifest.exists(storage);
+    checkFolder(storage, exists, options);
+    Closeable lock = storage.lock(LOCK);
+    boolean opened = false;
+    try {
+      storage.createDirectories(WriteAheadLog.DIRECTORY);
+      storage.createDirectories(StoreFiles.DIRECTORY);
+      storage.syncDirectory("");
+      Manifest manifest =
+          Manifest.exists(storage) ? Manifest.open(storage) : Manifest.create(storage);
+      Database database = new DatabaseEngine(storage, options, lock, manifest);
+      opened = true;
+      return database;
+    } finally {
+      if (!opened) {
+        lock.close();
+      }
+    }
+  }
+
+  private static void checkFolder(Storage storage, boolean exists, DatabaseOptions options)
+      throws IOException {
+    if (exists) {
+      return;
+    }
+    if (!options.createIfMissing()) {
+      throw new NotADatabaseException(storage.path(""), "it has no file CURRENT");
+    }
+    for (String name : storage.list("")) {
+      // A crash while the database was begun leaves some of these, all of them empty.
+      boolean ours =
+          name.equals(LOCK)
+              || name.equals(WriteAheadLog.DIRECTORY)
+              || name.equals(StoreFiles.DIRECTORY)
+              || name.startsWith("MANIFEST-")
+              || name.equals("CURRENT.tmp");
+      if (!ours) {
+        throw new NotADatabaseException(
+            storage.path(""), "it has no file CURRENT, but holds \"" + name + "\"");
+      }
+    }
+    for (String directory : List.of(WriteAheadLog.DIRECTORY, StoreFiles.DIRECTORY)) {
+      if (storage.exists(directory) && !storage.list(directory).isEmpty()) {
+        throw new NotADatabaseException(
+            storage.path(""), "it has no file CURRENT, but files in " + directory);
+      }
+    }
+  }
+
+  private DatabaseEngine(
+      Storage storage, DatabaseOptions options, Closeable lock, Manifest manifest)
+      throws IOException {
+    this.storage = storage;
+    this.options = options;
+    this.lock = lock;
+    this.manifest = manifest;
+    cache = new BlockCache(options.blockCacheBytes());
+    budget = new MemoryBudget(options.memoryBytes());
+    clock = new MonotonicClock(options.clock(), manifest.version().clockFloor());
+    threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
+    boolean opened = false;
+    try {
+      StoreFiles files = new StoreFiles(storage, cache);
+      StoreOpener opener = new StoreOpener(options, files, environment());
+      catalog = new Catalog(manifest, files, opener, this::exclusively);
+      Flusher flusher =
+          new Flusher(files, manifest, this::exclusively, readPoints::smallest, clock::millis);
+      Recovery.deleteOrphans(storage, manifest.version());
+      catalog.openAll(manifest.version());
+      LogReplay replay = new LogReplay(storage);
+      // While the log is replayed there are no writers to keep out.
+      Flusher replayFlusher =
+          new Flusher(files, manifest, Runnable::run, readPoints::smallest, clock::millis);
+      long lastSequence =
+          new Recovery(manifest.version(), catalog.stores(), visibility, budget, replayFlusher)
+              .replay(replay);
+      log = new WriteAheadLog(storage, this::nextNumber, options.logFileBytes(), replay.files());
+      pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
+      compactions =
+          new CompactionScheduler(
+              new Compactor(files, manifest, readPoints::smallest, clock::millis),
+              CompactionPicker.withDefaults(SMALL_FILE_BYTES),
+              threads.compactions(),
+              failure);
+      flushes =
+          new FlushScheduler(
+              flusher,
+              threads.flushes(),
+              budget,
+              failure,
+              catalog::stores,
+              options.flushThreads(),
+              this::onFlushed);
+      control =
+          new WriteControl(
+              budget,
+              failure,
+              System::nanoTime,
+              options.stallMax().toNanos(),
+              flushes::relievePressure);
+      reader = new TableReader(readPoints, clock, this::checkOpen);
+      writer = new TableWriter(this, options, pipeline, readPoints, control, clock);
+      startTimer();
+      opened = true;
+    } finally {
+      if (!opened) {
+        threads.close();
+        manifest.close();
+      }
+    }
+  }
+
+  private MemStoreEnvironment environment() {
+    RandomGenerator random = new SynchronizedRandom(options.seed());
+    MemStoreListener listener =
+        new MemStoreListener() {
+          @Override
+          public void onFailure(Throwable problem) {
+            LOG.error("work in memory failed; segments stay as they were", problem);
+          }
+        };
+    return new MemStoreEnvironment(
+        threads.memory(),
+        clock::millis,
+        readPoints::smallest,
+        random,
+        new ChunkPool(options.chunkBytes(), options.offHeap()),
+        budget,
+        listener);
+  }
+
+  private void startTimer() {
+    long delay = options.asyncLogDelay().toMillis();
+    threads.every(delay, this::flushLog);
+    threads.every(HOUSEKEEPING_MILLIS, this::keepHouse);
+  }
+
+  TableReader reader() {
+    return reader;
+  }
+
+  TableWriter writer() {
+    return writer;
+  }
+
+  TableState tableState(String name) throws IOException {
+    checkOpen();
+    return catalog.get(name);
+  }
+
+  void checkOpen() throws DatabaseClosedException {
+    if (closed) {
+      throw new DatabaseClosedException(storage.path(""));
+    }
+  }
+
+  /** Waits until a table that somebody met closed has been replaced, or is gone. */
+  void awaitChange(TableState stale) throws IOException {
+    while (tableState(stale.name()).regions() == stale.regions()) {
+      failure.check();
+      Thread.yield();
+    }
+  }
+
+  /** Returns what several gets find, all as of one moment. */
+  List<Result> getAll(TableState table, List<Get> gets) throws IOException {
+    List<Result> results = new ArrayList<>(gets.size());
+    try (ReadPoint readPoint = readPoints.enterBriefly()) {
+      for (Get get : gets) {
+        results.add(
+            get.snapshot() == null
+                ? reader.get(table, get, readPoint.sequence())
+                : reader.get(table, get));
+      }
+    }
+    return results;
+  }
+
+  /** Has flushed what a commit has filled. */
+  void onCommitted(Batch batch) {
+    if (options.storeFlushBytes() > 0) {
+      for (Batch.Group group : batch.groups()) {
+        flushes.flushIfFull(group.store(), options.storeFlushBytes());
+      }
+    }
+    flushes.relievePressure();
+  }
+
+  @Override
+  public Table table(String name) throws IOException {
+    tableState(name);
+    return new TableHandle(this, name);
+  }
+
+  @Override
+  public KeyValueStore keyValueStore(String name) throws IOException {
+    checkOpen();
+    if (!catalog.contains(name)) {
+      try {
+        createTable(TableDescriptor.of(name, KeyValueStore.FAMILY));
+      } catch (TableExistsException e) {
+        LOG.debug("table {} was created by another thread just now", name);
+      }
+    }
+    if (tableState(name).descriptor().family(KeyValueStore.FAMILY) == null) {
+      throw new FamilyNotFoundException(
+          name, KeyValueStore.FAMILY, tableState(name).descriptor().familyNames());
+    }
+    return new KeyValueTable(this, table(name));
+  }
+
+  @Override
+  public void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException {
+    checkOpen();
+    catalog.create(descriptor, splitKeys);
+  }
+
+  @Override
+  public void alterTable(TableDescriptor descriptor) throws IOException {
+    checkOpen();
+    catalog.alter(descriptor);
+  }
+
+  @Override
+  public void dropTable(String name) throws IOException {
+    checkOpen();
+    catalog.drop(name);
+  }
+
+  @Override
+  public void truncateTable(String name) throws IOException {
+    checkOpen();
+    catalog.truncate(name);
+  }
+
+  @Override
+  public List<TableDescriptor> tables() throws IOException {
+    checkOpen();
+    return catalog.all().stream().map(TableState::descriptor).toList();
+  }
+
+  @Override
+  public TableDescriptor describe(String name) throws IOException {
+    return tableState(name).descriptor();
+  }
+
+  @Override
+  public boolean exists(String name) throws IOException {
+    checkOpen();
+    return catalog.contains(name);
+  }
+
+  @Override
+  public void write(WriteBatch batch) throws IOException {
+    writer.write(writesOf(batch), null);
+  }
+
+  @Override
+  public void write(WriteBatch batch, Durability durability) throws IOException {
+    writer.write(writesOf(batch), durability);
+  }
+
+  private static List<Write> writesOf(WriteBatch batch) {
+    return batch.entries().stream()
+        .map(entry -> new Write(entry.table(), entry.mutation()))
+        .toList();
+  }
+
+  @Override
+  public Snapshot snapshot() throws IOException {
+    checkOpen();
+    return new EngineSnapshot(readPoints);
+  }
+
+  @Override
+  public void flush() throws IOException {
+    checkOpen();
+    flushAll(catalog.stores());
+  }
+
+  @Override
+  public void flush(String table) throws IOException {
+    flushAll(tableState(table).stores());
+  }
+
+  private void flushAll(List<Store> stores) throws IOException {
+    failure.check();
+    for (Store store : stores) {
+      flushes.flush(store);
+    }
+  }
+
+  @Override
+  public void flushInMemory(String table) throws IOException {
+    tableState(table).stores().forEach(store -> store.memStore().flushInMemory());
+  }
+
+  @Override
+  public void compact(String table, boolean major) throws IOException {
+    failure.check();
+    for (Store store : tableState(table).stores()) {
+      compactions.compact(store, major);
+    }
+  }
+
+  @Override
+  public DatabaseStatistics statistics() throws IOException {
+    checkOpen();
+    return StatisticsCollector.collect(
+        catalog.stores(), pipeline, log, flushes, compactions, control, budget, cache);
+  }
+
+  @Override
+  public void close() throws IOException {
+    synchronized (manifest) {
+      if (closed) {
+        return;
+      }
+      exclusively(() -> closed = true);
+    }
+    try {
+      compactions.stop();
+      if (!failure.isFailed()) {
+        flushAll(catalog.stores());
+        manifest.commit(List.of(new VersionEdit.SetClockFloor(clock.highest())));
+      }
+    } finally {
+      threads.close();
+      try {
+        if (!failure.isFailed()) {
+          truncateLog();
+        }
+        log.close();
+      } finally {
+        catalog.closeAll();
+        manifest.close();
+        lock.close();
+      }
+    }
+  }
+
+  private void exclusively(Runnable action) {
+    pipeline.exclusively(action);
+  }
+
+  private long nextNumber() {
+    try {
+      return manifest.nextNumber();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void onFlushed(Store store) {
+    compactions.request(store);
+    truncateLog();
+  }
+
+  /** Deletes log files that no store needs (section 3.2 of the paper, "WAL Truncation"). */
+  private void truncateLog() {
+    // Writes on their way are above what is visible now; look at that before the stores.
+    long oldest = visibility.visible() + 1;
+    for (Store store : catalog.stores()) {
+      oldest = Math.min(oldest, store.memStore().oldestSequence());
+    }
+    try {
+      log.truncate(oldest);
+    } catch (IOException e) {
+      LOG.warn("could not delete old log files; will try again", e);
+    }
+  }
+
+  private void flushLog() {
+    try {
+      pipeline.flushLog();
+    } catch (IOException | RuntimeException e) {
+      LOG.error("the log could not be written; the database takes no more writes", e);
+    }
+  }
+
+  private void keepHouse() {
+    try {
+      truncateLog();
+      flushes.relievePressure();
+      if (log.totalBytes() > options.logBytesMax()) {
+        long needless = log.oldestFileLastSequence();
+        catalog.stores().stream()
+            .filter(store -> store.memStore().oldestSequence() <= needless)
+            .forEach(flushes::request);
+      }
+      catalog.stores().forEach(compactions::request);
+    } catch (RuntimeException e) {
+      LOG.error("housekeeping failed; will try again", e);
+    }
+  }
+
+  /** A random source for several threads. */
+  private static final class SynchronizedRandom implements RandomGenerator {
+    private final SplittableRandom random;
+
+    SynchronizedRandom(long seed) {
+      random = new SplittableRandom(seed);
+    }
+
+    @Override
+    public synchronized long nextLong() {
+      return random.nextLong();
+    }
+  }
+}

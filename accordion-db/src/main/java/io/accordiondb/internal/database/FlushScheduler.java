@@ -1,0 +1,141 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.region.Flusher;
+import io.accordiondb.internal.region.Flusher.Flushed;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.memstore.Policy;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which stores are flushed, and has it done in the background. Thread-safe.
+ *
+ * <p>A store is flushed when it has reached its own size; when all together near the budget, first
+ * those that do not manage their memory, then the largest, so that the ones that compact in memory
+ * live longer.
+ */
+final class FlushScheduler {
+  /** Share of the budget from which stores are flushed; the rest takes writes meanwhile. */
+  static final double MEMORY_FLUSH = 0.6;
+
+  private static final Logger LOG = LoggerFactory.getLogger(FlushScheduler.class);
+
+  private final Flusher flusher;
+  private final Executor executor;
+  private final MemoryBudget budget;
+  private final FailureState failure;
+  private final Supplier<Collection<Store>> stores;
+  private final Consumer<Store> onFlushed;
+  private final int flushesAtOnce;
+  private final AtomicInteger outstanding = new AtomicInteger();
+  private final LongAdder flushes = new LongAdder();
+  private final LongAdder bytesFlushed = new LongAdder();
+
+  /**
+   * Creates a scheduler.
+   *
+   * @param stores all open stores
+   * @param flushesAtOnce flushes that may be asked for under pressure before one has ended
+   * @param onFlushed is told of each store after its flush
+   */
+  FlushScheduler(
+      Flusher flusher,
+      Executor executor,
+      MemoryBudget budget,
+      FailureState failure,
+      Supplier<Collection<Store>> stores,
+      int flushesAtOnce,
+      Consumer<Store> onFlushed) {
+    this.flusher = flusher;
+    this.executor = executor;
+    this.budget = budget;
+    this.failure = failure;
+    this.stores = stores;
+    this.flushesAtOnce = flushesAtOnce;
+    this.onFlushed = onFlushed;
+  }
+
+  long flushes() {
+    return flushes.sum();
+  }
+
+  long bytesFlushed() {
+    return bytesFlushed.sum();
+  }
+
+  /** Asks for a flush of a store that has reached a size. */
+  void flushIfFull(Store store, long fullBytes) {
+    // What is charged bounds what could be flushed, and is cheaper to know.
+    if (store.memStore().usedBytes() >= fullBytes
+        && store.memStore().flushableBytes() >= fullBytes) {
+      request(store);
+    }
+  }
+
+  /** Asks for flushes if all stores together near the budget. */
+  void relievePressure() {
+    // What is being flushed counts as used until it is on disk: wait for that first.
+    if (budget.usedBytes() < MEMORY_FLUSH * budget.limitBytes()
+        || outstanding.get() >= flushesAtOnce) {
+      return;
+    }
+    Comparator<Store> unmanagedFirst =
+        Comparator.comparing(store -> store.memStore().options().policy().kind() != Policy.NONE);
+    stores.get().stream()
+        .filter(store -> !store.flushLock().isLocked() && store.memStore().flushableBytes() > 0)
+        .min(
+            unmanagedFirst.thenComparing(
+                Comparator.comparingLong((Store store) -> store.memStore().flushableBytes())
+                    .reversed()))
+        .ifPresent(this::request);
+  }
+
+  /** Asks for a flush, unless one has been asked for already. */
+  void request(Store store) {
+    if (store.flushRequested().compareAndSet(false, true)) {
+      outstanding.incrementAndGet();
+      try {
+        executor.execute(() -> flushInBackground(store));
+      } catch (RejectedExecutionException e) {
+        // The database is closing, and flushes everything itself.
+        outstanding.decrementAndGet();
+        store.flushRequested().set(false);
+      }
+    }
+  }
+
+  /** Flushes a store now, on the caller's thread. */
+  void flush(Store store) throws IOException {
+    Flushed flushed = flusher.flush(store);
+    if (flushed.cells() > 0) {
+      flushes.increment();
+      bytesFlushed.add(flushed.bytes());
+      onFlushed.accept(store);
+    }
+  }
+
+  private void flushInBackground(Store store) {
+    try {
+      if (!failure.isFailed()) {
+        flush(store);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      store.flushRequested().set(false);
+      LOG.error("flush of {} failed; its cells stay in memory and in the log", store.id(), e);
+    } finally {
+      outstanding.decrementAndGet();
+    }
+  }
+}

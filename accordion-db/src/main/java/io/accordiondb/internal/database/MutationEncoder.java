@@ -1,0 +1,108 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.Cell;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Delete;
+import io.accordiondb.FamilyNotFoundException;
+import io.accordiondb.Mutation;
+import io.accordiondb.RowTooLongException;
+import io.accordiondb.ValueTooLargeException;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.internal.commit.Batch;
+import io.accordiondb.internal.commit.BatchBuilder;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.TableState;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Turns mutations into a batch: checks lengths, finds the stores, and fills in the time of the
+ * write. Belongs to one thread; used once.
+ */
+final class MutationEncoder {
+  private static final byte[] NO_BYTES = {};
+
+  /** Longest qualifier in bytes. */
+  private static final int QUALIFIER_BYTES_MAX = Short.MAX_VALUE;
+
+  private final DatabaseOptions options;
+  private final long nowMillis;
+  private final BatchBuilder builder = new BatchBuilder();
+
+  MutationEncoder(DatabaseOptions options, long nowMillis) {
+    this.options = options;
+    this.nowMillis = nowMillis;
+  }
+
+  /** Adds all that a put or a delete changes. */
+  void add(TableState table, Mutation mutation) throws FamilyNotFoundException {
+    byte[] row = mutation.row();
+    if (row.length > options.rowBytesMax()) {
+      throw new RowTooLongException(row.length, options.rowBytesMax());
+    }
+    Region region = table.regions().regionOf(row);
+    builder.addRow(row);
+    if (mutation instanceof Delete delete && delete.cells().isEmpty()) {
+      for (Store store : region.stores()) {
+        long timestamp = resolved(delete.timestamp());
+        builder.add(store, row, NO_BYTES, timestamp, CellType.DELETE_FAMILY, NO_BYTES);
+      }
+      return;
+    }
+    for (Cell cell : mutation.cells()) {
+      add(store(table, region, cell.family()), cell);
+    }
+  }
+
+  /** Adds one cell of a row that {@link #add(TableState, Mutation)} would accept. */
+  void add(Store store, Cell cell) {
+    if (cell.qualifier().length > QUALIFIER_BYTES_MAX) {
+      throw new ValueTooLargeException(
+          "the qualifier", cell.qualifier().length, QUALIFIER_BYTES_MAX);
+    }
+    if (cell.value().length > options.valueBytesMax()) {
+      throw new ValueTooLargeException("the value", cell.value().length, options.valueBytesMax());
+    }
+    builder.add(
+        store, cell.row(), cell.qualifier(), resolved(cell.timestamp()), cell.type(), cell.value());
+  }
+
+  /** Says that cells of a row follow, which are added one by one. */
+  void addRow(byte[] row) {
+    if (row.length > options.rowBytesMax()) {
+      throw new RowTooLongException(row.length, options.rowBytesMax());
+    }
+    builder.addRow(row);
+  }
+
+  boolean isEmpty() {
+    return builder.isEmpty();
+  }
+
+  Batch build() {
+    Batch batch = builder.build();
+    if (batch.payload().limit() > options.batchBytesMax()) {
+      throw new ValueTooLargeException(
+          "the batch", batch.payload().limit(), options.batchBytesMax());
+    }
+    return batch;
+  }
+
+  /** Returns the store of a family in a region. */
+  static Store store(TableState table, Region region, byte[] family)
+      throws FamilyNotFoundException {
+    Store store = region.store(family);
+    if (store == null) {
+      throw new FamilyNotFoundException(
+          table.name(),
+          new String(family, StandardCharsets.ISO_8859_1),
+          table.descriptor().familyNames());
+    }
+    return store;
+  }
+
+  private long resolved(long timestamp) {
+    return timestamp == Mutation.LATEST_TIMESTAMP ? nowMillis : timestamp;
+  }
+}

@@ -1,0 +1,121 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.region.Flusher;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.LogReplay;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the stores to where they were: replays from the log what is not in files. It may be cut
+ * short by a crash at any point, and be run again.
+ */
+final class Recovery {
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+  private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");
+
+  private final Version version;
+  private final Map<StoreId, Store> stores = new HashMap<>();
+  private final Map<StoreId, Long> flushedSequences = new HashMap<>();
+  private final Visibility visibility;
+  private final MemoryBudget budget;
+  private final Flusher flusher;
+
+  Recovery(
+      Version version,
+      List<Store> stores,
+      Visibility visibility,
+      MemoryBudget budget,
+      Flusher flusher) {
+    this.version = version;
+    this.visibility = visibility;
+    this.budget = budget;
+    this.flusher = flusher;
+    for (Store store : stores) {
+      StoreId id = store.id();
+      this.stores.put(id, store);
+      flushedSequences.put(id, version.flushedSequence(id.regionId(), id.familyId()));
+    }
+  }
+
+  /** Deletes sorted tables that a crash has left and the version does not have. */
+  static void deleteOrphans(Storage storage, Version version) throws IOException {
+    Set<Long> known =
+        version.files().stream().map(FileRecord::fileNumber).collect(Collectors.toSet());
+    for (String name : storage.list(StoreFiles.DIRECTORY)) {
+      Matcher matcher = TABLE_FILE.matcher(name);
+      if (matcher.matches() && !known.contains(Long.parseLong(matcher.group(1)))) {
+        LOG.info("deleting {}, which no version has", name);
+        storage.delete(StoreFiles.DIRECTORY + "/" + name);
+      }
+    }
+  }
+
+  /** Replays the log; returns the last sequence number that was ever given out and survived. */
+  long replay(LogReplay log) throws IOException {
+    long lastSequence =
+        Math.max(
+            version.lastFlushedSequence(),
+            version.files().stream().mapToLong(FileRecord::maxSequence).max().orElse(0));
+    visibility.recoverTo(lastSequence);
+    log.replay(this::apply);
+    lastSequence = Math.max(lastSequence, log.lastSequence());
+    visibility.recoverTo(lastSequence);
+    return lastSequence;
+  }
+
+  private void apply(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
+      throws IOException {
+    try {
+      BatchReader.read(payload, firstSequence, count, this::addToMemory);
+    } catch (MalformedBatchException e) {
+      throw new CorruptionException(
+          source.file(),
+          source.offset() + e.offset(),
+          "a batch",
+          String.valueOf(e.getMessage()),
+          e);
+    }
+    visibility.recoverTo(firstSequence + count - 1);
+    while (budget.usedBytes() > FlushScheduler.MEMORY_FLUSH * budget.limitBytes()
+        && flushLargest()) {}
+  }
+
+  private void addToMemory(
+      StoreId id, ByteBuffer payload, int offset, int cellCount, long firstSequence) {
+    Store store = stores.get(id);
+    // The store may have been dropped since, or its cells may be in files, all of a batch or none.
+    if (store != null && firstSequence > flushedSequences.getOrDefault(id, 0L)) {
+      store.memStore().add(payload, offset, cellCount, firstSequence);
+    }
+  }
+
+  private boolean flushLargest() throws IOException {
+    Store largest =
+        stores.values().stream()
+            .max(Comparator.comparingLong(store -> store.memStore().flushableBytes()))
+            .orElse(null);
+    return largest != null && flusher.flush(largest).cells() > 0;
+  }
+}

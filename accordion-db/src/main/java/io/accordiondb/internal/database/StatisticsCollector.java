@@ -1,0 +1,73 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.sstable.BlockCache;
+import io.accordiondb.internal.sstable.BlockCacheStats;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import io.accordiondb.memstore.MemStoreStatistics;
+import java.util.List;
+
+/** Gathers what the parts of a database know of themselves. */
+final class StatisticsCollector {
+  private StatisticsCollector() {}
+
+  static DatabaseStatistics collect(
+      List<Store> stores,
+      CommitPipeline pipeline,
+      WriteAheadLog log,
+      FlushScheduler flushes,
+      CompactionScheduler compactions,
+      WriteControl control,
+      MemoryBudget budget,
+      BlockCache cache) {
+    BlockCacheStats cacheStats = cache.stats();
+    return new DatabaseStatistics(
+        pipeline.cellsCommitted(),
+        log.bytesAppended(),
+        log.totalBytes(),
+        flushes.flushes(),
+        flushes.bytesFlushed(),
+        compactions.compactions(),
+        compactions.bytesRead(),
+        compactions.bytesWritten(),
+        memory(stores, budget),
+        stores.stream().mapToLong(Store::fileCount).sum(),
+        stores.stream().mapToLong(Store::fileBytes).sum(),
+        cacheStats.hits(),
+        cacheStats.misses(),
+        control.stalls(),
+        control.stallNanos(),
+        control.lastReason());
+  }
+
+  private static DatabaseStatistics.Memory memory(List<Store> stores, MemoryBudget budget) {
+    long cells = 0;
+    long pipelineSegments = 0;
+    long inMemoryFlushes = 0;
+    long merges = 0;
+    long compactions = 0;
+    long cellsEliminated = 0;
+    for (Store store : stores) {
+      MemStoreStatistics memory = store.memStore().statistics();
+      cells += memory.cells();
+      pipelineSegments += memory.pipelineSegments();
+      inMemoryFlushes += memory.inMemoryFlushes();
+      merges += memory.merges();
+      compactions += memory.compactions();
+      cellsEliminated += memory.cellsEliminated();
+    }
+    return new DatabaseStatistics.Memory(
+        budget.usedBytes(),
+        budget.limitBytes(),
+        cells,
+        pipelineSegments,
+        inMemoryFlushes,
+        merges,
+        compactions,
+        cellsEliminated);
+  }
+}

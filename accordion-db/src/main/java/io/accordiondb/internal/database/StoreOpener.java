@@ -1,0 +1,86 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreFile;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.memstore.MemStore;
+import io.accordiondb.memstore.MemStoreEnvironment;
+import io.accordiondb.memstore.MemStoreOptions;
+import io.accordiondb.memstore.MemStorePolicy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens stores as the manifest describes them. */
+final class StoreOpener {
+  /** A store's share of the memory is never taken for less. */
+  private static final long SHARE_BYTES_MIN = 64 << 10;
+
+  private final DatabaseOptions options;
+  private final StoreFiles files;
+  private final MemStoreEnvironment environment;
+
+  StoreOpener(DatabaseOptions options, StoreFiles files, MemStoreEnvironment environment) {
+    this.options = options;
+    this.files = files;
+    this.environment = environment;
+  }
+
+  /** Opens one store with its files. */
+  Store open(RegionRecord region, FamilyRecord family, List<FileRecord> records)
+      throws IOException {
+    List<StoreFile> opened = new ArrayList<>(records.size());
+    boolean done = false;
+    try {
+      for (FileRecord record : records) {
+        opened.add(files.open(record.fileNumber()));
+      }
+      FamilyDescriptor descriptor = descriptorOf(family);
+      Store store =
+          new Store(
+              new StoreId(region.regionId(), family.familyId()),
+              descriptor.nameBytes(),
+              descriptor,
+              new MemStore(memStoreOptions(descriptor, 1), environment),
+              opened);
+      done = true;
+      return store;
+    } finally {
+      if (!done) {
+        Store.release(opened);
+      }
+    }
+  }
+
+  /** Returns how the memory store of a family behaves when it is one of so many. */
+  MemStoreOptions memStoreOptions(FamilyDescriptor family, int stores) {
+    MemStorePolicy policy = family.memStorePolicy();
+    long share =
+        options.storeFlushBytes() > 0
+            ? options.storeFlushBytes()
+            : (long) (FlushScheduler.MEMORY_FLUSH * options.memoryBytes() / Math.max(1, stores));
+    return new MemStoreOptions(
+        policy == null ? options.memStorePolicy() : policy,
+        family.versionRules(),
+        Math.max(SHARE_BYTES_MIN, share));
+  }
+
+  static FamilyDescriptor descriptorOf(FamilyRecord family) {
+    return FamilyDescriptor.ofAttributes(family.name(), family.attributes());
+  }
+
+  static TableDescriptor descriptorOf(TableRecord table) {
+    TableDescriptor.Builder builder = TableDescriptor.builder(table.name());
+    table.families().forEach(family -> builder.family(descriptorOf(family)));
+    return builder.build();
+  }
+}

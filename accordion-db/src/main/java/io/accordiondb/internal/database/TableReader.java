@@ -1,0 +1,136 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.Cell;
+import io.accordiondb.DatabaseClosedException;
+import io.accordiondb.FamilyNotFoundException;
+import io.accordiondb.Get;
+import io.accordiondb.Query;
+import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
+import io.accordiondb.Snapshot;
+import io.accordiondb.filter.Filter;
+import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.read.ReadOptions;
+import io.accordiondb.internal.read.RegionReader;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.TableState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Answers gets and scans. Thread-safe. */
+final class TableReader {
+  private final ReadPoints readPoints;
+  private final MonotonicClock clock;
+  private final OpenCheck openCheck;
+
+  /** Tells whether the database is open. */
+  interface OpenCheck {
+    void check() throws DatabaseClosedException;
+  }
+
+  TableReader(ReadPoints readPoints, MonotonicClock clock, OpenCheck openCheck) {
+    this.readPoints = readPoints;
+    this.clock = clock;
+    this.openCheck = openCheck;
+  }
+
+  /** Returns what a get finds. */
+  Result get(TableState table, Get get) throws IOException {
+    Snapshot snapshot = get.snapshot();
+    try (ReadPoint readPoint =
+        snapshot == null ? readPoints.enterBriefly() : EngineSnapshot.claim(snapshot, readPoints)) {
+      return get(table, get, readPoint.sequence());
+    }
+  }
+
+  /** Returns what a get finds at a sequence number that somebody holds as a read point. */
+  Result get(TableState table, Get get, long sequence) throws IOException {
+    byte[] row = get.row();
+    Filter filter = get.filter();
+    if (filter != null && !filter.mayKeepRow(row)) {
+      return Result.EMPTY;
+    }
+    Region region = table.regions().regionOf(row);
+    List<Cell> cells;
+    try (RegionReader reader = reader(table, region, get, sequence)) {
+      cells = reader.get(row);
+    }
+    openCheck.check();
+    if (cells.isEmpty()) {
+      return Result.EMPTY;
+    }
+    return new Result(filter == null ? cells : filter.keep(cells));
+  }
+
+  /** Begins a scan. */
+  ResultScanner scan(TableState table, Scan scan) throws IOException {
+    Snapshot snapshot = scan.snapshot();
+    ReadPoint readPoint =
+        snapshot == null ? readPoints.enter() : EngineSnapshot.claim(snapshot, readPoints);
+    TableScanner scanner = null;
+    try {
+      scanner = new TableScanner(this, table, scan, readPoint);
+      return scanner;
+    } finally {
+      if (scanner == null) {
+        readPoint.close();
+      }
+    }
+  }
+
+  /** Opens the stores of a region that a query asks for. */
+  RegionReader reader(TableState table, Region region, Query<?> query, long sequence)
+      throws IOException {
+    openCheck.check();
+    List<Store> stores = stores(table, region, query);
+    ReadOptions options =
+        new ReadOptions(
+            sequence,
+            clock.millis(),
+            query.versions(),
+            query.minTimestamp(),
+            query.maxTimestamp(),
+            query.cacheBlocks());
+    List<RegionReader.Selection> selections = new ArrayList<>(stores.size());
+    for (Store store : stores) {
+      selections.add(
+          new RegionReader.Selection(store.view(query.cacheBlocks()), qualifiers(query, store)));
+    }
+    return new RegionReader(selections, options);
+  }
+
+  private static byte @Nullable [][] qualifiers(Query<?> query, Store store) {
+    return query.families().isEmpty() ? null : query.qualifiers(store.family());
+  }
+
+  private static List<Store> stores(TableState table, Region region, Query<?> query)
+      throws IOException {
+    List<Store> stores;
+    if (query.families().isEmpty()) {
+      stores = region.stores();
+    } else {
+      stores = new ArrayList<>(query.families().size());
+      for (byte[] family : query.families()) {
+        stores.add(MutationEncoder.store(table, region, family));
+      }
+    }
+    for (Store store : stores) {
+      store.checkOpen();
+    }
+    return stores;
+  }
+
+  /** Throws for a family that the table does not have. */
+  static void checkFamilies(TableState table, Query<?> query) throws FamilyNotFoundException {
+    Region any = table.regions().regions().get(0);
+    for (byte[] family : query.families()) {
+      MutationEncoder.store(table, any, family);
+    }
+  }
+}

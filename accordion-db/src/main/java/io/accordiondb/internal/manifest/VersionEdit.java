@@ -1,0 +1,32 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.manifest;
+
+/** One change of a {@link Version}. Immutable. */
+public sealed interface VersionEdit {
+  /** A table is created, or its name or families change. */
+  record PutTable(TableRecord table) implements VersionEdit {}
+
+  /** A table is dropped; its regions have been dropped before. */
+  record DropTable(long tableId) implements VersionEdit {}
+
+  /** A region is created. */
+  record PutRegion(RegionRecord region) implements VersionEdit {}
+
+  /** A region is dropped, with the files and marks of its stores. */
+  record DropRegion(long regionId) implements VersionEdit {}
+
+  /** A store gets a file. */
+  record AddFile(FileRecord file) implements VersionEdit {}
+
+  /** A store loses a file. */
+  record RemoveFile(long fileNumber) implements VersionEdit {}
+
+  /** All cells of a store up to a sequence number are in its files. */
+  record SetFlushedSequence(long regionId, int familyId, long sequence) implements VersionEdit {}
+
+  /** Numbers of files, tables and regions below this one have been given out. */
+  record SetNextNumber(long nextNumber) implements VersionEdit {}
+
+  /** The clock has given out timestamps up to this one. */
+  record SetClockFloor(long timestamp) implements VersionEdit {}
+}

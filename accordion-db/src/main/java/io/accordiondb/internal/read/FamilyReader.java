@@ -1,0 +1,176 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.read;
+
+import io.accordiondb.Cell;
+import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.CellCursor;
+import io.accordiondb.cell.CellSource;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.retention.VisibilityFilter;
+import io.accordiondb.retention.VisibilityFilter.Verdict;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one family row by row, in either direction. Belongs to one thread; must be closed before
+ * the view that it reads.
+ */
+final class FamilyReader implements Closeable {
+  /** Cells passed one by one before a seek is tried instead. */
+  private static final int STEPS_BEFORE_SEEK = 8;
+
+  private final byte[] family;
+  private final byte @Nullable [][] qualifiers;
+  private final MergingCursor cursor;
+  private final VisibilityFilter filter;
+
+  /**
+   * Creates a reader that stands nowhere.
+   *
+   * @param qualifiers the columns wanted, ascending; null for all
+   * @param rowOnly the only row that will be asked for, or null; sources without it are left out
+   */
+  FamilyReader(
+      StoreView view,
+      byte @Nullable [][] qualifiers,
+      ReadOptions options,
+      @Nullable CellKey rowOnly)
+      throws IOException {
+    this.family = view.family();
+    this.qualifiers = qualifiers;
+    List<CellCursor> cursors = new ArrayList<>(view.sources().size());
+    for (CellSource source : view.sources()) {
+      // What is too old is left out, markers too: they hide only what is older still.
+      if (source.maxTimestamp() >= options.minTimestamp()
+          && source.cellCount() > 0
+          && (rowOnly == null || source.mayContainRow(rowOnly.buffer(), 0))) {
+        cursors.add(source.cursor());
+      }
+    }
+    this.cursor = new MergingCursor(cursors);
+    this.filter =
+        new VisibilityFilter(
+            view.rules(),
+            options.readPoint(),
+            options.nowMillis(),
+            options.versionsMax(),
+            options.minTimestamp(),
+            options.maxTimestamp());
+  }
+
+  /** Moves to the first cell at or after a row; returns whether there is one. */
+  boolean seek(byte[] row) throws IOException {
+    return cursor.seek(CellKey.firstOfRow(row));
+  }
+
+  /** Returns the last row that has a cell before a key, or null. */
+  byte @Nullable [] lastRowBefore(CellKey key) throws IOException {
+    return cursor.lastRowBefore(key);
+  }
+
+  /** Compares the current row with another one; a reader at its end stands behind all rows. */
+  int compareRow(byte[] row) {
+    if (!cursor.isValid()) {
+      return 1;
+    }
+    CellCursor cell = cursor.current();
+    return CellComparator.compareRow(cell.buffer(), cell.offset(), row);
+  }
+
+  /** Returns a copy of the current row, or null at the end. */
+  byte @Nullable [] currentRow() {
+    if (!cursor.isValid()) {
+      return null;
+    }
+    CellCursor cell = cursor.current();
+    byte[] row = new byte[KeyValueLayout.rowLength(cell.buffer(), cell.offset())];
+    cell.buffer().get(KeyValueLayout.rowOffset(cell.offset()), row);
+    return row;
+  }
+
+  /** Adds the visible cells of the current row, and moves to the next one. */
+  void readRow(byte[] row, List<Cell> target) throws IOException {
+    int wanted = 0;
+    int skipped = 0;
+    while (cursor.isValid() && compareRow(row) == 0) {
+      CellCursor cell = cursor.current();
+      ByteBuffer buffer = cell.buffer();
+      int offset = cell.offset();
+      if (qualifiers != null) {
+        while (wanted < qualifiers.length && compareQualifier(cell, qualifiers[wanted]) > 0) {
+          wanted++;
+          skipped = 0;
+        }
+        // Markers of the family stand at the empty qualifier, before all columns.
+        boolean atRowStart = KeyValueLayout.qualifierLength(buffer, offset) == 0;
+        if (wanted == qualifiers.length && !atRowStart) {
+          skipRow(row);
+          return;
+        }
+        if (!atRowStart && compareQualifier(cell, qualifiers[wanted]) != 0) {
+          if (++skipped < STEPS_BEFORE_SEEK) {
+            cursor.next();
+          } else {
+            cursor.seek(CellKey.firstOfColumn(row, qualifiers[wanted]));
+          }
+          continue;
+        }
+      }
+      Verdict verdict = filter.judge(buffer, offset, cell.sequenceNumber());
+      if (verdict == Verdict.INCLUDE) {
+        if (qualifiers == null
+            || (wanted < qualifiers.length && compareQualifier(cell, qualifiers[wanted]) == 0)) {
+          target.add(toCell(row, family, buffer, offset));
+        }
+        skipped = 0;
+      } else if (verdict == Verdict.SKIP_COLUMN && ++skipped >= STEPS_BEFORE_SEEK) {
+        cursor.seek(CellKey.afterColumn(row, qualifierOf(buffer, offset)));
+        skipped = 0;
+        continue;
+      }
+      cursor.next();
+    }
+  }
+
+  @Override
+  public void close() {
+    cursor.close();
+  }
+
+  static Cell toCell(byte[] row, byte[] family, ByteBuffer buffer, int offset) {
+    byte[] value = new byte[KeyValueLayout.valueLength(buffer, offset)];
+    buffer.get(KeyValueLayout.valueOffset(buffer, offset), value);
+    return new Cell(
+        row,
+        family,
+        qualifierOf(buffer, offset),
+        KeyValueLayout.timestamp(buffer, offset),
+        CellType.PUT,
+        value);
+  }
+
+  private void skipRow(byte[] row) throws IOException {
+    for (int steps = 0; cursor.isValid() && compareRow(row) == 0; steps++) {
+      if (steps == STEPS_BEFORE_SEEK) {
+        cursor.seek(CellKey.firstOfRow(CellKey.rowAfter(row)));
+        return;
+      }
+      cursor.next();
+    }
+  }
+
+  private static byte[] qualifierOf(ByteBuffer buffer, int offset) {
+    byte[] qualifier = new byte[KeyValueLayout.qualifierLength(buffer, offset)];
+    buffer.get(KeyValueLayout.qualifierOffset(buffer, offset), qualifier);
+    return qualifier;
+  }
+
+  private static int compareQualifier(CellCursor cell, byte[] qualifier) {
+    return CellComparator.compareQualifier(cell.buffer(), cell.offset(), qualifier);
+  }
+}

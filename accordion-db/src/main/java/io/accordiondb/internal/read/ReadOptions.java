@@ -1,0 +1,26 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.read;
+
+/**
+ * What a reader wants of each row, and as of when. Immutable.
+ *
+ * @param readPoint highest sequence number that the reader sees
+ * @param nowMillis time against which the time to live counts
+ * @param versionsMax versions of a column wanted, at least 1
+ * @param minTimestamp lowest timestamp wanted
+ * @param maxTimestamp timestamp, exclusive, up to which cells are wanted
+ * @param fillCache whether blocks read are kept in the block cache
+ */
+public record ReadOptions(
+    long readPoint,
+    long nowMillis,
+    int versionsMax,
+    long minTimestamp,
+    long maxTimestamp,
+    boolean fillCache) {
+
+  /** Returns whether only the newest version is wanted, whatever its timestamp. */
+  boolean wantsNewestOnly() {
+    return versionsMax == 1 && minTimestamp == 0 && maxTimestamp == Long.MAX_VALUE;
+  }
+}

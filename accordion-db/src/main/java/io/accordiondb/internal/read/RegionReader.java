@@ -1,0 +1,145 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.read;
+
+import io.accordiondb.Cell;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the rows of one region over the families asked for: one row by {@link #get}, or many in
+ * either direction by {@link #open} and {@link #nextRow}. Belongs to one thread; owns the views
+ * that it reads.
+ */
+public final class RegionReader implements Closeable {
+  /**
+   * One family to read.
+   *
+   * @param view the store
+   * @param qualifiers the columns wanted, ascending; null for all
+   */
+  public record Selection(StoreView view, byte @Nullable [][] qualifiers) {}
+
+  private final List<Selection> selections;
+  private final ReadOptions options;
+  private final List<FamilyReader> families = new ArrayList<>();
+
+  /** Where a reversed scan goes on: all rows before it are left. */
+  private @Nullable CellKey reverseLimit;
+
+  /** Creates a reader; families come in the order in which their cells are to be returned. */
+  public RegionReader(List<Selection> selections, ReadOptions options) {
+    this.selections = selections;
+    this.options = options;
+  }
+
+  /** Returns the visible cells of a row; empty when there are none. */
+  public List<Cell> get(byte[] row) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    for (Selection selection : selections) {
+      if (!getByPoints(selection, row, cells)) {
+        CellKey key = CellKey.firstOfRow(row);
+        try (FamilyReader family =
+            new FamilyReader(selection.view(), selection.qualifiers(), options, key)) {
+          if (family.seek(row)) {
+            family.readRow(row, cells);
+          }
+        }
+      }
+    }
+    return cells;
+  }
+
+  private boolean getByPoints(Selection selection, byte[] row, List<Cell> cells)
+      throws IOException {
+    byte[][] qualifiers = selection.qualifiers();
+    if (qualifiers == null || !options.wantsNewestOnly()) {
+      return false;
+    }
+    int before = cells.size();
+    for (byte[] qualifier : qualifiers) {
+      if (!PointReader.read(selection.view(), row, qualifier, options, cells)) {
+        cells.subList(before, cells.size()).clear();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Begins a scan at the first row at or after a row. */
+  public void open(byte[] firstRow) throws IOException {
+    openFamilies();
+    for (FamilyReader family : families) {
+      family.seek(firstRow);
+    }
+  }
+
+  /**
+   * Begins a scan downwards at the last row before a row, or at the last of all if that is null.
+   */
+  public void openReversed(byte @Nullable [] limit) throws IOException {
+    openFamilies();
+    reverseLimit = limit == null ? CellKey.end() : CellKey.firstOfRow(limit);
+  }
+
+  private void openFamilies() throws IOException {
+    for (Selection selection : selections) {
+      families.add(new FamilyReader(selection.view(), selection.qualifiers(), options, null));
+    }
+  }
+
+  /**
+   * Returns the next row that has a cell, in the direction of the scan, or null at the end; {@link
+   * #read} then gives its visible cells.
+   */
+  public byte @Nullable [] nextRow() throws IOException {
+    return reverseLimit == null ? nextRowUp() : nextRowDown(reverseLimit);
+  }
+
+  private byte @Nullable [] nextRowUp() {
+    byte[] next = null;
+    for (FamilyReader family : families) {
+      if (next == null || family.compareRow(next) < 0) {
+        next = family.currentRow();
+      }
+    }
+    return next;
+  }
+
+  private byte @Nullable [] nextRowDown(CellKey limit) throws IOException {
+    byte[] next = null;
+    for (FamilyReader family : families) {
+      byte[] row = family.lastRowBefore(limit);
+      if (next == null || (row != null && Arrays.compareUnsigned(row, next) > 0)) {
+        next = row;
+      }
+    }
+    if (next != null) {
+      reverseLimit = CellKey.firstOfRow(next);
+      for (FamilyReader family : families) {
+        family.seek(next);
+      }
+    }
+    return next;
+  }
+
+  /** Adds the visible cells of the row that {@link #nextRow} has returned, and leaves it. */
+  public void read(byte[] row, List<Cell> target) throws IOException {
+    for (FamilyReader family : families) {
+      if (family.compareRow(row) == 0) {
+        family.readRow(row, target);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    families.forEach(FamilyReader::close);
+    for (Selection selection : selections) {
+      selection.view().pin().close();
+    }
+  }
+}

@@ -1,0 +1,9 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+/**
+ * Files of records, as log and manifest are: a header, then records that carry their length, their
+ * checksums and their sequence numbers. What a record holds is for others to know.
+ */
+@NullMarked
+package io.accordiondb.internal.record;
+
+import org.jspecify.annotations.NullMarked;

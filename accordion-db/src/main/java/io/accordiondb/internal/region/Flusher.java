@@ -1,0 +1,117 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import io.accordiondb.cell.CellSource;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.read.MergingCursor;
+import io.accordiondb.memstore.FlushSnapshot;
+import io.accordiondb.retention.RetentionFilter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flushes stores to disk (section 3.1 of the paper): takes the memory store's snapshot, writes what
+ * readers can still need of it into one sorted table, records that in the manifest, and lets the
+ * snapshot go. Thread-safe; one flush at a time on each store.
+ *
+ * <p>If anything fails before the manifest has recorded the table, the snapshot stays, and the next
+ * flush takes it up again.
+ */
+public final class Flusher {
+  /**
+   * What a flush has written.
+   *
+   * @param cells cells taken from memory
+   * @param bytes length of the new file, 0 when no cell was kept
+   */
+  public record Flushed(long cells, long bytes) {}
+
+  private final StoreFiles files;
+  private final Manifest manifest;
+  private final Consumer<Runnable> exclusively;
+  private final LongSupplier smallestReadPoint;
+  private final LongSupplier clockMillis;
+
+  /**
+   * Creates a flusher of all stores of a database.
+   *
+   * @param exclusively runs an action at a moment when no write is between its number and memory
+   */
+  public Flusher(
+      StoreFiles files,
+      Manifest manifest,
+      Consumer<Runnable> exclusively,
+      LongSupplier smallestReadPoint,
+      LongSupplier clockMillis) {
+    this.files = files;
+    this.manifest = manifest;
+    this.exclusively = exclusively;
+    this.smallestReadPoint = smallestReadPoint;
+    this.clockMillis = clockMillis;
+  }
+
+  /** Flushes a store; waits for a flush of it that is running. */
+  public Flushed flush(Store store) throws IOException {
+    store.flushLock().lock();
+    try {
+      store.flushRequested().set(false);
+      if (store.isClosed()) {
+        return new Flushed(0, 0);
+      }
+      FlushSnapshot[] taken = new FlushSnapshot[1];
+      exclusively.accept(() -> taken[0] = store.memStore().snapshot());
+      FlushSnapshot snapshot = taken[0];
+      if (snapshot.isEmpty()) {
+        return new Flushed(0, 0);
+      }
+      return write(store, snapshot);
+    } finally {
+      store.flushLock().unlock();
+    }
+  }
+
+  private Flushed write(Store store, FlushSnapshot snapshot) throws IOException {
+    long fileNumber = manifest.nextNumber();
+    StoreFile file;
+    RetentionFilter filter =
+        new RetentionFilter(
+            store.descriptor().versionRules(),
+            smallestReadPoint.getAsLong(),
+            clockMillis.getAsLong(),
+            false);
+    try (MergingCursor cursor =
+        new MergingCursor(snapshot.sources().stream().map(CellSource::cursor).toList())) {
+      file = files.write(fileNumber, store.descriptor(), cursor, filter, () -> false);
+    }
+    // All of the store up to the newest cell of the snapshot was in the snapshot.
+    record(store, file, snapshot.maxSequence());
+    long bytes = file == null ? 0 : file.bytes();
+    store.install(file, Set.of(), number -> {});
+    store.memStore().clearSnapshot();
+    return new Flushed(snapshot.cells(), bytes);
+  }
+
+  private void record(Store store, @Nullable StoreFile file, long flushedSequence)
+      throws IOException {
+    StoreId id = store.id();
+    List<VersionEdit> edits = new ArrayList<>();
+    if (file != null) {
+      edits.add(new VersionEdit.AddFile(StoreFiles.recordOf(id, file)));
+    }
+    edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushedSequence));
+    try {
+      manifest.commit(edits);
+    } catch (IOException | RuntimeException e) {
+      if (file != null) {
+        file.release();
+      }
+      throw e;
+    }
+  }
+}

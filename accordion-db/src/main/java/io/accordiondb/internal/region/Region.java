@@ -1,0 +1,54 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import io.accordiondb.internal.manifest.RegionRecord;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of rows of one table, with a store for each family. Immutable; a table whose families
+ * change gets new regions over the same stores.
+ */
+public final class Region {
+  private final RegionRecord record;
+  private final List<Store> stores;
+
+  /** Creates a region; stores stand in the order of the families' names. */
+  public Region(RegionRecord record, Collection<Store> stores) {
+    this.record = record;
+    this.stores =
+        stores.stream().sorted((a, b) -> Arrays.compareUnsigned(a.family(), b.family())).toList();
+  }
+
+  /** Returns identity and range. */
+  public RegionRecord record() {
+    return record;
+  }
+
+  /** Returns the stores in the order of the families' names. */
+  public List<Store> stores() {
+    return stores;
+  }
+
+  /** Returns the store of a family, or null. */
+  public @Nullable Store store(byte[] family) {
+    for (Store store : stores) {
+      if (Arrays.equals(store.family(), family)) {
+        return store;
+      }
+    }
+    return null;
+  }
+
+  /** Returns the first row of the range; empty when it begins before all rows. */
+  public byte[] startKey() {
+    return record.startKey();
+  }
+
+  /** Returns the row at which the range ends, exclusive; empty when it ends behind all rows. */
+  public byte[] endKey() {
+    return record.endKey();
+  }
+}

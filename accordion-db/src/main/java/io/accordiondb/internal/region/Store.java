@@ -1,0 +1,228 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.cell.CellSource;
+import io.accordiondb.internal.read.StoreView;
+import io.accordiondb.memstore.MemStore;
+import io.accordiondb.memstore.MemStoreView;
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One family of one region: a memory store in front of sorted tables. Thread-safe.
+ *
+ * <p>Data moves one way: {@link #memStore} takes writes; a flush turns its snapshot into a file by
+ * {@link #install} and then clears the snapshot; compactions exchange files, again by {@link
+ * #install}. Readers take a {@link #view}: first the memory, then the files, so that what moves
+ * meanwhile is met twice, never missed.
+ */
+public final class Store {
+  private final StoreId id;
+  private final byte[] family;
+  private final MemStore memStore;
+  private final AtomicReference<FileSet> files;
+
+  /** Held by the one flush that runs on this store. */
+  private final ReentrantLock flushLock = new ReentrantLock();
+
+  /** Held by the one compaction that runs on this store. */
+  private final ReentrantLock compactionLock = new ReentrantLock();
+
+  /** Whether a flush has been asked for and not begun. */
+  private final AtomicBoolean flushRequested = new AtomicBoolean();
+
+  private final AtomicBoolean compactionRequested = new AtomicBoolean();
+  private volatile FamilyDescriptor descriptor;
+  private volatile boolean closed;
+
+  /**
+   * Opens a store.
+   *
+   * @param files its sorted tables, whose references go over to the store
+   */
+  public Store(
+      StoreId id,
+      byte[] family,
+      FamilyDescriptor descriptor,
+      MemStore memStore,
+      List<StoreFile> files) {
+    this.id = id;
+    this.family = family;
+    this.descriptor = descriptor;
+    this.memStore = memStore;
+    this.files = new AtomicReference<>(new FileSet(files));
+    files.forEach(StoreFile::release);
+  }
+
+  /** Returns the store's name for ever. */
+  public StoreId id() {
+    return id;
+  }
+
+  /** Returns the name of the family. */
+  public byte[] family() {
+    return family;
+  }
+
+  /** Returns the memory in front. */
+  public MemStore memStore() {
+    return memStore;
+  }
+
+  /** Returns how the family is configured now. */
+  public FamilyDescriptor descriptor() {
+    return descriptor;
+  }
+
+  /** Changes the configuration; the memory store's options are changed by the caller. */
+  public void setDescriptor(FamilyDescriptor descriptor) {
+    this.descriptor = descriptor;
+  }
+
+  /** Returns the lock that a flush holds from snapshot to clearing. */
+  public ReentrantLock flushLock() {
+    return flushLock;
+  }
+
+  /** Returns the lock that a compaction holds from choosing its files to exchanging them. */
+  public ReentrantLock compactionLock() {
+    return compactionLock;
+  }
+
+  /** Returns the mark of a flush that was asked for and has not begun. */
+  public AtomicBoolean flushRequested() {
+    return flushRequested;
+  }
+
+  /** Returns the mark of a compaction that was asked for and has not ended. */
+  public AtomicBoolean compactionRequested() {
+    return compactionRequested;
+  }
+
+  /** Returns whether the store has been closed, or dropped with its table. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** Throws if the store has been closed, or dropped with its table. */
+  public void checkOpen() throws StoreClosedException {
+    if (closed) {
+      throw new StoreClosedException();
+    }
+  }
+
+  /** Returns all cells as a reader sees them from now on; the view's pin is to be closed. */
+  public StoreView view(boolean fillCache) {
+    MemStoreView memory = memStore.view();
+    FileSet set = retainFiles();
+    List<CellSource> sources = new ArrayList<>(memory.sources());
+    sources.addAll(set.sources(fillCache));
+    return new StoreView(family, descriptor.versionRules(), sources, new Pin(memory, set));
+  }
+
+  /** Returns the sorted tables, newest first, each retained for the caller to release. */
+  public List<StoreFile> retainedFiles() {
+    FileSet set = retainFiles();
+    try {
+      set.files().forEach(StoreFile::retain);
+      return set.files();
+    } finally {
+      set.release();
+    }
+  }
+
+  /** Releases files that {@link #retainedFiles} has returned. */
+  public static void release(List<StoreFile> files) {
+    files.forEach(StoreFile::release);
+  }
+
+  /** Returns the number of sorted tables. */
+  public int fileCount() {
+    return currentFiles().files().size();
+  }
+
+  /** Returns the bytes of all sorted tables. */
+  public long fileBytes() {
+    return currentFiles().files().stream().mapToLong(StoreFile::bytes).sum();
+  }
+
+  /**
+   * Exchanges files, which the manifest has recorded already.
+   *
+   * @param added new file, whose reference goes over to the store, or null
+   * @param removed numbers of files that leave the set
+   * @param delete deletes a file by its number, once nobody reads it
+   */
+  public void install(@Nullable StoreFile added, Set<Long> removed, LongConsumer delete) {
+    List<StoreFile> additions = added == null ? List.of() : List.of(added);
+    while (true) {
+      FileSet old = retainFiles();
+      FileSet next = old.changed(removed, additions);
+      if (files.compareAndSet(old, next)) {
+        for (StoreFile file : old.files()) {
+          if (removed.contains(file.fileNumber())) {
+            long number = file.fileNumber();
+            file.deleteWhenUnused(() -> delete.accept(number));
+          }
+        }
+        old.release();
+        old.release();
+        additions.forEach(StoreFile::release);
+        return;
+      }
+      next.release();
+      old.release();
+    }
+  }
+
+  /**
+   * Says that the store is about to be closed or dropped: writes are refused, work is cancelled.
+   */
+  public void markClosed() {
+    closed = true;
+  }
+
+  /** Closes memory and files; views that are open stay readable. */
+  public void close() {
+    markClosed();
+    memStore.close();
+    install(null, currentFiles().fileNumbers(), number -> {});
+  }
+
+  /** Closes memory and files, and deletes the files once nobody reads them. */
+  public void drop(LongConsumer delete) {
+    markClosed();
+    memStore.close();
+    install(null, currentFiles().fileNumbers(), delete);
+  }
+
+  private FileSet retainFiles() {
+    while (true) {
+      FileSet set = currentFiles();
+      if (set.tryRetain()) {
+        return set;
+      }
+    }
+  }
+
+  private FileSet currentFiles() {
+    return Objects.requireNonNull(files.get());
+  }
+
+  private record Pin(MemStoreView memory, FileSet files) implements Closeable {
+    @Override
+    public void close() {
+      memory.close();
+      files.release();
+    }
+  }
+}

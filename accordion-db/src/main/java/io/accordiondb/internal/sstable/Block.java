@@ -1,0 +1,94 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+
+/**
+ * The payload of one block in memory, verified against its checksum and decompressed. Immutable,
+ * for any number of threads; the garbage collector frees it.
+ */
+final class Block {
+  /** Bytes charged for a block beyond its payload: this object, buffer, array and cache entry. */
+  static final int OVERHEAD_BYTES = 240;
+
+  private final String file;
+  private final long fileOffset;
+  private final ByteBuffer payload;
+
+  /**
+   * Makes a block.
+   *
+   * @param file name of its file, for error messages
+   * @param fileOffset offset of its payload in the file, for error messages
+   * @param payload backed by an array whose index 0 is its own; its limit is the payload's length
+   */
+  Block(String file, long fileOffset, ByteBuffer payload) {
+    this.file = file;
+    this.fileOffset = fileOffset;
+    this.payload = payload;
+  }
+
+  /** Returns the payload, from offset 0 to its limit; not to be written or moved. */
+  ByteBuffer payload() {
+    return payload;
+  }
+
+  /** Returns the length of the payload in bytes. */
+  int length() {
+    return payload.limit();
+  }
+
+  /** Returns the bytes that a cache charges. */
+  int chargedBytes() {
+    return payload.capacity() + OVERHEAD_BYTES;
+  }
+
+  /** Returns the number of offsets in the table that ends a cell block or index block. */
+  int tableCount() throws CorruptionException {
+    int length = length();
+    int max = length / Integer.BYTES - 1;
+    int count = max < 0 ? -1 : payload.getInt(length - Integer.BYTES);
+    if (count < 0 || count > max) {
+      throw corruption("0 to " + max + " offsets at the end of a block", count);
+    }
+    return count;
+  }
+
+  /** Returns where the table of offsets that ends a cell block or index block begins. */
+  int tableOffset() throws CorruptionException {
+    return length() - (tableCount() + 1) * Integer.BYTES;
+  }
+
+  /**
+   * Checks that a key which came from this block has the shape of one, so that its parts can be
+   * read.
+   *
+   * @param bytes that hold a cell
+   * @param offset where the cell begins
+   * @param available bytes from there that the cell may take at most, no less than any cell takes
+   */
+  void checkKey(byte[] bytes, int offset, int available) throws CorruptionException {
+    int keyLength = ArrayCells.keyLength(bytes, offset);
+    int keyMax = available - KeyValueLayout.keyOffset(0);
+    if (keyLength < KeyValueLayout.KEY_OVERHEAD_BYTES || keyLength > keyMax) {
+      throw corruption(
+          "a key length of " + KeyValueLayout.KEY_OVERHEAD_BYTES + " to " + keyMax, keyLength);
+    }
+    int partsMax = keyLength - KeyValueLayout.KEY_OVERHEAD_BYTES;
+    int rowLength = ArrayCells.rowLength(bytes, offset);
+    if (rowLength < 0 || rowLength > partsMax) {
+      throw corruption("a row length of 0 to " + partsMax, rowLength);
+    }
+    int familyLength = ArrayCells.familyLength(bytes, offset);
+    if (familyLength < 0 || familyLength > partsMax - rowLength) {
+      throw corruption("a family length of 0 to " + (partsMax - rowLength), familyLength);
+    }
+  }
+
+  /** Returns an exception that names this block. */
+  CorruptionException corruption(String expected, Object found) {
+    return new CorruptionException(file, fileOffset, expected, String.valueOf(found));
+  }
+}

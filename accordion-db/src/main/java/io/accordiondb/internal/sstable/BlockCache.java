@@ -1,0 +1,88 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps blocks that were read, up to a number of bytes, for all tables of a database. Thread-safe.
+ *
+ * <p>A table takes an identity of its own from the cache when it is opened, so that file names and
+ * numbers may be used again. Upkeep runs on the threads that use the cache; it has none of its own.
+ */
+public final class BlockCache {
+  private final long capacityBytes;
+  private final @Nullable Cache<Key, Block> blocks;
+  private final AtomicLong lastTableId = new AtomicLong();
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+
+  private record Key(long tableId, long offset) {
+    @Override
+    public int hashCode() {
+      long mixed = (tableId * 0x9E37_79B9_7F4A_7C15L + offset) * 0xC2B2_AE3D_27D4_EB4FL;
+      return (int) (mixed >>> 32);
+    }
+  }
+
+  /**
+   * Makes an empty cache.
+   *
+   * @param capacityBytes bytes that blocks may take, with the memory of the entries; 0 turns the
+   *     cache off
+   */
+  public BlockCache(long capacityBytes) {
+    if (capacityBytes < 0) {
+      throw new IllegalArgumentException(
+          "block cache capacity is " + capacityBytes + " bytes, expected 0 or more");
+    }
+    this.capacityBytes = capacityBytes;
+    blocks =
+        capacityBytes == 0
+            ? null
+            : Caffeine.newBuilder()
+                .maximumWeight(capacityBytes)
+                .weigher((Key key, Block block) -> block.chargedBytes())
+                .executor(Runnable::run)
+                .build();
+  }
+
+  /** Returns what the cache has done and what it holds. */
+  public BlockCacheStats stats() {
+    long usedBytes = 0;
+    if (blocks != null) {
+      blocks.cleanUp();
+      usedBytes = blocks.policy().eviction().orElseThrow().weightedSize().orElseThrow();
+    }
+    return new BlockCacheStats(hits.sum(), misses.sum(), usedBytes, capacityBytes);
+  }
+
+  /** Returns a number that no other table of this cache has. */
+  long newTableId() {
+    return lastTableId.incrementAndGet();
+  }
+
+  /** Returns the block of a table at a file offset, or null if it is not held. */
+  @Nullable Block get(long tableId, long offset) {
+    Block block = blocks == null ? null : blocks.getIfPresent(new Key(tableId, offset));
+    (block == null ? misses : hits).increment();
+    return block;
+  }
+
+  /** Takes a block, which may push out others or be dropped at once. */
+  void put(long tableId, long offset, Block block) {
+    if (blocks != null) {
+      blocks.put(new Key(tableId, offset), block);
+    }
+  }
+
+  /** Drops all blocks of a table; takes time in proportion to the blocks held of all tables. */
+  void dropTable(long tableId) {
+    if (blocks != null) {
+      blocks.asMap().keySet().removeIf(key -> key.tableId == tableId);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+/**
+ * What a block cache has done since it was made, and what it holds.
+ *
+ * @param hits reads of a block that was in the cache
+ * @param misses reads of a block that had to come from a file
+ * @param usedBytes bytes charged for the blocks held now
+ * @param capacityBytes bytes that may be charged; 0 if the cache is off
+ */
+public record BlockCacheStats(long hits, long misses, long usedBytes, long capacityBytes) {}

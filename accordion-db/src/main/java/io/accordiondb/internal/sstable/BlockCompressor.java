@@ -1,0 +1,75 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import com.github.luben.zstd.ZstdCompressCtx;
+import io.accordiondb.Compression;
+import java.io.Closeable;
+import java.io.IOException;
+import net.jpountz.lz4.LZ4Compressor;
+import net.jpountz.lz4.LZ4Factory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compresses one payload after another. Belongs to one thread; keeps its memory, of which ZSTD's is
+ * native and freed by {@link #close}.
+ */
+final class BlockCompressor implements Closeable {
+  private static final int ZSTD_LEVEL = 3;
+
+  private final @Nullable LZ4Compressor lz4;
+  private final @Nullable ZstdCompressCtx zstd;
+  private byte[] compressed = new byte[0];
+
+  BlockCompressor(Compression compression) throws IOException {
+    lz4 = compression == Compression.LZ4 ? LZ4Factory.fastestInstance().fastCompressor() : null;
+    zstd = compression == Compression.ZSTD ? newZstd() : null;
+  }
+
+  /**
+   * Compresses a payload that begins at index 0, into {@link #compressed}.
+   *
+   * @return the compressed length, or -1 if that would save less than one byte in eight
+   */
+  int compress(byte[] payload, int length) {
+    int compressedLength;
+    if (lz4 != null) {
+      ensure(lz4.maxCompressedLength(length));
+      compressedLength = lz4.compress(payload, 0, length, compressed, 0, compressed.length);
+    } else if (zstd != null) {
+      ensure(Math.toIntExact(com.github.luben.zstd.Zstd.compressBound(length)));
+      compressedLength =
+          zstd.compressByteArray(compressed, 0, compressed.length, payload, 0, length);
+    } else {
+      return -1;
+    }
+    return compressedLength <= length - length / 8 ? compressedLength : -1;
+  }
+
+  /** Returns the array that the last compressed payload lies in, from index 0. */
+  byte[] compressed() {
+    return compressed;
+  }
+
+  @Override
+  public void close() {
+    if (zstd != null) {
+      zstd.close();
+    }
+  }
+
+  private void ensure(int length) {
+    if (compressed.length < length) {
+      compressed = new byte[length];
+    }
+  }
+
+  private static ZstdCompressCtx newZstd() throws IOException {
+    try {
+      ZstdCompressCtx context = new ZstdCompressCtx();
+      context.setLevel(ZSTD_LEVEL);
+      return context;
+    } catch (LinkageError e) {
+      throw BlockDecompressor.zstdUnavailable(e);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.Compression;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.storage.StorageReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Reads the blocks of one file, through the cache. Thread-safe as the reader is; does not own it.
+ *
+ * <p>A block is read only if it lies wholly before the footer, and is decompressed only if its
+ * checksum is right.
+ */
+final class BlockInput {
+  private final StorageReader file;
+  private final String name;
+  private final long blocksEnd;
+  private final BlockCache cache;
+  private final long tableId;
+
+  /** Makes an input; {@code blocksEnd} is the offset of the footer. */
+  BlockInput(StorageReader file, String name, long blocksEnd, BlockCache cache) {
+    this.file = file;
+    this.name = name;
+    this.blocksEnd = blocksEnd;
+    this.cache = cache;
+    tableId = cache.newTableId();
+  }
+
+  /**
+   * Returns a block, from the cache if it is there.
+   *
+   * @param fillCache whether a block that comes from the file is given to the cache
+   */
+  Block read(BlockHandle handle, boolean fillCache) throws IOException {
+    Block cached = cache.get(tableId, handle.offset());
+    if (cached != null) {
+      return cached;
+    }
+    Block block = readFile(handle);
+    if (fillCache) {
+      cache.put(tableId, handle.offset(), block);
+    }
+    return block;
+  }
+
+  /** Returns a block from the file itself. */
+  Block readFile(BlockHandle handle) throws IOException {
+    int length = handle.length();
+    if (handle.offset() < 0
+        || length < 0
+        || length > SortedTableFormat.PAYLOAD_BYTES_MAX
+        || handle.offset() > blocksEnd - handle.fileBytes()) {
+      throw corruption(
+          handle, "a block that ends before offset " + blocksEnd, "a length of " + length);
+    }
+    byte[] bytes = new byte[(int) handle.fileBytes()];
+    ByteBuffer stored = ByteBuffer.wrap(bytes);
+    file.readFully(stored, handle.offset());
+    int crcAt = bytes.length - Integer.BYTES;
+    int crc = SortedTableFormat.maskedCrc(bytes, crcAt);
+    if (crc != stored.getInt(crcAt)) {
+      throw corruption(handle, "checksum " + hex(stored.getInt(crcAt)), hex(crc));
+    }
+    return unpack(handle, stored, bytes[length], stored.getInt(length + 1));
+  }
+
+  /** Drops the file's blocks from the cache. */
+  void dropCached() {
+    cache.dropTable(tableId);
+  }
+
+  private Block unpack(
+      BlockHandle handle, ByteBuffer stored, int compressionId, int uncompressedLength)
+      throws IOException {
+    if (compressionId < 0 || compressionId > SortedTableFormat.COMPRESSION_ID_MAX) {
+      throw corruption(handle, "the number of a compression", compressionId);
+    }
+    int length = handle.length();
+    Compression compression = SortedTableFormat.compression(compressionId);
+    if (compression == Compression.NONE) {
+      if (uncompressedLength != length) {
+        throw corruption(handle, "an uncompressed length of " + length, uncompressedLength);
+      }
+      return new Block(name, handle.offset(), stored.clear().limit(length));
+    }
+    if (uncompressedLength < 0 || uncompressedLength > SortedTableFormat.PAYLOAD_BYTES_MAX) {
+      throw corruption(
+          handle,
+          "an uncompressed length of 0 to " + SortedTableFormat.PAYLOAD_BYTES_MAX,
+          uncompressedLength);
+    }
+    byte[] payload = new byte[uncompressedLength];
+    int found = BlockDecompressor.decompress(compression, stored.array(), length, payload);
+    if (found != uncompressedLength) {
+      throw corruption(
+          handle,
+          uncompressedLength + " bytes of " + compression + " data",
+          found < 0 ? "no such data" : found + " bytes");
+    }
+    return new Block(name, handle.offset(), ByteBuffer.wrap(payload));
+  }
+
+  private CorruptionException corruption(BlockHandle handle, String expected, Object found) {
+    return new CorruptionException(name, handle.offset(), expected, String.valueOf(found));
+  }
+
+  private static String hex(int value) {
+    return String.format("%08x", value);
+  }
+}

@@ -1,0 +1,128 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Builds the payload of one data block after another. Belongs to one thread; keeps its memory.
+ *
+ * <pre>
+ *   payload = base sequence (8) { whole cell | delta cell } { restart offset (4) } restart count (4)
+ *   whole   = cell in KeyValue layout, sequence
+ *   delta   = shared (varint), unshared (varint), value length (varint),
+ *             last unshared bytes of the key, value, sequence
+ *   sequence = zigzag varint of the sequence number less the base, which is the first cell's
+ * </pre>
+ *
+ * A key begins with the row length and ends with the type. A delta cell shares the first bytes of
+ * its key with the key before it. Each restart offset names a whole cell, which can be compared
+ * where it lies; all other cells are delta cells.
+ */
+final class CellBlockBuilder {
+  /** Bytes before the first cell. */
+  static final int HEADER_BYTES = Long.BYTES;
+
+  private static final int RETAINED_BYTES_MAX = 1 << 20;
+
+  private final int restartInterval;
+  private final int initialBytes;
+  private byte[] bytes;
+  private ByteBuffer view;
+  private int size;
+  private int[] restarts = new int[16];
+  private int restartCount;
+  private int cellsSinceRestart;
+  private long baseSequence;
+
+  CellBlockBuilder(int blockSizeBytes, int restartInterval) {
+    this.restartInterval = restartInterval;
+    initialBytes = Math.min(blockSizeBytes + blockSizeBytes / 4 + 512, RETAINED_BYTES_MAX);
+    bytes = new byte[initialBytes];
+    view = ByteBuffer.wrap(bytes);
+  }
+
+  /**
+   * Appends a cell without tags.
+   *
+   * @param shared bytes that its key has in common with the start of the key before it
+   */
+  void add(ByteBuffer cell, int offset, int shared, long sequence) {
+    int keyLength = KeyValueLayout.keyLength(cell, offset);
+    int valueLength = KeyValueLayout.valueLength(cell, offset);
+    int length = KeyValueLayout.length(cell, offset);
+    ensure(HEADER_BYTES + length + 3 * Varints.INT_BYTES_MAX + Varints.LONG_BYTES_MAX);
+    if (restartCount == 0) {
+      baseSequence = sequence;
+      view.putLong(0, sequence);
+      size = HEADER_BYTES;
+    }
+    if (restartCount == 0 || cellsSinceRestart == restartInterval) {
+      addRestart();
+      cell.get(offset, bytes, size, length);
+      size += length;
+    } else {
+      int unshared = keyLength - shared;
+      int at = Varints.putInt(bytes, size, shared);
+      at = Varints.putInt(bytes, at, unshared);
+      at = Varints.putInt(bytes, at, valueLength);
+      cell.get(KeyValueLayout.keyOffset(offset) + shared, bytes, at, unshared + valueLength);
+      size = at + unshared + valueLength;
+    }
+    size = Varints.putLong(bytes, size, Varints.zigzag(sequence - baseSequence));
+    cellsSinceRestart++;
+  }
+
+  boolean isEmpty() {
+    return restartCount == 0;
+  }
+
+  /** Returns the length in bytes that the payload would have now. */
+  int payloadLength() {
+    return isEmpty() ? 0 : size + (restartCount + 1) * Integer.BYTES;
+  }
+
+  /** Completes the payload and returns its length; it then starts at index 0 of {@link #bytes}. */
+  int finish() {
+    ensure((restartCount + 1) * Integer.BYTES);
+    for (int i = 0; i < restartCount; i++) {
+      view.putInt(size, restarts[i]);
+      size += Integer.BYTES;
+    }
+    view.putInt(size, restartCount);
+    return size + Integer.BYTES;
+  }
+
+  /** Returns the array that a completed payload lies in, valid until {@link #reset}. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Begins the next block. */
+  void reset() {
+    if (bytes.length > Math.max(initialBytes, RETAINED_BYTES_MAX)) {
+      bytes = new byte[initialBytes];
+      view = ByteBuffer.wrap(bytes);
+    }
+    size = 0;
+    restartCount = 0;
+    cellsSinceRestart = 0;
+  }
+
+  private void addRestart() {
+    if (restartCount == restarts.length) {
+      restarts = Arrays.copyOf(restarts, restartCount * 2);
+    }
+    restarts[restartCount++] = size;
+    cellsSinceRestart = 0;
+  }
+
+  private void ensure(int more) {
+    int needed = Math.addExact(size, more);
+    if (needed > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length + (bytes.length >> 1)));
+      view = ByteBuffer.wrap(bytes);
+    }
+  }
+}

@@ -1,0 +1,324 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Walks over the cells of one data block after another, as {@link CellBlockBuilder} wrote them.
+ * Belongs to one thread.
+ *
+ * <p>A whole cell is offered where it lies in the block. A delta cell is rebuilt in an array of the
+ * cursor's own, which holds the last key that was decoded; its value is copied there only once the
+ * cursor stops at the cell. Every length is checked before it is used, so that a block which is
+ * wrong in spite of its checksum ends in {@link CorruptionException}.
+ */
+final class CellBlockCursor {
+  private static final int KEY_OFFSET = KeyValueLayout.keyOffset(0);
+  private static final int KNOWN_TYPES =
+      1 << CellType.PUT.code()
+          | 1 << CellType.DELETE.code()
+          | 1 << CellType.DELETE_FAMILY_VERSION.code()
+          | 1 << CellType.DELETE_COLUMN.code()
+          | 1 << CellType.DELETE_FAMILY.code();
+
+  private static final Block NO_BLOCK = new Block("", 0, ByteBuffer.allocate(0));
+
+  private Block block = NO_BLOCK;
+  private byte[] array = block.payload().array();
+  private int restartCount;
+  private int cellsEnd;
+  private long baseSequence;
+
+  /** Where the entry after the current one begins; {@link #cellsEnd} if there is none. */
+  private int position;
+
+  private int nextRestart;
+  private int nextRestartOffset;
+
+  private ByteBuffer rebuilt = ByteBuffer.allocate(256);
+  private byte[] rebuiltArray = rebuilt.array();
+
+  private boolean valid;
+
+  /** Holds the current cell: {@link #array} or {@link #rebuiltArray}. */
+  private byte[] cell = array;
+
+  private int cellOffset;
+  private int keyLength;
+  private int valueLength;
+  private int valueAt;
+  private long sequence;
+
+  /** Takes a block, before its first cell. */
+  void reset(Block newBlock) throws CorruptionException {
+    block = newBlock;
+    array = newBlock.payload().array();
+    restartCount = newBlock.tableCount();
+    cellsEnd = newBlock.tableOffset();
+    valid = false;
+    if (restartCount < 1 || cellsEnd <= CellBlockBuilder.HEADER_BYTES) {
+      throw corruption("at least one cell", "a block of " + newBlock.length() + " bytes");
+    }
+    baseSequence = ArrayCells.getLong(array, 0);
+  }
+
+  /** Lets go of the block. */
+  void clear() {
+    block = NO_BLOCK;
+    array = block.payload().array();
+    cell = array;
+    valid = false;
+  }
+
+  /** Leaves the current cell; the block stays. */
+  void invalidate() {
+    valid = false;
+  }
+
+  boolean isValid() {
+    return valid;
+  }
+
+  ByteBuffer buffer() {
+    return cell == rebuiltArray ? rebuilt : block.payload();
+  }
+
+  int offset() {
+    return cellOffset;
+  }
+
+  int length() {
+    return KEY_OFFSET + keyLength + valueLength;
+  }
+
+  long sequenceNumber() {
+    return sequence;
+  }
+
+  /** Moves to the first cell. */
+  void seekToFirst() throws CorruptionException {
+    readRestart(0);
+    stop();
+  }
+
+  /** Moves to the last cell. */
+  void seekToLast() throws CorruptionException {
+    readRestart(restartCount - 1);
+    while (position < cellsEnd) {
+      readNext();
+    }
+    stop();
+  }
+
+  /** Moves to the first cell at or after a key; returns whether there is one. */
+  boolean seek(SearchKey key) throws CorruptionException {
+    int restart = lastRestartBefore(key);
+    readRestart(Math.max(restart, 0));
+    if (restart >= 0) {
+      do {
+        if (position == cellsEnd) {
+          valid = false;
+          return false;
+        }
+        readNext();
+      } while (ArrayCells.compareKeys(cell, cellOffset, key.bytes(), key.offset()) < 0);
+    }
+    stop();
+    return true;
+  }
+
+  /** Moves to the last cell before a key; returns whether there is one. */
+  boolean seekBefore(SearchKey key) throws CorruptionException {
+    int restart = lastRestartBefore(key);
+    if (restart < 0) {
+      valid = false;
+      return false;
+    }
+    int steps = 0;
+    readRestart(restart);
+    while (position < cellsEnd) {
+      readNext();
+      if (ArrayCells.compareKeys(cell, cellOffset, key.bytes(), key.offset()) >= 0) {
+        break;
+      }
+      steps++;
+    }
+    readRestart(restart);
+    for (int i = 0; i < steps; i++) {
+      readNext();
+    }
+    stop();
+    return true;
+  }
+
+  /** Moves to the next cell of the block; returns whether there is one. */
+  boolean next() throws CorruptionException {
+    if (position == cellsEnd) {
+      valid = false;
+      return false;
+    }
+    readNext();
+    stop();
+    return true;
+  }
+
+  /** Returns the last restart point whose cell is before a key, or -1. */
+  private int lastRestartBefore(SearchKey key) throws CorruptionException {
+    int low = 0;
+    int high = restartCount;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      int offset = restartOffset(middle);
+      if (ArrayCells.compareKeys(array, offset, key.bytes(), key.offset()) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  private int restartOffset(int restart) throws CorruptionException {
+    int offset = ArrayCells.getInt(array, cellsEnd + restart * Integer.BYTES);
+    if (offset < CellBlockBuilder.HEADER_BYTES
+        || offset > cellsEnd - KeyValueLayout.CELL_OVERHEAD_BYTES) {
+      throw corruption("the offset of restart point " + restart + " in its block", offset);
+    }
+    block.checkKey(array, offset, cellsEnd - offset);
+    return offset;
+  }
+
+  private void readRestart(int restart) throws CorruptionException {
+    position = restartOffset(restart);
+    nextRestart = restart;
+    nextRestartOffset = position;
+    readWhole();
+  }
+
+  /** Reads the key of the next entry, of which there must be one. */
+  private void readNext() throws CorruptionException {
+    if (position == nextRestartOffset) {
+      restartOffset(nextRestart);
+      readWhole();
+    } else {
+      readDelta();
+    }
+  }
+
+  private void readWhole() throws CorruptionException {
+    int start = position;
+    keyLength = ArrayCells.keyLength(array, start);
+    valueLength = ArrayCells.valueLength(array, start);
+    int valueStart = start + KEY_OFFSET + keyLength;
+    if (valueLength < 0 || valueLength >= cellsEnd - valueStart) {
+      throw corruption("a value of 0 to " + (cellsEnd - valueStart - 1) + " bytes", valueLength);
+    }
+    cell = array;
+    cellOffset = start;
+    readSequence(valueStart + valueLength);
+    nextRestart++;
+    nextRestartOffset =
+        nextRestart < restartCount
+            ? ArrayCells.getInt(array, cellsEnd + nextRestart * Integer.BYTES)
+            : cellsEnd;
+    if (nextRestartOffset < position || nextRestartOffset > cellsEnd) {
+      throw corruption(
+          "restart point " + nextRestart + " at " + position + " to " + cellsEnd,
+          nextRestartOffset);
+    }
+  }
+
+  private void readDelta() throws CorruptionException {
+    int at = position;
+    int shared = array[at];
+    int unshared = array[at + 1];
+    int newValueLength = array[at + 2];
+    if ((shared | unshared | newValueLength) >= 0) {
+      at += 3;
+    } else {
+      shared = intAt(at);
+      at += Varints.length(array, at, cellsEnd);
+      unshared = intAt(at);
+      at += Varints.length(array, at, cellsEnd);
+      newValueLength = intAt(at);
+      at += Varints.length(array, at, cellsEnd);
+    }
+    int available = nextRestartOffset - at;
+    if (shared > keyLength || unshared >= available || newValueLength >= available - unshared) {
+      throw corruption(
+          "a shared key of 0 to " + keyLength + " bytes, then at most " + available + " bytes",
+          shared + " and " + unshared + " and a value of " + newValueLength);
+    }
+    int newKeyLength = shared + unshared;
+    int newLength = KEY_OFFSET + newKeyLength + newValueLength;
+    boolean first = cell != rebuiltArray;
+    if (newLength > rebuiltArray.length) {
+      growRebuilt(newLength);
+    }
+    if (first) {
+      System.arraycopy(array, cellOffset + KEY_OFFSET, rebuiltArray, KEY_OFFSET, shared);
+      cell = rebuiltArray;
+      cellOffset = 0;
+    }
+    System.arraycopy(array, at, rebuiltArray, KEY_OFFSET + shared, unshared);
+    keyLength = newKeyLength;
+    valueLength = newValueLength;
+    valueAt = at + unshared;
+    ArrayCells.setLengths(rebuiltArray, 0, newKeyLength, newValueLength);
+    block.checkKey(rebuiltArray, 0, newLength);
+    readSequence(valueAt + newValueLength);
+    if (position > nextRestartOffset) {
+      throw corruption("a cell that ends at or before " + nextRestartOffset, position);
+    }
+  }
+
+  private void readSequence(int at) {
+    long delta = array[at];
+    if (delta >= 0) {
+      position = at + 1;
+    } else {
+      delta = Varints.getLong(array, at, cellsEnd);
+      position = at + Varints.length(array, at, cellsEnd);
+    }
+    sequence = baseSequence + Varints.unzigzag(delta);
+  }
+
+  /** Completes the current cell: its type is one, and its value stands behind its key. */
+  private void stop() throws CorruptionException {
+    int valueOffset = cellOffset + KEY_OFFSET + keyLength;
+    if (cell == rebuiltArray) {
+      System.arraycopy(array, valueAt, rebuiltArray, valueOffset, valueLength);
+    }
+    int typeCode = cell[valueOffset - Byte.BYTES] & 0xFF;
+    if (typeCode >= Integer.SIZE || (KNOWN_TYPES >>> typeCode & 1) == 0) {
+      throw corruption("the code of a cell type", typeCode);
+    }
+    valid = true;
+  }
+
+  private int intAt(int at) throws CorruptionException {
+    long value = Varints.getLong(array, at, cellsEnd);
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      throw corruption("a length at offset " + at + " of a block", value);
+    }
+    return (int) value;
+  }
+
+  private void growRebuilt(int length) {
+    boolean current = cell == rebuiltArray;
+    rebuiltArray = Arrays.copyOf(rebuiltArray, Math.max(length, 2 * rebuiltArray.length));
+    rebuilt = ByteBuffer.wrap(rebuiltArray);
+    if (current) {
+      cell = rebuiltArray;
+    }
+  }
+
+  private CorruptionException corruption(String expected, Object found) {
+    valid = false;
+    return block.corruption(expected, found);
+  }
+}

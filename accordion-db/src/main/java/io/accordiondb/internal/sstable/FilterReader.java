@@ -1,0 +1,42 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Asks the Bloom filter of a table, as {@link FilterWriter} wrote it. Immutable, for any number of
+ * threads. Filter blocks come through the cache and always stay in it.
+ */
+final class FilterReader {
+  private final IndexBlock index;
+  private final BlockInput input;
+
+  FilterReader(IndexBlock index, BlockInput input) {
+    this.index = index;
+    this.input = input;
+  }
+
+  /** Returns whether the filter, one by row, may contain a cell's row. */
+  boolean mayContainRow(ByteBuffer cell, int offset) throws IOException {
+    int entry = index.findRow(SearchKey.of(cell, offset));
+    return entry < index.count()
+        && mayContain(input.read(index.handle(entry), true), BloomHash.ofRow(cell, offset));
+  }
+
+  /** Returns whether the filter, one by row and column, may contain a cell's column. */
+  boolean mayContainColumn(ByteBuffer cell, int offset) throws IOException {
+    int entry = index.findColumn(SearchKey.of(cell, offset));
+    return entry < index.count()
+        && mayContain(input.read(index.handle(entry), true), BloomHash.ofColumn(cell, offset));
+  }
+
+  /** Returns whether a filter block may contain a hash. */
+  static boolean mayContain(Block block, long hash) throws IOException {
+    byte[] payload = block.payload().array();
+    if (!BloomFilter.isPayload(payload, block.length())) {
+      throw block.corruption("the payload of a Bloom filter", block.length() + " bytes");
+    }
+    return BloomFilter.mayContain(payload, block.length(), hash);
+  }
+}

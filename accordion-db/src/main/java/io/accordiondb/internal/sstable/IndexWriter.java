@@ -1,0 +1,67 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import java.io.IOException;
+
+/**
+ * Writes the index of a table: index blocks between the data blocks, and at the end the root, which
+ * points at them, or at the data blocks themselves if these fill no index block. Belongs to one
+ * thread.
+ */
+final class IndexWriter {
+  private final BlockOutput output;
+  private final int blockSizeBytes;
+  private final IndexBlockBuilder leaf = new IndexBlockBuilder();
+  private final IndexBlockBuilder root = new IndexBlockBuilder();
+  private long fileBytes;
+  private int levels = 1;
+
+  IndexWriter(BlockOutput output, int blockSizeBytes) {
+    this.output = output;
+    this.blockSizeBytes = blockSizeBytes;
+  }
+
+  /**
+   * Takes a data block.
+   *
+   * @param separator at or after each cell of the block, and before or at each one of the next
+   */
+  void add(Separator separator, BlockHandle block) throws IOException {
+    leaf.add(separator, block);
+    if (leaf.payloadLength() >= blockSizeBytes) {
+      writeLeaf(separator);
+    }
+  }
+
+  /** Writes what is left and the root; returns where that lies. */
+  BlockHandle finish(Separator last) throws IOException {
+    if (levels == 2 && leaf.count() > 0) {
+      writeLeaf(last);
+    }
+    return write(levels == 2 ? root : leaf);
+  }
+
+  /** Returns 1 if the root points at data blocks, 2 if it points at index blocks. */
+  int levels() {
+    return levels;
+  }
+
+  /** Returns the bytes that index blocks and root take in the file. */
+  long fileBytes() {
+    return fileBytes;
+  }
+
+  private void writeLeaf(Separator last) throws IOException {
+    BlockHandle handle = write(leaf);
+    leaf.reset();
+    root.add(last, handle);
+    levels = 2;
+  }
+
+  private BlockHandle write(IndexBlockBuilder block) throws IOException {
+    int length = block.finish();
+    BlockHandle handle = output.write(block.bytes(), length);
+    fileBytes += handle.fileBytes();
+    return handle;
+  }
+}

@@ -1,0 +1,69 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Remembers the key and sequence number of the last cell of a walk, so that the next one can be
+ * compared with it. Belongs to one thread; keeps its memory.
+ */
+final class LastKey {
+  private ByteBuffer cell = ByteBuffer.allocate(128);
+  private long sequence;
+
+  /** Returns the key as a cell with an empty value at offset 0, valid until the next call. */
+  ByteBuffer cell() {
+    return cell;
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  /** Returns the number of bytes that a cell's key has in common with the start of this one. */
+  int shared(ByteBuffer next, int nextOffset) {
+    int a = KeyValueLayout.keyOffset(0);
+    int b = KeyValueLayout.keyOffset(nextOffset);
+    int max =
+        Math.min(KeyValueLayout.keyLength(cell, 0), KeyValueLayout.keyLength(next, nextOffset));
+    int i = 0;
+    while (i <= max - Long.BYTES) {
+      long difference = cell.getLong(a + i) ^ next.getLong(b + i);
+      if (difference != 0) {
+        return i + (Long.numberOfLeadingZeros(difference) >>> 3);
+      }
+      i += Long.BYTES;
+    }
+    while (i < max && cell.get(a + i) == next.get(b + i)) {
+      i++;
+    }
+    return i;
+  }
+
+  /** Returns whether a cell comes after this one. */
+  boolean isBefore(ByteBuffer next, int nextOffset, long nextSequence) {
+    return CellComparator.compare(cell, 0, sequence, next, nextOffset, nextSequence) < 0;
+  }
+
+  /** Takes the key of a cell, of which the first {@code shared} bytes are the same. */
+  void set(ByteBuffer next, int nextOffset, int shared, long nextSequence) {
+    int keyLength = KeyValueLayout.keyLength(next, nextOffset);
+    int length = KeyValueLayout.keyOffset(keyLength);
+    if (length > cell.capacity()) {
+      cell = ByteBuffer.wrap(Arrays.copyOf(cell.array(), Math.max(length, 2 * cell.capacity())));
+    }
+    int sharedEnd = KeyValueLayout.keyOffset(shared);
+    next.get(nextOffset + sharedEnd, cell.array(), sharedEnd, length - sharedEnd);
+    cell.putInt(0, keyLength);
+    cell.putInt(Integer.BYTES, 0);
+    sequence = nextSequence;
+  }
+
+  /** Returns a copy of the cell, in a buffer that holds nothing else. */
+  ByteBuffer copy() {
+    return ByteBuffer.wrap(Arrays.copyOf(cell.array(), KeyValueLayout.valueOffset(cell, 0)));
+  }
+}

@@ -1,0 +1,95 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.BloomKind;
+import io.accordiondb.Compression;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+
+/**
+ * Counts the cells and blocks of a table as they pass, for the writer and again for who verifies
+ * what was written. Belongs to one thread.
+ */
+final class PropertiesCollector {
+  private final LastKey first = new LastKey();
+  private long cellCount;
+  private long markerCount;
+  private long familyMarkerCount;
+  private long timestampMin = Long.MAX_VALUE;
+  private long timestampMax = Long.MIN_VALUE;
+  private long sequenceMin = Long.MAX_VALUE;
+  private long sequenceMax = Long.MIN_VALUE;
+  private long keyBytes;
+  private long valueBytes;
+  private long dataBlockCount;
+  private long dataBytes;
+
+  /** Takes the next cell. */
+  void add(ByteBuffer cell, int offset, long sequence) {
+    if (cellCount == 0) {
+      first.set(cell, offset, 0, sequence);
+    }
+    cellCount++;
+    int typeCode = KeyValueLayout.typeCode(cell, offset);
+    if (typeCode != CellType.PUT.code()) {
+      markerCount++;
+      if (typeCode == CellType.DELETE_FAMILY.code()
+          || typeCode == CellType.DELETE_FAMILY_VERSION.code()) {
+        familyMarkerCount++;
+      }
+    }
+    long timestamp = KeyValueLayout.timestamp(cell, offset);
+    timestampMin = Math.min(timestampMin, timestamp);
+    timestampMax = Math.max(timestampMax, timestamp);
+    sequenceMin = Math.min(sequenceMin, sequence);
+    sequenceMax = Math.max(sequenceMax, sequence);
+    keyBytes += KeyValueLayout.keyLength(cell, offset);
+    valueBytes += KeyValueLayout.valueLength(cell, offset);
+  }
+
+  /** Takes the next data block. */
+  void addBlock(BlockHandle block) {
+    dataBlockCount++;
+    dataBytes += block.fileBytes();
+  }
+
+  long cellCount() {
+    return cellCount;
+  }
+
+  /** Returns the properties of all that was taken, at least one cell, and of what is given here. */
+  SortedTableProperties finish(
+      long fileNumber,
+      long fileBytes,
+      LastKey last,
+      long indexBytes,
+      long filterBytes,
+      long filterKeyCount,
+      Compression compression,
+      BloomKind bloomKind,
+      int indexLevels) {
+    return new SortedTableProperties(
+        fileNumber,
+        fileBytes,
+        cellCount,
+        markerCount,
+        familyMarkerCount,
+        first.copy(),
+        last.copy(),
+        timestampMin,
+        timestampMax,
+        sequenceMin,
+        sequenceMax,
+        keyBytes,
+        valueBytes,
+        dataBlockCount,
+        dataBytes,
+        indexBytes,
+        filterBytes,
+        filterKeyCount,
+        compression,
+        bloomKind,
+        indexLevels);
+  }
+}

@@ -1,0 +1,67 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+
+/**
+ * A key that parts two neighbouring cells, as short as is easily had: it need not be the key of any
+ * cell. Holds one key at a time and keeps its memory. Belongs to one thread.
+ */
+final class Separator {
+  private ByteBuffer cell = ByteBuffer.allocate(128);
+
+  /** Returns the key as a cell with an empty value at offset 0, valid until the next call. */
+  ByteBuffer cell() {
+    return cell;
+  }
+
+  /**
+   * Makes the key one that is at or after {@code last}, and whose row is before {@code next}'s row
+   * unless the two cells are of the same row. If so, the key is that of {@code last}.
+   */
+  void between(ByteBuffer last, ByteBuffer next, int nextOffset) {
+    int lastLength = KeyValueLayout.rowLength(last, 0);
+    int nextLength = KeyValueLayout.rowLength(next, nextOffset);
+    int lastRow = KeyValueLayout.rowOffset(0);
+    int nextRow = KeyValueLayout.rowOffset(nextOffset);
+    int common = 0;
+    int end = Math.min(lastLength, nextLength);
+    while (common < end && last.get(lastRow + common) == next.get(nextRow + common)) {
+      common++;
+    }
+    // A row that begins the next one is before it only if it is shorter.
+    if (common + 1 < nextLength) {
+      startOfRow(next, nextRow, common + 1);
+    } else {
+      copyKey(last);
+    }
+  }
+
+  /** Makes the key that of {@code last}, which stands at offset 0. */
+  void copyKey(ByteBuffer last) {
+    int length = KeyValueLayout.valueOffset(last, 0);
+    ensure(length);
+    last.get(0, cell.array(), 0, length);
+    cell.putInt(Integer.BYTES, 0);
+  }
+
+  /** Makes the key one that is before all cells which a row can hold. */
+  private void startOfRow(ByteBuffer source, int row, int rowLength) {
+    ensure(KeyValueLayout.CELL_OVERHEAD_BYTES + rowLength);
+    cell.putInt(0, KeyValueLayout.KEY_OVERHEAD_BYTES + rowLength);
+    cell.putInt(Integer.BYTES, 0);
+    cell.putShort(KeyValueLayout.keyOffset(0), (short) rowLength);
+    source.get(row, cell.array(), KeyValueLayout.ROW_OFFSET, rowLength);
+    cell.put(KeyValueLayout.ROW_OFFSET + rowLength, (byte) 0);
+    KeyValueLayout.setTimestamp(cell, 0, Long.MAX_VALUE);
+    cell.put(KeyValueLayout.valueOffset(cell, 0) - Byte.BYTES, (byte) CellType.MAXIMUM_CODE);
+  }
+
+  private void ensure(int length) {
+    if (length > cell.capacity()) {
+      cell = ByteBuffer.allocate(Math.max(length, 2 * cell.capacity()));
+    }
+  }
+}

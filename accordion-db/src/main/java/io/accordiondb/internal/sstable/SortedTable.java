@@ -1,0 +1,236 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.BloomKind;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.CellCursor;
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sorted table open for reading. Immutable but for its reference count; thread-safe.
+ *
+ * <p>Whoever opens a table holds one reference, and each cursor another one. The file is closed
+ * when the last one is given back. Reads need a reference, held by the caller or by a cursor.
+ */
+public final class SortedTable {
+  private final StorageReader file;
+  private final String name;
+  private final SortedTableFooter footer;
+  private final SortedTableProperties properties;
+  private final BlockInput input;
+  private final IndexBlock rootIndex;
+  private final @Nullable FilterReader filter;
+  private final AtomicInteger references = new AtomicInteger(1);
+
+  /** Written before the reference that closes the table is given back, and read after. */
+  private volatile @Nullable Runnable whenUnused;
+
+  private SortedTable(
+      StorageReader file,
+      String name,
+      SortedTableFooter footer,
+      SortedTableProperties properties,
+      BlockInput input,
+      IndexBlock rootIndex,
+      @Nullable FilterReader filter) {
+    this.file = file;
+    this.name = name;
+    this.footer = footer;
+    this.properties = properties;
+    this.input = input;
+    this.rootIndex = rootIndex;
+    this.filter = filter;
+  }
+
+  /**
+   * Opens a table and checks its footer, properties and root index.
+   *
+   * @param fileNumber that the file was written with
+   * @throws CorruptionException if a check fails
+   * @throws io.accordiondb.FormatVersionException if the file's format is not one that is known
+   */
+  public static SortedTable open(Storage storage, String name, long fileNumber, BlockCache cache)
+      throws IOException {
+    StorageReader file = storage.open(name);
+    try {
+      SortedTableFooter footer = readFooter(file, name, fileNumber);
+      long blocksEnd = footer.fileBytes() - SortedTableFooter.BYTES;
+      BlockInput input = new BlockInput(file, name, blocksEnd, cache);
+      SortedTableProperties properties =
+          PropertiesCodec.read(input.readFile(footer.properties()), fileNumber, footer.fileBytes());
+      IndexBlock rootIndex = new IndexBlock(input.readFile(footer.rootIndex()));
+      FilterReader filter =
+          properties.bloomKind() == BloomKind.NONE
+              ? null
+              : new FilterReader(new IndexBlock(input.readFile(footer.filterIndex())), input);
+      return new SortedTable(file, name, footer, properties, input, rootIndex, filter);
+    } catch (Throwable e) {
+      closeQuietly(file);
+      throw e;
+    }
+  }
+
+  /** Returns the name of the file. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns what the table says about itself. */
+  public SortedTableProperties properties() {
+    return properties;
+  }
+
+  /**
+   * Returns a new cursor, which holds a reference until it is closed.
+   *
+   * @param fillCache whether data blocks that it reads from the file are given to the cache; blocks
+   *     of index and filter always are
+   * @throws IllegalStateException if the table is closed
+   */
+  public CellCursor cursor(boolean fillCache) {
+    retain();
+    return new SortedTableCursor(
+        this, input, new IndexCursor(rootIndex, properties.indexLevels() == 2, input), fillCache);
+  }
+
+  /**
+   * Returns false if no cell of a row is in the table, as far as its range of rows and its filter
+   * tell.
+   *
+   * @param key a serialised cell of the row
+   */
+  public boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException {
+    return isInRowRange(key, keyOffset)
+        && (properties.bloomKind() != BloomKind.ROW
+            || filter == null
+            || filter.mayContainRow(key, keyOffset));
+  }
+
+  /**
+   * Returns false if neither a cell of a column nor a marker of the whole family in the column's
+   * row is in the table, as far as its range of rows and its filter tell.
+   *
+   * @param key a serialised cell of the column
+   */
+  public boolean mayContainColumn(ByteBuffer key, int keyOffset) throws IOException {
+    if (filter == null || properties.bloomKind() != BloomKind.ROWCOL) {
+      return mayContainRow(key, keyOffset);
+    }
+    return isInRowRange(key, keyOffset)
+        && (filter.mayContainColumn(key, keyOffset)
+            || properties.familyMarkerCount() > 0
+                && filter.mayContainColumn(withoutQualifier(key, keyOffset), 0));
+  }
+
+  /** Takes a reference, unless the table is closed already; returns whether it did. */
+  public boolean tryRetain() {
+    int count = references.get();
+    while (count > 0) {
+      if (references.compareAndSet(count, count + 1)) {
+        return true;
+      }
+      count = references.get();
+    }
+    return false;
+  }
+
+  /**
+   * Takes a reference.
+   *
+   * @throws IllegalStateException if the table is closed
+   */
+  public void retain() {
+    if (!tryRetain()) {
+      throw new IllegalStateException("sorted table " + name + " is closed");
+    }
+  }
+
+  /**
+   * Gives back a reference. The last one closes the file and, if the table is obsolete, runs what
+   * was given to {@link #markObsolete}, on this thread.
+   */
+  public void release() {
+    int count = references.decrementAndGet();
+    if (count < 0) {
+      throw new IllegalStateException("sorted table " + name + " was released too often");
+    }
+    if (count == 0) {
+      closeQuietly(file);
+      input.dropCached();
+      Runnable hook = whenUnused;
+      if (hook != null) {
+        hook.run();
+      }
+    }
+  }
+
+  /**
+   * Says what to do once the file has been closed, which is usually to delete it. The caller holds
+   * a reference.
+   */
+  public void markObsolete(Runnable hook) {
+    if (references.get() <= 0) {
+      throw new IllegalStateException("sorted table " + name + " is closed");
+    }
+    whenUnused = hook;
+  }
+
+  /**
+   * Reads the whole file, not the cache, and checks all that can be: checksums, the order of the
+   * cells, index, filter and properties.
+   *
+   * @throws CorruptionException if a check fails
+   */
+  public void verify() throws IOException {
+    retain();
+    try {
+      new SortedTableVerifier(name, input, footer, properties).verify();
+    } finally {
+      release();
+    }
+  }
+
+  private boolean isInRowRange(ByteBuffer key, int keyOffset) {
+    return CellComparator.compareRows(properties.firstCell(), 0, key, keyOffset) <= 0
+        && CellComparator.compareRows(properties.lastCell(), 0, key, keyOffset) >= 0;
+  }
+
+  private static ByteBuffer withoutQualifier(ByteBuffer key, int keyOffset) {
+    byte[] row = new byte[KeyValueLayout.rowLength(key, keyOffset)];
+    key.get(KeyValueLayout.rowOffset(keyOffset), row);
+    byte[] family = new byte[KeyValueLayout.familyLength(key, keyOffset)];
+    key.get(KeyValueLayout.familyOffset(key, keyOffset), family);
+    byte[] none = new byte[0];
+    ByteBuffer cell = ByteBuffer.allocate(KeyValueLayout.length(row.length, family.length, 0, 0));
+    KeyValueLayout.write(cell, 0, row, family, none, 0, 0, none);
+    return cell;
+  }
+
+  private static SortedTableFooter readFooter(StorageReader file, String name, long fileNumber)
+      throws IOException {
+    long size = file.size();
+    if (size < SortedTableFooter.BYTES) {
+      throw new CorruptionException(
+          name, 0, "at least " + SortedTableFooter.BYTES + " bytes", size + " bytes");
+    }
+    byte[] footer = new byte[SortedTableFooter.BYTES];
+    file.readFully(ByteBuffer.wrap(footer), size - footer.length);
+    return SortedTableFooter.read(name, footer, fileNumber, size);
+  }
+
+  /** Closes a file that was only read: if that fails, nothing is lost. */
+  private static void closeQuietly(StorageReader file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      // The descriptor is gone either way.
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.cell.CellCursor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Walks over the cells of a table. Belongs to one thread; holds a reference to its table until it
+ * is closed. After an {@link IOException} the cursor stands on no cell.
+ */
+final class SortedTableCursor implements CellCursor {
+  private static final long NO_BLOCK = -1;
+
+  private final SortedTable table;
+  private final BlockInput input;
+  private final boolean fillCache;
+  private final IndexCursor index;
+  private final CellBlockCursor data = new CellBlockCursor();
+
+  /** File offset of the block in {@link #data}. */
+  private long blockOffset = NO_BLOCK;
+
+  private boolean closed;
+
+  /** Makes a cursor that takes over one reference to the table. */
+  SortedTableCursor(SortedTable table, BlockInput input, IndexCursor index, boolean fillCache) {
+    this.table = table;
+    this.input = input;
+    this.index = index;
+    this.fillCache = fillCache;
+  }
+
+  @Override
+  public boolean seekToFirst() throws IOException {
+    begin();
+    index.seekToFirst();
+    loadBlock();
+    data.seekToFirst();
+    return true;
+  }
+
+  @Override
+  public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
+    begin();
+    SearchKey sought = SearchKey.of(key, keyOffset);
+    if (!index.seek(sought)) {
+      return false;
+    }
+    loadBlock();
+    return data.seek(sought) || nextBlock();
+  }
+
+  @Override
+  public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
+    begin();
+    SearchKey sought = SearchKey.of(key, keyOffset);
+    if (!index.seek(sought)) {
+      index.seekToLast();
+    }
+    loadBlock();
+    if (data.seekBefore(sought)) {
+      return true;
+    }
+    if (!index.previous()) {
+      return false;
+    }
+    loadBlock();
+    data.seekToLast();
+    return true;
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    if (!data.isValid()) {
+      throw new IllegalStateException("the cursor stands on no cell");
+    }
+    return data.next() || nextBlock();
+  }
+
+  @Override
+  public boolean isValid() {
+    return data.isValid();
+  }
+
+  @Override
+  public ByteBuffer buffer() {
+    return data.buffer();
+  }
+
+  @Override
+  public int offset() {
+    return data.offset();
+  }
+
+  @Override
+  public int length() {
+    return data.length();
+  }
+
+  @Override
+  public long sequenceNumber() {
+    return data.sequenceNumber();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      data.clear();
+      table.release();
+    }
+  }
+
+  private void begin() {
+    if (closed) {
+      throw new IllegalStateException("the cursor is closed");
+    }
+    data.invalidate();
+  }
+
+  private boolean nextBlock() throws IOException {
+    if (!index.next()) {
+      return false;
+    }
+    loadBlock();
+    data.seekToFirst();
+    return true;
+  }
+
+  private void loadBlock() throws IOException {
+    BlockHandle handle = index.handle();
+    if (handle.offset() != blockOffset) {
+      blockOffset = NO_BLOCK;
+      data.reset(input.read(handle, fillCache));
+      blockOffset = handle.offset();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.BloomKind;
+import io.accordiondb.Compression;
+import java.util.zip.CRC32C;
+
+/**
+ * The numbers of the file format. All integers of a file are big-endian.
+ *
+ * <pre>
+ *   file   = { data block | index block | filter block } [filter index] root properties footer
+ *   block  = payload, compression id (1), uncompressed length (4), masked CRC32C of all before (4)
+ * </pre>
+ *
+ * Nothing in the file lies outside of a block or the footer, so every byte is under a checksum.
+ */
+final class SortedTableFormat {
+  /** The last eight bytes of every sorted table. */
+  static final long MAGIC = 0x4163_6364_5461_626CL;
+
+  /** The version that is written, and the only one that is read. */
+  static final int VERSION = 1;
+
+  /** Bytes after the payload of a block. */
+  static final int BLOCK_TRAILER_BYTES = 9;
+
+  /** Longest cell that a table takes. */
+  static final int CELL_BYTES_MAX = 256 << 20;
+
+  /**
+   * Longest payload of a block, stored or not: what a reader allocates at most on the word of a
+   * file. A data block holds less than the largest block size and one cell; the rest is for restart
+   * points, and for indices, which grow with the file.
+   */
+  static final int PAYLOAD_BYTES_MAX = CELL_BYTES_MAX + (64 << 20);
+
+  /** Rows or columns of one filter block. */
+  static final int FILTER_BLOCK_KEYS_MAX = 1 << 16;
+
+  /** Bits of a filter for each row or column. */
+  static final int FILTER_BITS_PER_KEY = 10;
+
+  /** Largest number of a compression. */
+  static final int COMPRESSION_ID_MAX = 2;
+
+  /** Largest number of a kind of Bloom filter. */
+  static final int BLOOM_KIND_ID_MAX = 2;
+
+  private static final int CRC_MASK_ROTATION = 15;
+  private static final int CRC_MASK_DELTA = 0xA282_EAD8;
+
+  private SortedTableFormat() {}
+
+  /** Returns the number that stands for a compression in files. */
+  static int compressionId(Compression compression) {
+    return switch (compression) {
+      case NONE -> 0;
+      case LZ4 -> 1;
+      case ZSTD -> 2;
+    };
+  }
+
+  /** Returns the compression of a number from 0 to {@link #COMPRESSION_ID_MAX}. */
+  static Compression compression(int id) {
+    return switch (id) {
+      case 0 -> Compression.NONE;
+      case 1 -> Compression.LZ4;
+      case 2 -> Compression.ZSTD;
+      default -> throw new IllegalArgumentException("no compression has number " + id);
+    };
+  }
+
+  /** Returns the number that stands for a kind of Bloom filter in files. */
+  static int bloomKindId(BloomKind kind) {
+    return switch (kind) {
+      case NONE -> 0;
+      case ROW -> 1;
+      case ROWCOL -> 2;
+    };
+  }
+
+  /** Returns the kind of Bloom filter of a number from 0 to {@link #BLOOM_KIND_ID_MAX}. */
+  static BloomKind bloomKind(int id) {
+    return switch (id) {
+      case 0 -> BloomKind.NONE;
+      case 1 -> BloomKind.ROW;
+      case 2 -> BloomKind.ROWCOL;
+      default -> throw new IllegalArgumentException("no kind of Bloom filter has number " + id);
+    };
+  }
+
+  /**
+   * Returns the CRC32C of the first bytes of an array followed by those of another one, as it is
+   * stored: masked, because a value may hold a whole table, and the checksum of bytes that end in
+   * their own checksum is the same for all bytes.
+   */
+  static int maskedCrc(byte[] bytes, int length, byte[] more, int moreLength) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    crc.update(more, 0, moreLength);
+    return Integer.rotateRight((int) crc.getValue(), CRC_MASK_ROTATION) + CRC_MASK_DELTA;
+  }
+
+  /** Returns the CRC32C of the first bytes of an array as it is stored. */
+  static int maskedCrc(byte[] bytes, int length) {
+    return maskedCrc(bytes, length, bytes, 0);
+  }
+}

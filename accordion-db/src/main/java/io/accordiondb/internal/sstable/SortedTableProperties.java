@@ -1,0 +1,73 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.BloomKind;
+import io.accordiondb.Compression;
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+
+/**
+ * What a sorted table says about itself. Immutable, provided that nobody writes to the two cells.
+ *
+ * @param fileNumber number that the writer gave to the file
+ * @param fileBytes length of the file
+ * @param cellCount cells; at least 1
+ * @param markerCount cells that are delete markers of any kind
+ * @param familyMarkerCount cells that are delete markers of a whole family, in all its versions or
+ *     one
+ * @param firstCell key of the first cell, serialised with an empty value, at offset 0
+ * @param lastCell key of the last cell, likewise
+ * @param timestampMin smallest timestamp
+ * @param timestampMax largest timestamp
+ * @param sequenceMin smallest sequence number
+ * @param sequenceMax largest sequence number
+ * @param keyBytes bytes of all keys before prefix coding and compression
+ * @param valueBytes bytes of all values before compression
+ * @param dataBlockCount data blocks
+ * @param dataBytes bytes of the data blocks in the file, with their trailers
+ * @param indexBytes bytes of the index blocks and the root in the file, with their trailers
+ * @param filterBytes bytes of the filter blocks and their index in the file, with their trailers
+ * @param filterKeyCount rows or columns in the filter; 0 if there is none
+ * @param compression asked for when the file was written; single blocks may be stored as they are
+ * @param bloomKind what the filter may be asked for
+ * @param indexLevels 1 if the root points at data blocks, 2 if it points at index blocks
+ */
+public record SortedTableProperties(
+    long fileNumber,
+    long fileBytes,
+    long cellCount,
+    long markerCount,
+    long familyMarkerCount,
+    ByteBuffer firstCell,
+    ByteBuffer lastCell,
+    long timestampMin,
+    long timestampMax,
+    long sequenceMin,
+    long sequenceMax,
+    long keyBytes,
+    long valueBytes,
+    long dataBlockCount,
+    long dataBytes,
+    long indexBytes,
+    long filterBytes,
+    long filterKeyCount,
+    Compression compression,
+    BloomKind bloomKind,
+    int indexLevels) {
+
+  /** Returns a copy of the first row. */
+  public byte[] firstRow() {
+    return rowOf(firstCell);
+  }
+
+  /** Returns a copy of the last row. */
+  public byte[] lastRow() {
+    return rowOf(lastCell);
+  }
+
+  private static byte[] rowOf(ByteBuffer cell) {
+    byte[] row = new byte[KeyValueLayout.rowLength(cell, 0)];
+    cell.get(KeyValueLayout.rowOffset(0), row);
+    return row;
+  }
+}

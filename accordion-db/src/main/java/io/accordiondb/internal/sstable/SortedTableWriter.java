@@ -1,0 +1,199 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes a sorted table front to back. Belongs to one thread; owns the file until {@link #finish}
+ * or {@link #abandon}, one of which must be called. After an {@link IOException} only {@link
+ * #abandon} may be.
+ *
+ * <p>The file is one that a reader accepts only after {@link #finish} has returned.
+ */
+public final class SortedTableWriter {
+  private enum State {
+    WRITING,
+    FAILED,
+    CLOSED
+  }
+
+  private final Storage storage;
+  private final String name;
+  private final long fileNumber;
+  private final SortedTableOptions options;
+  private final BlockOutput output;
+  private final CellBlockBuilder data;
+  private final IndexWriter index;
+  private final FilterWriter filter;
+  private final PropertiesCollector collector = new PropertiesCollector();
+  private final LastKey last = new LastKey();
+  private final Separator separator = new Separator();
+  private BlockHandle blockToIndex = BlockHandle.NONE;
+  private State state = State.WRITING;
+
+  /**
+   * Creates a file.
+   *
+   * @param name of the file, which must not be there
+   * @param fileNumber that the file will have to be opened with
+   */
+  public SortedTableWriter(
+      Storage storage, String name, long fileNumber, SortedTableOptions options)
+      throws IOException {
+    this.storage = storage;
+    this.name = name;
+    this.fileNumber = fileNumber;
+    this.options = options;
+    output = BlockOutput.create(storage, name, options.compression());
+    data = new CellBlockBuilder(options.blockSizeBytes(), options.restartInterval());
+    index = new IndexWriter(output, options.blockSizeBytes());
+    filter = new FilterWriter(options.bloomKind(), output);
+  }
+
+  /**
+   * Appends a cell. Its bytes are copied; position and limit of the buffer do not matter.
+   *
+   * @param buffer big-endian
+   * @param offset where the cell begins, in KeyValue layout and without tags
+   * @param length of the cell in bytes; at most 256 MiB
+   * @throws IllegalArgumentException if the cell does not come after the last one, has tags, is too
+   *     long, or is a marker of a whole family with a qualifier; the writer is unchanged
+   * @throws io.accordiondb.cell.MalformedCellException if the bytes are no cell; likewise
+   */
+  public void add(ByteBuffer buffer, int offset, int length, long sequence) throws IOException {
+    requireWriting();
+    checkCell(buffer, offset, length);
+    boolean first = collector.cellCount() == 0;
+    if (!first && !last.isBefore(buffer, offset, sequence)) {
+      throw new IllegalArgumentException(
+          "cell out of order in "
+              + name
+              + ": "
+              + KeyText.of(buffer, offset, sequence)
+              + " does not come after "
+              + KeyText.of(last.cell(), 0, last.sequence()));
+    }
+    state = State.FAILED;
+    int shared = 0;
+    if (first) {
+      filter.addFirst(buffer, offset);
+    } else {
+      shared = last.shared(buffer, offset);
+      if (data.isEmpty()) {
+        separator.between(last.cell(), buffer, offset);
+        index.add(separator, blockToIndex);
+      }
+      filter.add(last.cell(), buffer, offset, shared);
+    }
+    data.add(buffer, offset, shared, sequence);
+    collector.add(buffer, offset, sequence);
+    last.set(buffer, offset, shared, sequence);
+    if (data.payloadLength() >= options.blockSizeBytes()) {
+      writeDataBlock();
+    }
+    state = State.WRITING;
+  }
+
+  /** Returns the number of cells added. */
+  public long cellCount() {
+    return collector.cellCount();
+  }
+
+  /** Returns the bytes of the file so far, before compression as far as they are not yet. */
+  public long bytesWritten() {
+    return output.position() + data.payloadLength();
+  }
+
+  /**
+   * Completes the file, makes it durable and closes it. Making its name durable is up to the
+   * caller.
+   *
+   * @throws IllegalStateException if no cell was added: a table is never empty
+   */
+  public SortedTableProperties finish() throws IOException {
+    requireWriting();
+    if (collector.cellCount() == 0) {
+      throw new IllegalStateException("no cell was added to " + name);
+    }
+    state = State.FAILED;
+    if (!data.isEmpty()) {
+      writeDataBlock();
+    }
+    separator.copyKey(last.cell());
+    index.add(separator, blockToIndex);
+    BlockHandle filterIndex = filter.finish(last.cell());
+    BlockHandle root = index.finish(separator);
+    byte[] payload = PropertiesCodec.write(properties(0));
+    BlockHandle propertiesBlock = output.write(payload, payload.length);
+    long fileBytes = output.position() + SortedTableFooter.BYTES;
+    byte[] footer =
+        new SortedTableFooter(propertiesBlock, root, filterIndex, fileNumber, fileBytes).toBytes();
+    output.append(footer, 0, footer.length);
+    output.sync();
+    output.close();
+    state = State.CLOSED;
+    return properties(fileBytes);
+  }
+
+  /**
+   * Closes and deletes the file; does nothing after {@link #finish}. A file that cannot be deleted
+   * stays behind, and no reader accepts it.
+   */
+  public void abandon() {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.CLOSED;
+    output.abandon(storage, name);
+  }
+
+  private void writeDataBlock() throws IOException {
+    int length = data.finish();
+    blockToIndex = output.write(data.bytes(), length);
+    collector.addBlock(blockToIndex);
+    data.reset();
+  }
+
+  private SortedTableProperties properties(long fileBytes) {
+    return collector.finish(
+        fileNumber,
+        fileBytes,
+        last,
+        index.fileBytes(),
+        filter.fileBytes(),
+        filter.keyCount(),
+        options.compression(),
+        options.bloomKind(),
+        index.levels());
+  }
+
+  private void requireWriting() {
+    if (state != State.WRITING) {
+      throw new IllegalStateException(
+          "the writer of " + name + (state == State.FAILED ? " has failed" : " is closed"));
+    }
+  }
+
+  private static void checkCell(ByteBuffer buffer, int offset, int length) {
+    int found = KeyValueLayout.checkCell(buffer, offset, offset + length);
+    if (found != length) {
+      throw new IllegalArgumentException(
+          "cell of " + length + " bytes has " + (length - found) + " bytes after its value");
+    }
+    if (length > SortedTableFormat.CELL_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "cell of " + length + " bytes, expected at most " + SortedTableFormat.CELL_BYTES_MAX);
+    }
+    int typeCode = KeyValueLayout.typeCode(buffer, offset);
+    if ((typeCode == CellType.DELETE_FAMILY.code()
+            || typeCode == CellType.DELETE_FAMILY_VERSION.code())
+        && KeyValueLayout.qualifierLength(buffer, offset) != 0) {
+      throw new IllegalArgumentException(
+          "marker of a whole family has a qualifier: " + KeyText.of(buffer, offset, 0));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A file open for reading. Thread-safe. */
+public interface StorageReader extends Closeable {
+  /** Returns the length of the file in bytes. */
+  long size() throws IOException;
+
+  /**
+   * Fills what remains of a buffer from a position on.
+   *
+   * @throws java.io.EOFException if the file ends before
+   */
+  void readFully(ByteBuffer target, long position) throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

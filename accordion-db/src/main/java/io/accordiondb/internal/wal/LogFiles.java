@@ -1,0 +1,35 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The names of log files. */
+final class LogFiles {
+  /** "ACCORLOG" as ASCII. */
+  static final long MAGIC = 0x4143_434F_524C_4F47L;
+
+  private static final Pattern NAME = Pattern.compile("(\\d{12})\\.log");
+
+  private LogFiles() {}
+
+  static String nameOf(long fileNumber) {
+    return String.format("%s/%012d.log", WriteAheadLog.DIRECTORY, fileNumber);
+  }
+
+  /** Returns the numbers of all log files, oldest first; other files are left alone. */
+  static List<Long> list(Storage storage) throws IOException {
+    List<Long> numbers = new ArrayList<>();
+    for (String name : storage.list(WriteAheadLog.DIRECTORY)) {
+      Matcher matcher = NAME.matcher(name);
+      if (matcher.matches()) {
+        numbers.add(Long.parseLong(matcher.group(1)));
+      }
+    }
+    return numbers;
+  }
+}

@@ -1,0 +1,11 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+/**
+ * A log file that is not written any more. Immutable.
+ *
+ * @param fileNumber number of the file
+ * @param bytes its length, up to the last sound record
+ * @param lastSequence the last sequence number in it or, if it holds none, in the files before it
+ */
+public record SealedLog(long fileNumber, long bytes, long lastSequence) {}

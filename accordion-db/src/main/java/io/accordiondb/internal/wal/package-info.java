@@ -1,0 +1,9 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+/**
+ * The write-ahead log: files of records, appended to, replayed when a database is opened, and
+ * deleted from the oldest on when nothing needs them. What a record holds is for others to know.
+ */
+@NullMarked
+package io.accordiondb.internal.wal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,18 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+/** An embedded LSM key-value store over the Accordion memory store. */
+module io.accordiondb {
+  requires transitive io.accordiondb.memstore;
+  requires com.github.benmanes.caffeine;
+  requires com.github.luben.zstd_jni;
+  requires org.lz4.java;
+  requires org.slf4j;
+  requires static transitive org.jspecify;
+
+  exports io.accordiondb;
+  exports io.accordiondb.filter;
+
+  uses io.accordiondb.DatabaseProvider;
+
+  provides io.accordiondb.DatabaseProvider with
+      io.accordiondb.internal.database.DatabaseEngineProvider;
+}
