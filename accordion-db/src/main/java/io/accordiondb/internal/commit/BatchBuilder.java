@@ -14,13 +14,22 @@ import org.jspecify.annotations.Nullable;
 /** Encodes cells into a {@link Batch}, grouped by store. Belongs to one thread; used once. */
 public final class BatchBuilder {
   private static final byte[] NO_FAMILY = {};
-  private static final int BYTES_INITIAL = 512;
 
+  private final int bytesExpected;
   private final List<StoreCells> stores = new ArrayList<>(1);
   private @Nullable StoreCells last;
   private int[] rowHashes = new int[1];
   private int rowCount;
   private int cellCount;
+
+  /**
+   * Creates a builder.
+   *
+   * @param bytesExpected about how many bytes of rows, qualifiers and values will be added
+   */
+  public BatchBuilder(int bytesExpected) {
+    this.bytesExpected = bytesExpected;
+  }
 
   /** Says that cells of a row follow. */
   public void addRow(byte[] row) {
@@ -94,7 +103,7 @@ public final class BatchBuilder {
         return cells;
       }
     }
-    StoreCells cells = new StoreCells(store);
+    StoreCells cells = new StoreCells(store, bytesExpected);
     stores.add(cells);
     return cells;
   }
@@ -104,12 +113,13 @@ public final class BatchBuilder {
     static final int START = BatchLayout.GROUP_COUNT_BYTES + BatchLayout.GROUP_HEADER_BYTES;
 
     final Store store;
-    ByteBuffer buffer = ByteBuffer.allocate(BYTES_INITIAL);
+    ByteBuffer buffer;
     int count;
     private int end = START;
 
-    StoreCells(Store store) {
+    StoreCells(Store store, int bytesExpected) {
       this.store = store;
+      this.buffer = ByteBuffer.allocate(START + bytesExpected);
     }
 
     int cellBytes() {

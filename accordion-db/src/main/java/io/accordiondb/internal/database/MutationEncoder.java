@@ -9,6 +9,7 @@ import io.accordiondb.Mutation;
 import io.accordiondb.RowTooLongException;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.BatchBuilder;
 import io.accordiondb.internal.region.Region;
@@ -28,11 +29,27 @@ final class MutationEncoder {
 
   private final DatabaseOptions options;
   private final long nowMillis;
-  private final BatchBuilder builder = new BatchBuilder();
+  private final BatchBuilder builder;
 
-  MutationEncoder(DatabaseOptions options, long nowMillis) {
+  /**
+   * Creates an encoder.
+   *
+   * @param bytesExpected about how many bytes the batch will have
+   */
+  MutationEncoder(DatabaseOptions options, long nowMillis, int bytesExpected) {
     this.options = options;
     this.nowMillis = nowMillis;
+    this.builder = new BatchBuilder(bytesExpected);
+  }
+
+  /** Returns about how many bytes a mutation has when it is encoded. */
+  static int bytesExpected(Mutation mutation) {
+    int bytes = 0;
+    for (Cell cell : mutation.cells()) {
+      bytes +=
+          KeyValueLayout.length(cell.row().length, 0, cell.qualifier().length, cell.value().length);
+    }
+    return bytes;
   }
 
   /** Adds all that a put or a delete changes. */

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes to tables: blindly, or depending on what is stored. Thread-safe. */
 final class TableWriter {
+  private static final int BYTES_EXPECTED = 256;
+  private static final int BYTES_EXPECTED_MAX = 1 << 20;
+
   private final DatabaseEngine engine;
   private final DatabaseOptions options;
   private final CommitPipeline pipeline;
@@ -79,7 +82,7 @@ final class TableWriter {
     }
     while (true) {
       engine.checkOpen();
-      MutationEncoder encoder = new MutationEncoder(options, clock.millis());
+      MutationEncoder encoder = new MutationEncoder(options, clock.millis(), bytesExpected(writes));
       for (Write write : writes) {
         requireBlind(write.mutation());
         encoder.add(engine.tableState(write.table()), write.mutation());
@@ -141,7 +144,7 @@ final class TableWriter {
       String tableName, Durability durability, Modification modification) throws IOException {
     TableState table = engine.tableState(tableName);
     long now = clock.millis();
-    MutationEncoder encoder = new MutationEncoder(options, now);
+    MutationEncoder encoder = new MutationEncoder(options, now, BYTES_EXPECTED);
     try {
       long readSequence;
       try (ReadPoint readPoint = readPoints.enterBriefly()) {
@@ -216,6 +219,12 @@ final class TableWriter {
     public long nowMillis() {
       return nowMillis;
     }
+  }
+
+  /** Judges a long batch by its first change, which is right for most. */
+  private static int bytesExpected(List<Write> writes) {
+    long first = MutationEncoder.bytesExpected(writes.get(0).mutation());
+    return (int) Math.min(BYTES_EXPECTED_MAX, first * writes.size() + first / 8);
   }
 
   private Durability strongest(List<Write> writes) {

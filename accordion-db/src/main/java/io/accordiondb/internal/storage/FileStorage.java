@@ -1,38 +1,38 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
-import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.NotADatabaseException;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a real file system.
+ * The files of a real file system. Thread-safe.
  *
- * <p>An interrupt of a thread closes the channel that it uses, for everybody. So a writer hides a
- * pending interrupt while it is in the channel; an interrupt that arrives just then still closes
- * it, and the write fails. A reader opens the file anew and goes on. Either way the thread's
- * interrupt flag is set again.
+ * <p>Files and directories are created for their owner alone where the file system knows owners,
+ * and a symbolic link in the place of a file is not followed; the folder itself may be one.
  */
 public final class FileStorage implements Storage {
-  private static final boolean CAN_SYNC_DIRECTORIES =
-      !System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("windows");
+  static final boolean IS_WINDOWS =
+      System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("windows");
+
+  private static final boolean HAS_PERMISSIONS =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
   private final Path root;
 
@@ -45,24 +45,60 @@ public final class FileStorage implements Storage {
     if (Files.exists(path) && !Files.isDirectory(path)) {
       throw new NotADatabaseException(path.toString(), "it is a file");
     }
-    Files.createDirectories(path);
+    createMissing(path.toAbsolutePath());
     this.root = path.toRealPath();
+  }
+
+  /** Creates a directory and those above it, durably. */
+  private static void createMissing(Path directory) throws IOException {
+    Path parent = directory.getParent();
+    if (parent == null || Files.isDirectory(directory)) {
+      return;
+    }
+    createMissing(parent);
+    Files.createDirectories(directory, permissions("rwx------"));
+    sync(parent);
   }
 
   @Override
   public StorageWriter create(String name) throws IOException {
-    return new Writer(
-        FileChannel.open(resolve(name), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+    return new FileWriter(
+        PositionalFile.open(
+            resolve(name),
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+            permissions("rw-------")));
   }
 
   @Override
   public StorageReader open(String name) throws IOException {
-    return new Reader(resolve(name));
+    Path path = resolve(name);
+    return new FileReader(
+        path,
+        PositionalFile.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)));
   }
 
   @Override
-  public boolean exists(String name) {
-    return Files.exists(resolve(name));
+  public boolean exists(String name) throws IOException {
+    try {
+      attributes(name);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public boolean isDirectory(String name) throws IOException {
+    try {
+      return attributes(name).isDirectory();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public long size(String name) throws IOException {
+    return attributes(name).size();
   }
 
   @Override
@@ -84,50 +120,31 @@ public final class FileStorage implements Storage {
 
   @Override
   public void createDirectories(String directory) throws IOException {
-    Files.createDirectories(resolve(directory));
+    Files.createDirectories(resolve(directory), permissions("rwx------"));
+  }
+
+  @Override
+  public void sync(String name) throws IOException {
+    try (PositionalFile file =
+        PositionalFile.open(
+            resolve(name), Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
+      file.forceData();
+    }
   }
 
   @Override
   public void syncDirectory(String directory) throws IOException {
-    if (CAN_SYNC_DIRECTORIES) {
-      try (FileChannel channel = FileChannel.open(resolve(directory), StandardOpenOption.READ)) {
-        channel.force(true);
-      }
-    }
+    sync(resolve(directory));
   }
 
   @Override
   public Closeable lock(String name) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            resolve(name),
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.CREATE);
-    boolean locked = false;
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock == null) {
-        throw new DatabaseLockedException(root.toString(), "by process " + holderOf(channel));
-      }
-      channel.truncate(0);
-      byte[] pid = Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII);
-      channel.write(ByteBuffer.wrap(pid), 0);
-      locked = true;
-      return channel;
-    } catch (OverlappingFileLockException e) {
-      throw new DatabaseLockedException(root.toString(), "by this process");
-    } finally {
-      if (!locked) {
-        channel.close();
-      }
-    }
+    return FolderLock.acquire(root, resolve(name), permissions("rw-------"));
   }
 
-  private static String holderOf(FileChannel channel) throws IOException {
-    ByteBuffer pid = ByteBuffer.allocate(20);
-    channel.read(pid, 0);
-    return new String(pid.array(), 0, pid.position(), StandardCharsets.US_ASCII);
+  @Override
+  public long availableBytes() throws IOException {
+    return Files.getFileStore(root).getUsableSpace();
   }
 
   @Override
@@ -135,29 +152,50 @@ public final class FileStorage implements Storage {
     return resolve(name).toString();
   }
 
-  private Path resolve(String name) {
-    return root.resolve(name);
+  private BasicFileAttributes attributes(String name) throws IOException {
+    return Files.readAttributes(
+        resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 
-  private static final class Writer implements StorageWriter {
-    private final FileChannel channel;
+  private Path resolve(String name) {
+    Path path = root.resolve(name).normalize();
+    if (!path.startsWith(root)) {
+      throw new IllegalArgumentException(name + " leads out of " + root);
+    }
+    return path;
+  }
+
+  private static FileAttribute<?>[] permissions(String permissions) {
+    return HAS_PERMISSIONS
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  /** Windows keeps names without being asked, and cannot be asked. */
+  private static void sync(Path directory) throws IOException {
+    if (!IS_WINDOWS) {
+      try (PositionalFile file = PositionalFile.open(directory, Set.of(StandardOpenOption.READ))) {
+        file.forceAll();
+      }
+    }
+  }
+
+  private static final class FileWriter implements StorageWriter {
+    private final PositionalFile file;
     private long position;
 
-    Writer(FileChannel channel) {
-      this.channel = channel;
+    FileWriter(PositionalFile file) {
+      this.file = file;
     }
 
     @Override
     public void append(ByteBuffer... buffers) throws IOException {
-      boolean interrupted = Thread.interrupted();
-      try {
-        for (ByteBuffer buffer : buffers) {
-          while (buffer.hasRemaining()) {
-            position += channel.write(buffer);
-          }
+      for (ByteBuffer buffer : buffers) {
+        while (buffer.hasRemaining()) {
+          position += file.write(buffer, position);
         }
-      } finally {
-        restore(interrupted);
       }
     }
 
@@ -168,70 +206,26 @@ public final class FileStorage implements Storage {
 
     @Override
     public void sync() throws IOException {
-      boolean interrupted = Thread.interrupted();
-      try {
-        channel.force(false);
-      } finally {
-        restore(interrupted);
-      }
+      file.forceData();
     }
 
     @Override
     public void close() throws IOException {
-      channel.close();
-    }
-
-    private static void restore(boolean interrupted) {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      file.close();
     }
   }
 
-  private static final class Reader implements StorageReader {
-    private final Path path;
-    private volatile FileChannel channel;
-    private volatile boolean closed;
-
-    Reader(Path path) throws IOException {
-      this.path = path;
-      this.channel = FileChannel.open(path, StandardOpenOption.READ);
-    }
-
+  private record FileReader(Path path, PositionalFile file) implements StorageReader {
     @Override
     public long size() throws IOException {
-      return Files.size(path);
+      return file.size();
     }
 
     @Override
     public void readFully(ByteBuffer target, long position) throws IOException {
-      int start = target.position();
-      boolean interrupted = false;
-      try {
-        while (true) {
-          FileChannel current = channel;
-          try {
-            readFully(current, target, position);
-            return;
-          } catch (ClosedByInterruptException e) {
-            interrupted |= Thread.interrupted();
-            reopen(current, e);
-          } catch (ClosedChannelException e) {
-            reopen(current, e);
-          }
-          target.position(start);
-        }
-      } finally {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-      }
-    }
-
-    private void readFully(FileChannel from, ByteBuffer target, long position) throws IOException {
       long at = position;
       while (target.hasRemaining()) {
-        int read = from.read(target, at);
+        int read = file.read(target, at);
         if (read < 0) {
           throw new EOFException(
               path + " ends at offset " + at + ", expected " + target.remaining() + " bytes more");
@@ -240,21 +234,9 @@ public final class FileStorage implements Storage {
       }
     }
 
-    /** Opens the file anew, because somebody was interrupted while reading it. */
-    private synchronized void reopen(@Nullable FileChannel broken, IOException cause)
-        throws IOException {
-      if (closed) {
-        throw cause;
-      }
-      if (channel == broken) {
-        channel = FileChannel.open(path, StandardOpenOption.READ);
-      }
-    }
-
     @Override
-    public synchronized void close() throws IOException {
-      closed = true;
-      channel.close();
+    public void close() throws IOException {
+      file.close();
     }
   }
 }

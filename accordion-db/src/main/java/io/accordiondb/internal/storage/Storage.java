@@ -8,23 +8,53 @@ import java.util.List;
 /**
  * Files below one folder. Thread-safe.
  *
- * <p>Written bytes survive the process; only {@link StorageWriter#sync} makes them survive a loss
- * of power, and only {@link #syncDirectory} does so for names created, renamed or deleted.
+ * <p>Names are relative to the folder, with '/' between their parts; "" is the folder itself.
+ *
+ * <p>What was written survives the process. A loss of power is survived only by bytes behind which
+ * {@link StorageWriter#sync} or {@link #sync} has returned, and by names (created, renamed or
+ * deleted) behind which {@link #syncDirectory} of their directory has; of the rest anything may be
+ * missing, in any combination.
  */
 public interface Storage {
-  /** Creates a file, which must not exist, for appending. */
+  /**
+   * Creates an empty file for appending, readable by its owner alone.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if the name is taken
+   */
   StorageWriter create(String name) throws IOException;
 
-  /** Opens a file for reading. */
+  /**
+   * Opens a file for reading.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
   StorageReader open(String name) throws IOException;
 
   /** Returns whether a file or directory exists. */
   boolean exists(String name) throws IOException;
 
-  /** Returns the names, without path, of the files and directories in a directory, in order. */
+  /** Returns whether a directory exists. */
+  boolean isDirectory(String name) throws IOException;
+
+  /**
+   * Returns the length of a file in bytes.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  long size(String name) throws IOException;
+
+  /**
+   * Returns the names, without path, of the files and directories in a directory, in order.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is no such directory
+   */
   List<String> list(String directory) throws IOException;
 
-  /** Deletes a file. */
+  /**
+   * Deletes a file.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
   void delete(String name) throws IOException;
 
   /** Gives a file another name in one step, in the place of a file that has it. */
@@ -33,15 +63,22 @@ public interface Storage {
   /** Creates a directory and those above it, unless they exist. */
   void createDirectories(String directory) throws IOException;
 
-  /** Makes the names in a directory durable; the root is "". */
+  /** Forces to the device what any process has written to a file that exists. */
+  void sync(String name) throws IOException;
+
+  /** Makes the names in a directory durable. */
   void syncDirectory(String directory) throws IOException;
 
   /**
    * Locks the folder against other instances and processes until the lock is closed.
    *
+   * @param name the file that carries the lock; nobody else may open it
    * @throws io.accordiondb.DatabaseLockedException if it is locked
    */
   Closeable lock(String name) throws IOException;
+
+  /** Returns how many bytes may still be written, as far as the file system tells. */
+  long availableBytes() throws IOException;
 
   /** Returns the full path of a file, for messages. */
   String path(String name);

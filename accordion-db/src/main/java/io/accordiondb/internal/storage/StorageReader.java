@@ -5,15 +5,15 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A file open for reading. Thread-safe. */
+/** A file open for reading. Thread-safe; an interrupt of a reading thread does not disturb it. */
 public interface StorageReader extends Closeable {
   /** Returns the length of the file in bytes. */
   long size() throws IOException;
 
   /**
-   * Fills what remains of a buffer from a position on.
+   * Fills what remains of a buffer from a position of the file on.
    *
-   * @throws java.io.EOFException if the file ends before
+   * @throws java.io.EOFException if the file ends before; what the buffer then holds is undefined
    */
   void readFully(ByteBuffer target, long position) throws IOException;
 

@@ -5,17 +5,21 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A file being appended to. Belongs to one thread at a time. */
+/**
+ * A file being appended to. Belongs to one thread at a time; an interrupt of it does not disturb
+ * the file. After a failure nobody knows what the file holds behind the last successful sync.
+ */
 public interface StorageWriter extends Closeable {
   /** Appends all that remains in the buffers, whose positions move to their limits. */
   void append(ByteBuffer... buffers) throws IOException;
 
-  /** Returns the length of the file in bytes. */
+  /** Returns the number of bytes appended. */
   long position();
 
-  /** Forces all that was appended to the device. */
+  /** Forces all that was appended, and the file's length, to the device. */
   void sync() throws IOException;
 
+  /** Closes the file without forcing anything to the device. */
   @Override
   void close() throws IOException;
 }

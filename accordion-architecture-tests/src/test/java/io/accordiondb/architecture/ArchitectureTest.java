@@ -1,0 +1,175 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Which part may know which. The arrows point downwards only. */
+@AnalyzeClasses(packages = "io.accordiondb", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String[] CORE = {
+    "io.accordiondb.cell..",
+    "io.accordiondb.chunk..",
+    "io.accordiondb.retention..",
+    "io.accordiondb.memstore.."
+  };
+  private static final String INTERNAL = "io.accordiondb.internal..";
+  private static final String[] TOOLS = {
+    "io.accordiondb.cli..", "io.accordiondb.bench..", "io.accordiondb.ycsb.."
+  };
+
+  @ArchTest
+  static final ArchRule memoryStoreKnowsNoDatabase =
+      noClasses()
+          .that()
+          .resideInAnyPackage(CORE)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.accordiondb..").and(not(resideInAnyPackage(CORE))));
+
+  @ArchTest
+  static final ArchRule memoryStoreDoesNoInputOutput =
+      noClasses()
+          .that()
+          .resideInAnyPackage(CORE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.net..");
+
+  @ArchTest
+  static final ArchRule databaseKnowsNoTools =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.accordiondb", "io.accordiondb.filter..", INTERNAL)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(TOOLS);
+
+  @ArchTest
+  static final ArchRule publicInterfaceKnowsNoImplementation =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.accordiondb", "io.accordiondb.filter..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(INTERNAL);
+
+  @ArchTest
+  static final ArchRule toolsUseThePublicInterfaceAlone =
+      noClasses()
+          .that()
+          .resideInAnyPackage(TOOLS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(INTERNAL);
+
+  @ArchTest
+  static final ArchRule packagesHaveNoCycles =
+      slices().matching("io.accordiondb.(**)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule storageKnowsNothingAbove =
+      layerKnowsOnly("storage");
+
+  @ArchTest
+  static final ArchRule recordsKnowOnlyStorage = layerKnowsOnly("record", "storage");
+
+  @ArchTest
+  static final ArchRule logKnowsOnlyRecords = layerKnowsOnly("wal", "record", "storage");
+
+  @ArchTest
+  static final ArchRule manifestKnowsOnlyRecords = layerKnowsOnly("manifest", "record", "storage");
+
+  @ArchTest
+  static final ArchRule sortedTablesKnowOnlyStorage = layerKnowsOnly("sstable", "storage");
+
+  @ArchTest
+  static final ArchRule readingKnowsNoFiles = layerKnowsOnly("read");
+
+  @ArchTest
+  static final ArchRule regionsKnowNoCommit =
+      layerKnowsOnly("region", "read", "manifest", "sstable", "storage");
+
+  @ArchTest
+  static final ArchRule compactionKnowsNoCommit =
+      layerKnowsOnly("compaction", "region", "read", "manifest");
+
+  @ArchTest
+  static final ArchRule commitKnowsNoDatabase = layerKnowsOnly("commit", "region", "wal");
+
+  @ArchTest
+  static final ArchRule onlyStorageTouchesFiles =
+      noClasses()
+          .that()
+          .resideInAPackage(INTERNAL)
+          .and()
+          .resideOutsideOfPackages(
+              "io.accordiondb.internal.storage..", "io.accordiondb.internal.database..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.nio.file..", "java.nio.channels..");
+
+  @ArchTest
+  static final ArchRule timeComesFromOutside =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.accordiondb.cell..",
+              "io.accordiondb.chunk..",
+              "io.accordiondb.retention..",
+              "io.accordiondb.memstore..",
+              INTERNAL)
+          .should()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(Math.class, "random")
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(java.util.Random.class);
+
+  @ArchTest
+  static final ArchRule signaturesShowNoImplementation =
+      noMethods()
+          .that()
+          .arePublic()
+          .and()
+          .areDeclaredInClassesThat()
+          .resideInAnyPackage("io.accordiondb", "io.accordiondb.filter..")
+          .should()
+          .haveRawReturnType(resideInAPackage(INTERNAL));
+
+  @ArchTest
+  static final ArchRule noDrawersOfHelpers =
+      noClasses()
+          .should()
+          .haveSimpleNameEndingWith("Util")
+          .orShould()
+          .haveSimpleNameEndingWith("Utils")
+          .orShould()
+          .haveSimpleNameEndingWith("Helper")
+          .orShould()
+          .haveSimpleNameEndingWith("Manager");
+
+  private static ArchRule layerKnowsOnly(String layer, String... below) {
+    String[] allowed = new String[below.length + 1];
+    allowed[0] = "io.accordiondb.internal." + layer + "..";
+    for (int i = 0; i < below.length; i++) {
+      allowed[i + 1] = "io.accordiondb.internal." + below[i] + "..";
+    }
+    return noClasses()
+        .that()
+        .resideInAPackage("io.accordiondb.internal." + layer + "..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(INTERNAL).and(not(resideInAnyPackage(allowed))));
+  }
+}

@@ -1,0 +1,45 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench;
+
+import io.accordiondb.bench.engine.EngineOptions;
+
+/**
+ * One measurement.
+ *
+ * @param workload what is done
+ * @param engine name of the engine
+ * @param engineOptions what the engine is told
+ * @param distribution how keys are drawn
+ * @param records different keys
+ * @param operations rows written, read or scanned from
+ * @param keyBytes length of a key
+ * @param fieldBytes length of a field's value
+ * @param batch rows of one write
+ * @param scanRows rows of one scan
+ * @param threads threads that share the operations
+ */
+public record BenchOptions(
+    Workload workload,
+    String engine,
+    EngineOptions engineOptions,
+    Distribution distribution,
+    long records,
+    long operations,
+    int keyBytes,
+    int fieldBytes,
+    int batch,
+    int scanRows,
+    int threads) {
+
+  /** What is done. */
+  public enum Workload {
+    /** Rows are written, into an empty store. */
+    WRITE,
+    /** All records are written, then single fields read. */
+    READ,
+    /** All records are written, then ranges of rows read. */
+    SCAN,
+    /** All records are written, then one thread reads while the others write. */
+    MIXED
+  }
+}

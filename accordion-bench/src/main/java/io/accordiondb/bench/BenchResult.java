@@ -1,0 +1,38 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench;
+
+import io.accordiondb.bench.engine.EngineFigures;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured. Figures are of the measured part, without the load before it.
+ *
+ * @param engine name of the engine
+ * @param workload what was done
+ * @param settings how the engine was set up
+ * @param operations operations measured
+ * @param seconds how long they took
+ * @param operationsPerSecond their rate
+ * @param latencyMicros percentiles of a read's or scan's latency; null for writes, which are
+ *     batched
+ * @param figures what the engine has written
+ * @param writeAmplification bytes that flushes and compactions have written for each byte of row
+ * @param gcMillis time in garbage collection
+ * @param peakMemoryBytes highest resident memory of the process, 0 where unknown
+ */
+public record BenchResult(
+    String engine,
+    String workload,
+    String settings,
+    long operations,
+    double seconds,
+    double operationsPerSecond,
+    @Nullable Latency latencyMicros,
+    EngineFigures figures,
+    double writeAmplification,
+    long gcMillis,
+    long peakMemoryBytes) {
+
+  /** Percentiles in microseconds. */
+  public record Latency(double p50, double p95, double p99, double max) {}
+}

@@ -1,0 +1,235 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench;
+
+import io.accordiondb.bench.BenchOptions.Workload;
+import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.engine.Engine;
+import io.accordiondb.bench.engine.Engine.Session;
+import io.accordiondb.bench.engine.EngineFigures;
+import io.accordiondb.bench.engine.Engines;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one measurement. */
+public final class BenchRunner {
+  private static final long LATENCY_NANOS_MAX = 60_000_000_000L;
+  private static final int LATENCY_DIGITS = 3;
+  private static final int LOAD_BATCH = 100;
+
+  private final BenchOptions options;
+  private final Rows rows;
+  private final Progress progress;
+
+  /** Creates a runner; progress is told how many operations are done. */
+  public BenchRunner(BenchOptions options, Progress progress) {
+    this.options = options;
+    this.rows =
+        new Rows(options.keyBytes(), options.engineOptions().fields(), options.fieldBytes());
+    this.progress = progress;
+  }
+
+  /** Runs and returns what was measured. */
+  public BenchResult run() throws IOException {
+    try (Engine engine = Engines.open(options.engine(), options.engineOptions())) {
+      if (options.workload() != Workload.WRITE) {
+        load(engine);
+      }
+      EngineFigures before = engine.figures();
+      long gcBefore = ProcessFigures.gcMillis();
+      long begun = System.nanoTime();
+      Histogram latency =
+          switch (options.workload()) {
+            case WRITE -> {
+              writeInThreads(engine, options.threads());
+              yield null;
+            }
+            case READ, SCAN -> readInThreads(engine);
+            case MIXED -> mix(engine);
+          };
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      return result(
+          engine,
+          seconds,
+          latency,
+          engine.figures().minus(before),
+          ProcessFigures.gcMillis() - gcBefore);
+    }
+  }
+
+  private BenchResult result(
+      Engine engine,
+      double seconds,
+      @Nullable Histogram latency,
+      EngineFigures figures,
+      long gcMillis) {
+    double rowBytes =
+        (double) options.operations()
+            * (options.keyBytes() + options.engineOptions().fields() * options.fieldBytes());
+    return new BenchResult(
+        options.engine(),
+        options.workload().name(),
+        engine.settings(),
+        options.operations(),
+        seconds,
+        options.operations() / seconds,
+        latency == null ? null : percentiles(latency),
+        figures,
+        (figures.bytesFlushed() + figures.bytesCompacted()) / rowBytes,
+        gcMillis,
+        ProcessFigures.peakMemoryBytes());
+  }
+
+  private static Latency percentiles(Histogram nanos) {
+    return new Latency(
+        nanos.getValueAtPercentile(50) / 1e3,
+        nanos.getValueAtPercentile(95) / 1e3,
+        nanos.getValueAtPercentile(99) / 1e3,
+        nanos.getMaxValue() / 1e3);
+  }
+
+  /** Writes every record once. */
+  private void load(Engine engine) throws IOException {
+    try (Session session = engine.session()) {
+      long[] next = {0};
+      long unused = writeRows(session, () -> next[0]++, options.records(), 0, LOAD_BATCH);
+    }
+  }
+
+  private void writeInThreads(Engine engine, int threads) throws IOException {
+    List<Long> written = inThreads(threads, thread -> write(engine, thread, threads));
+    long sum = written.stream().mapToLong(Long::longValue).sum();
+    if (sum != options.operations()) {
+      throw new IOException(sum + " rows were written, expected " + options.operations());
+    }
+  }
+
+  private long write(Engine engine, int thread, int threads) throws IOException {
+    long share = share(thread, threads);
+    LongSupplier records = options.distribution().records(options.records());
+    try (Session session = engine.session()) {
+      return writeRows(session, records, share, (long) thread << 40, options.batch());
+    }
+  }
+
+  private long share(int thread, int threads) {
+    return options.operations() / threads + (thread < options.operations() % threads ? 1 : 0);
+  }
+
+  private long writeRows(
+      Session session, LongSupplier records, long count, long firstOperation, int batch)
+      throws IOException {
+    byte[][] keys = new byte[batch][];
+    byte[][][] values = new byte[batch][][];
+    long done = 0;
+    while (done < count) {
+      int size = (int) Math.min(batch, count - done);
+      for (int i = 0; i < size; i++) {
+        long record = records.getAsLong();
+        keys[i] = rows.key(record);
+        values[i] = rows.values(record, firstOperation + done + i);
+      }
+      session.write(keys, values, size);
+      done += size;
+      progress.add(size);
+    }
+    return done;
+  }
+
+  private Histogram readInThreads(Engine engine) throws IOException {
+    List<Histogram> histograms =
+        inThreads(
+            options.threads(),
+            thread -> read(engine, share(thread, options.threads()), new AtomicBoolean()));
+    return sum(histograms);
+  }
+
+  /** One thread reads for as long as the others take to write. */
+  private Histogram mix(Engine engine) throws IOException {
+    AtomicBoolean stop = new AtomicBoolean();
+    ExecutorService reader = Executors.newSingleThreadExecutor();
+    try {
+      Future<Histogram> reading = reader.submit(() -> read(engine, Long.MAX_VALUE, stop));
+      writeInThreads(engine, Math.max(1, options.threads() - 1));
+      stop.set(true);
+      return await(reading);
+    } finally {
+      stop.set(true);
+      reader.shutdown();
+    }
+  }
+
+  private Histogram read(Engine engine, long count, AtomicBoolean stop) throws IOException {
+    Histogram histogram = new Histogram(LATENCY_NANOS_MAX, LATENCY_DIGITS);
+    LongSupplier records = options.distribution().records(options.records());
+    int fields = options.engineOptions().fields();
+    boolean scans = options.workload() == Workload.SCAN;
+    try (Session session = engine.session()) {
+      for (long i = 0; i < count && !stop.get(); i++) {
+        byte[] key = rows.key(records.getAsLong());
+        long begun = System.nanoTime();
+        if (scans) {
+          session.scan(key, options.scanRows());
+        } else if (!session.read(key, (int) (i % fields))) {
+          throw new IOException("a record that was written is not there");
+        }
+        histogram.recordValue(Math.min(LATENCY_NANOS_MAX, System.nanoTime() - begun));
+        if (options.workload() != Workload.MIXED) {
+          progress.add(1);
+        }
+      }
+    }
+    return histogram;
+  }
+
+  private static Histogram sum(List<Histogram> histograms) {
+    Histogram sum = new Histogram(LATENCY_NANOS_MAX, LATENCY_DIGITS);
+    histograms.forEach(sum::add);
+    return sum;
+  }
+
+  /** What one of several threads does. */
+  private interface Work<T> {
+    T run(int thread) throws IOException;
+  }
+
+  private static <T> List<T> inThreads(int threads, Work<T> work) throws IOException {
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<T>> futures = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        int number = thread;
+        futures.add(executor.submit(() -> work.run(number)));
+      }
+      List<T> results = new ArrayList<>();
+      for (Future<T> future : futures) {
+        results.add(await(future));
+      }
+      return results;
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  private static <T> T await(Future<T> future) throws IOException {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException problem) {
+        throw problem;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+}

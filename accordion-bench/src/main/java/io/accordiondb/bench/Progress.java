@@ -1,0 +1,85 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/**
+ * Shows how far a run is: on a terminal a line that is written over, else a line now and then.
+ * Thread-safe. Ends with {@link #close}.
+ */
+public final class Progress implements AutoCloseable {
+  private static final long TERMINAL_MILLIS = 250;
+  private static final long LOG_MILLIS = 5000;
+
+  private final PrintStream out;
+  private final String label;
+  private final long total;
+  private final Supplier<String> details;
+  private final boolean terminal = System.console() != null;
+  private final LongAdder done = new LongAdder();
+  private final Thread printer;
+  private final long begun = System.nanoTime();
+  private volatile boolean closed;
+
+  /**
+   * Begins to show progress.
+   *
+   * @param total operations to do
+   * @param details what else to show
+   */
+  public Progress(PrintStream out, String label, long total, Supplier<String> details) {
+    this.out = out;
+    this.label = label;
+    this.total = total;
+    this.details = details;
+    this.printer = new Thread(this::printAll, "progress");
+    this.printer.setDaemon(true);
+    this.printer.start();
+  }
+
+  /** Says that operations are done. */
+  public void add(long operations) {
+    done.add(operations);
+  }
+
+  private void printAll() {
+    try {
+      while (!closed) {
+        Thread.sleep(terminal ? TERMINAL_MILLIS : LOG_MILLIS);
+        if (!closed) {
+          print();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void print() {
+    long count = done.sum();
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    String line =
+        String.format(
+            Locale.ROOT,
+            "%-10s %3.0f%%  %,10.0f /s  %s",
+            label,
+            Math.min(100, 100.0 * count / Math.max(1, total)),
+            count / seconds,
+            details.get());
+    out.print(terminal ? "\r" + line + "\u001b[K" : line + "\n");
+    out.flush();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    printer.interrupt();
+    if (terminal) {
+      out.print("\r\u001b[K");
+      out.flush();
+    }
+  }
+}

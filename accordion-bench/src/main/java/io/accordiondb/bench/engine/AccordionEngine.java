@@ -1,0 +1,128 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.engine;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.Get;
+import io.accordiondb.Put;
+import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The embedded store: a table of one family; a field is a column, the only one has no name. */
+public final class AccordionEngine implements Engine {
+  private static final String TABLE = "bench";
+  private static final byte[] FAMILY = "f".getBytes(StandardCharsets.US_ASCII);
+
+  private final EngineOptions options;
+  private final Database database;
+  private final Table table;
+  private final byte[][] qualifiers;
+
+  /** Opens the store, which is created if it is missing. */
+  public AccordionEngine(EngineOptions options) throws IOException {
+    this.options = options;
+    this.database =
+        Database.open(
+            options.directory(),
+            DatabaseOptions.builder()
+                .memoryBytes(options.memoryBytes())
+                .blockCacheBytes(options.cacheBytes())
+                .durability(options.durability())
+                .memStorePolicy(options.policy())
+                .build());
+    if (!database.exists(TABLE)) {
+      database.createTable(TableDescriptor.of(TABLE, "f"));
+    }
+    this.table = database.table(TABLE);
+    this.qualifiers = qualifiers(options.fields());
+  }
+
+  private static byte[][] qualifiers(int fields) {
+    byte[][] names = new byte[fields][];
+    for (int field = 0; field < fields; field++) {
+      String name = fields == 1 ? "" : "field" + field;
+      names[field] = name.getBytes(StandardCharsets.US_ASCII);
+    }
+    return names;
+  }
+
+  /** Returns the database below, for figures that only this engine has. */
+  public DatabaseStatistics statistics() throws IOException {
+    return database.statistics();
+  }
+
+  @Override
+  public Session session() {
+    return new TableSession();
+  }
+
+  @Override
+  public EngineFigures figures() throws IOException {
+    DatabaseStatistics statistics = database.statistics();
+    return new EngineFigures(
+        statistics.flushes(),
+        statistics.compactions(),
+        statistics.bytesFlushed(),
+        statistics.compactionBytesWritten(),
+        statistics.logBytesAppended());
+  }
+
+  @Override
+  public String settings() {
+    return "Accordion: "
+        + options.policy()
+        + ", memory stores "
+        + options.memoryBytes()
+        + " bytes, block cache "
+        + options.cacheBytes()
+        + " bytes, LZ4, Bloom filter by row, log "
+        + options.durability();
+  }
+
+  @Override
+  public void close() throws IOException {
+    database.close();
+  }
+
+  private final class TableSession implements Session {
+    @Override
+    public void write(byte[][] keys, byte[][][] values, int count) throws IOException {
+      List<Put> puts = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        Put put = new Put(keys[i]);
+        for (int field = 0; field < qualifiers.length; field++) {
+          put.addColumn(FAMILY, qualifiers[field], values[i][field]);
+        }
+        puts.add(put);
+      }
+      table.put(puts);
+    }
+
+    @Override
+    public boolean read(byte[] key, int field) throws IOException {
+      return table.exists(new Get(key).addColumn(FAMILY, qualifiers[field]));
+    }
+
+    @Override
+    public int scan(byte[] fromKey, int rows) throws IOException {
+      int found = 0;
+      try (ResultScanner scanner = table.scan(new Scan().withStartRow(fromKey).setLimit(rows))) {
+        for (Result row = scanner.next(); row != null; row = scanner.next()) {
+          found++;
+        }
+      }
+      return found;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

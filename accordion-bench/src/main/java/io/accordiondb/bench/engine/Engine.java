@@ -1,0 +1,40 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.engine;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/** A store that is measured. Rows have the same number of fields. Thread-safe. */
+public interface Engine extends Closeable {
+  /** Returns a session for one thread. */
+  Session session() throws IOException;
+
+  /** Returns what the store has done since it was opened. */
+  EngineFigures figures() throws IOException;
+
+  /** Returns in one line how the store is set up, with its version. */
+  String settings();
+
+  @Override
+  void close() throws IOException;
+
+  /** What one thread does with the store. Not thread-safe. */
+  interface Session extends Closeable {
+    /**
+     * Writes rows atomically.
+     *
+     * @param keys the rows' keys; the first {@code count} are used
+     * @param values for each row, the values of its fields
+     */
+    void write(byte[][] keys, byte[][][] values, int count) throws IOException;
+
+    /** Reads one field of a row; returns whether it is there. */
+    boolean read(byte[] key, int field) throws IOException;
+
+    /** Reads up to so many rows, whole, from a key on; returns how many there were. */
+    int scan(byte[] fromKey, int rows) throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+}

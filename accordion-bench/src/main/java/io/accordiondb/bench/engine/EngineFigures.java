@@ -1,0 +1,25 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.engine;
+
+/**
+ * What an engine has written.
+ *
+ * @param flushes flushes of memory to disk
+ * @param compactions compactions of files
+ * @param bytesFlushed bytes written by flushes
+ * @param bytesCompacted bytes written by compactions
+ * @param bytesLogged bytes appended to the log
+ */
+public record EngineFigures(
+    long flushes, long compactions, long bytesFlushed, long bytesCompacted, long bytesLogged) {
+
+  /** Returns what was written since an earlier moment. */
+  public EngineFigures minus(EngineFigures earlier) {
+    return new EngineFigures(
+        flushes - earlier.flushes,
+        compactions - earlier.compactions,
+        bytesFlushed - earlier.bytesFlushed,
+        bytesCompacted - earlier.bytesCompacted,
+        bytesLogged - earlier.bytesLogged);
+  }
+}

@@ -1,0 +1,119 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.bench.BenchOptions;
+import io.accordiondb.bench.BenchOptions.Workload;
+import io.accordiondb.bench.BenchResult;
+import io.accordiondb.bench.BenchRunner;
+import io.accordiondb.bench.Progress;
+import io.accordiondb.bench.engine.Engines;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code accordion bench}. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = "Measures engines on the same keys, values, memory and durability.",
+    subcommands = {CompareCommand.class})
+final class BenchCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** The names of the engines, for help and completion. */
+  static final class EngineNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Engines.NAMES.iterator();
+    }
+  }
+
+  @Command(mixinStandardHelpOptions = true, description = "Writes rows into an empty store.")
+  int write(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
+    return measure(Workload.WRITE, flags, run);
+  }
+
+  @Command(mixinStandardHelpOptions = true, description = "Loads all records, then reads fields.")
+  int read(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
+    return measure(Workload.READ, flags, run);
+  }
+
+  @Command(mixinStandardHelpOptions = true, description = "Loads all records, then scans ranges.")
+  int scan(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
+    return measure(Workload.SCAN, flags, run);
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Loads all records, then writes while one thread reads; latencies are its.")
+  int mixed(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
+    return measure(Workload.MIXED, flags, run);
+  }
+
+  /** The flags of a single run. */
+  static final class RunFlags {
+    @Option(
+        names = "--engine",
+        defaultValue = "accordion",
+        completionCandidates = EngineNames.class,
+        description = "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE})")
+    private String engine = "accordion";
+
+    @Option(
+        names = "--dir",
+        description = "an empty folder for the store, which stays (default: a temporary one)")
+    private @Nullable Path directory;
+
+    @Option(names = "--json", description = "print one JSON object")
+    private boolean json;
+  }
+
+  private int measure(Workload workload, BenchFlags flags, RunFlags run) throws IOException {
+    Path directory = run.directory;
+    if (directory != null) {
+      print(measure(flags.options(workload, run.engine, directory)), run.json);
+      return 0;
+    }
+    Path temporary = Files.createTempDirectory("accordion-bench-");
+    try {
+      print(measure(flags.options(workload, run.engine, temporary)), run.json);
+      return 0;
+    } finally {
+      TemporaryFolder.delete(temporary);
+    }
+  }
+
+  private static BenchResult measure(BenchOptions options) throws IOException {
+    boolean loads = options.workload() != Workload.WRITE;
+    long total = options.operations() + (loads ? options.records() : 0);
+    String label = options.workload().name().toLowerCase(Locale.ROOT);
+    try (Progress progress = new Progress(System.err, label, total, () -> "")) {
+      return new BenchRunner(options, progress).run();
+    }
+  }
+
+  private void print(BenchResult result, boolean json) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(Json.write(result));
+    } else {
+      ResultText.lines(result).forEach(out::println);
+    }
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "name a workload: write, read, scan, mixed or compare");
+  }
+}

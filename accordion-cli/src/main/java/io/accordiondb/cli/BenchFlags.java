@@ -1,0 +1,136 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.Durability;
+import io.accordiondb.bench.BenchOptions;
+import io.accordiondb.bench.BenchOptions.Workload;
+import io.accordiondb.bench.Distribution;
+import io.accordiondb.bench.engine.EngineOptions;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The flags that all measurements share. */
+final class BenchFlags {
+  @Option(names = "--policy", defaultValue = "ADAPTIVE", description = "${COMPLETION-CANDIDATES}")
+  private Policy policy = Policy.ADAPTIVE;
+
+  @Option(names = "--active-fraction", defaultValue = "0.02", description = "A of the policy")
+  private double activeFraction;
+
+  @Option(names = "--pipeline-segments", defaultValue = "5", description = "S of the policy")
+  private int pipelineSegments;
+
+  @Option(names = "--threshold", defaultValue = "0.2", description = "R of ADAPTIVE")
+  private double threshold;
+
+  @Option(
+      names = "--distribution",
+      defaultValue = "ZIPFIAN",
+      description = "${COMPLETION-CANDIDATES}")
+  private Distribution distribution = Distribution.ZIPFIAN;
+
+  @Option(names = "--records", defaultValue = "2000000", description = "different keys")
+  private long records;
+
+  @Option(
+      names = "--operations",
+      defaultValue = "8000000",
+      description = "rows written, fields read or ranges scanned")
+  private long operations;
+
+  @Option(names = "--key-length", defaultValue = "24", description = "bytes of a key")
+  private int keyLength;
+
+  @Option(names = "--fields", defaultValue = "1", description = "fields of a row")
+  private int fields;
+
+  @Option(names = "--field-length", defaultValue = "100", description = "bytes of a field")
+  private int fieldLength;
+
+  @Option(names = "--batch", defaultValue = "100", description = "rows of one write")
+  private int batch;
+
+  @Option(names = "--scan-rows", defaultValue = "50", description = "rows of one scan")
+  private int scanRows;
+
+  @Option(names = "--threads", defaultValue = "1", description = "threads")
+  private int threads;
+
+  @Option(names = "--memory", defaultValue = "128", description = "MB of memory for writes")
+  private long memoryMegabytes;
+
+  @Option(names = "--cache", defaultValue = "128", description = "MB of block cache")
+  private long cacheMegabytes;
+
+  @Option(names = "--durability", defaultValue = "SYNC", description = "${COMPLETION-CANDIDATES}")
+  private Durability durability = Durability.SYNC;
+
+  BenchOptions options(Workload workload, String engine, Path directory) {
+    check("--records", records, 1, Integer.MAX_VALUE);
+    check("--operations", operations, 1, Long.MAX_VALUE);
+    check("--fields", fields, 1, 1000);
+    check("--field-length", fieldLength, 1, 1 << 20);
+    check("--batch", batch, 1, 1 << 20);
+    check("--scan-rows", scanRows, 1, 1 << 20);
+    check("--threads", threads, 1, 1024);
+    check("--memory", memoryMegabytes, 1, 1 << 20);
+    check("--cache", cacheMegabytes, 0, 1 << 20);
+    EngineOptions engineOptions =
+        new EngineOptions(
+            directory,
+            fields,
+            memoryMegabytes << 20,
+            cacheMegabytes << 20,
+            durability,
+            new MemStorePolicy(policy, activeFraction, pipelineSegments, threshold));
+    return new BenchOptions(
+        workload,
+        engine,
+        engineOptions,
+        distribution,
+        records,
+        operations,
+        keyLength,
+        fieldLength,
+        batch,
+        scanRows,
+        threads);
+  }
+
+  /** Returns the flags as arguments for another process. */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    add(arguments, "--policy", policy);
+    add(arguments, "--active-fraction", activeFraction);
+    add(arguments, "--pipeline-segments", pipelineSegments);
+    add(arguments, "--threshold", threshold);
+    add(arguments, "--distribution", distribution);
+    add(arguments, "--records", records);
+    add(arguments, "--operations", operations);
+    add(arguments, "--key-length", keyLength);
+    add(arguments, "--fields", fields);
+    add(arguments, "--field-length", fieldLength);
+    add(arguments, "--batch", batch);
+    add(arguments, "--scan-rows", scanRows);
+    add(arguments, "--threads", threads);
+    add(arguments, "--memory", memoryMegabytes);
+    add(arguments, "--cache", cacheMegabytes);
+    add(arguments, "--durability", durability);
+    return arguments;
+  }
+
+  private static void add(List<String> arguments, String name, Object value) {
+    arguments.add(name + "=" + value);
+  }
+
+  private static void check(String name, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          name + " is " + value + ", expected " + min + " to " + max);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code accordion} command. */
+@Command(
+    name = "accordion",
+    mixinStandardHelpOptions = true,
+    version = "accordion 0.1.0",
+    description = "An LSM key-value store whose memory store is an LSM store itself.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 failed, 2 wrong use, 69 no Java 17 or newer.",
+      "ACCORDION_HEAP sets the Java heap (default 2g), ACCORDION_JAVA_OPTS further options;",
+      "ACCORDION_DEBUG=1 prints stack traces.",
+      "Completion for your shell: source <(accordion completion)"
+    },
+    subcommands = {DemoCommand.class, BenchCommand.class, HelpCommand.class})
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Runs the command line and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  /** Runs the command line and returns its exit code. */
+  static int run(String... arguments) {
+    CommandLine command = new CommandLine(new Main());
+    command.addSubcommand("completion", new GenerateCompletion());
+    command.setExecutionExceptionHandler(failureHandler());
+    command.setCaseInsensitiveEnumValuesAllowed(true);
+    return command.execute(arguments);
+  }
+
+  private static IExecutionExceptionHandler failureHandler() {
+    return (failure, command, parsed) -> {
+      String message = failure.getMessage();
+      boolean wrongUse = failure instanceof IllegalArgumentException;
+      command.getErr().println("accordion: " + (message == null ? failure.toString() : message));
+      if ("1".equals(System.getenv("ACCORDION_DEBUG"))) {
+        failure.printStackTrace(command.getErr());
+      }
+      return wrongUse
+          ? command.getCommandSpec().exitCodeOnInvalidInput()
+          : command.getCommandSpec().exitCodeOnExecutionException();
+    };
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "name a command, for example: demo");
+  }
+}
