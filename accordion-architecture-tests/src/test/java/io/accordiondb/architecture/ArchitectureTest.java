@@ -76,15 +76,11 @@ class ArchitectureTest {
   static final ArchRule packagesHaveNoCycles =
       slices().matching("io.accordiondb.(**)").should().beFreeOfCycles();
 
-  @ArchTest
-  static final ArchRule storageKnowsNothingAbove =
-      layerKnowsOnly("storage");
+  @ArchTest static final ArchRule storageKnowsNothingAbove = layerKnowsOnly("storage");
 
-  @ArchTest
-  static final ArchRule recordsKnowOnlyStorage = layerKnowsOnly("record", "storage");
+  @ArchTest static final ArchRule recordsKnowOnlyStorage = layerKnowsOnly("record", "storage");
 
-  @ArchTest
-  static final ArchRule logKnowsOnlyRecords = layerKnowsOnly("wal", "record", "storage");
+  @ArchTest static final ArchRule logKnowsOnlyRecords = layerKnowsOnly("wal", "record", "storage");
 
   @ArchTest
   static final ArchRule manifestKnowsOnlyRecords = layerKnowsOnly("manifest", "record", "storage");
@@ -92,8 +88,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule sortedTablesKnowOnlyStorage = layerKnowsOnly("sstable", "storage");
 
-  @ArchTest
-  static final ArchRule readingKnowsNoFiles = layerKnowsOnly("read");
+  @ArchTest static final ArchRule readingKnowsNoFiles = layerKnowsOnly("read");
 
   @ArchTest
   static final ArchRule regionsKnowNoCommit =
@@ -103,8 +98,7 @@ class ArchitectureTest {
   static final ArchRule compactionKnowsNoCommit =
       layerKnowsOnly("compaction", "region", "read", "manifest");
 
-  @ArchTest
-  static final ArchRule commitKnowsNoDatabase = layerKnowsOnly("commit", "region", "wal");
+  @ArchTest static final ArchRule commitKnowsNoDatabase = layerKnowsOnly("commit", "region", "wal");
 
   @ArchTest
   static final ArchRule onlyStorageTouchesFiles =
@@ -169,7 +163,6 @@ class ArchitectureTest {
         .that()
         .resideInAPackage("io.accordiondb.internal." + layer + "..")
         .should()
-        .dependOnClassesThat(
-            resideInAPackage(INTERNAL).and(not(resideInAnyPackage(allowed))));
+        .dependOnClassesThat(resideInAPackage(INTERNAL).and(not(resideInAnyPackage(allowed))));
   }
 }

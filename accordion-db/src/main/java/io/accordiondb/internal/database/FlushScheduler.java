@@ -28,7 +28,15 @@ import org.slf4j.LoggerFactory;
  */
 final class FlushScheduler {
   /** Share of the budget from which stores are flushed; the rest takes writes meanwhile. */
-  static final double MEMORY_FLUSH = 0.6;
+  static final double MEMORY_FLUSH = 0.65;
+
+  /** Share of the budget from which stores are flushed whatever the memory is used for. */
+  private static final double MEMORY_FLUSH_ALWAYS = 0.85;
+
+  private static final Comparator<Store> UNMANAGED_FIRST =
+      Comparator.comparing(store -> store.memStore().options().policy().kind() != Policy.NONE);
+  private static final Comparator<Store> LARGEST_FIRST =
+      Comparator.comparingLong((Store store) -> store.memStore().flushableBytes()).reversed();
 
   private static final Logger LOG = LoggerFactory.getLogger(FlushScheduler.class);
 
@@ -40,6 +48,7 @@ final class FlushScheduler {
   private final Consumer<Store> onFlushed;
   private final int flushesAtOnce;
   private final AtomicInteger outstanding = new AtomicInteger();
+  private volatile long usedBytesJudged;
   private final LongAdder flushes = new LongAdder();
   private final LongAdder bytesFlushed = new LongAdder();
 
@@ -87,19 +96,24 @@ final class FlushScheduler {
   /** Asks for flushes if all stores together near the budget. */
   void relievePressure() {
     // What is being flushed counts as used until it is on disk: wait for that first.
-    if (budget.usedBytes() < MEMORY_FLUSH * budget.limitBytes()
-        || outstanding.get() >= flushesAtOnce) {
+    long used = budget.usedBytes();
+    if (used < MEMORY_FLUSH * budget.limitBytes()
+        || outstanding.get() >= flushesAtOnce
+        || used == usedBytesJudged) {
       return;
     }
-    Comparator<Store> unmanagedFirst =
-        Comparator.comparing(store -> store.memStore().options().policy().kind() != Policy.NONE);
-    stores.get().stream()
-        .filter(store -> !store.flushLock().isLocked() && store.memStore().flushableBytes() > 0)
-        .min(
-            unmanagedFirst.thenComparing(
-                Comparator.comparingLong((Store store) -> store.memStore().flushableBytes())
-                    .reversed()))
-        .ifPresent(this::request);
+    // Memory is taken by the chunk, so the sum need not be taken at every write.
+    usedBytesJudged = used;
+    Collection<Store> open = stores.get();
+    long flushable = open.stream().mapToLong(store -> store.memStore().flushableBytes()).sum();
+    // The rest is what merges use for a moment, which is no reason to flush unless it runs out.
+    if (flushable >= MEMORY_FLUSH * budget.limitBytes()
+        || used >= MEMORY_FLUSH_ALWAYS * budget.limitBytes()) {
+      open.stream()
+          .filter(store -> !store.flushLock().isLocked() && store.memStore().flushableBytes() > 0)
+          .min(UNMANAGED_FIRST.thenComparing(LARGEST_FIRST))
+          .ifPresent(this::request);
+    }
   }
 
   /** Asks for a flush, unless one has been asked for already. */
