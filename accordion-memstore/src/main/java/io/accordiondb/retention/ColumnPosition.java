@@ -23,6 +23,11 @@ final class ColumnPosition {
   private ByteBuffer last = ByteBuffer.wrap(lastBytes);
   private boolean empty = true;
 
+  /** Says that the next cell begins a row, which saves comparing. */
+  void startRow() {
+    empty = true;
+  }
+
   Step step(ByteBuffer buffer, int offset) {
     if (!empty && CellComparator.compareColumns(buffer, offset, last, 0) == 0) {
       return Step.SAME_COLUMN;

@@ -62,6 +62,11 @@ public final class VisibilityFilter {
         rules.keepDeleted() == KeepDeletedCells.FALSE ? markers : new DeleteTracker();
   }
 
+  /** Says that the next cell begins a row, which saves comparing; need not be called. */
+  public void startRow() {
+    position.startRow();
+  }
+
   /** Judges the next cell in the order of cells. */
   public Verdict judge(ByteBuffer buffer, int offset, long sequence) {
     switch (position.step(buffer, offset)) {

@@ -93,11 +93,14 @@ final class FamilyReader implements Closeable {
     return row;
   }
 
-  /** Adds the visible cells of the current row, and moves to the next one. */
+  /** Adds the visible cells of the current row, which is {@code row}, and moves to the next one. */
   void readRow(byte[] row, List<Cell> target) throws IOException {
+    filter.startRow();
     int wanted = 0;
     int skipped = 0;
-    while (cursor.isValid() && compareRow(row) == 0) {
+    boolean first = true;
+    while (cursor.isValid() && (first || compareRow(row) == 0)) {
+      first = false;
       CellCursor cell = cursor.current();
       ByteBuffer buffer = cell.buffer();
       int offset = cell.offset();

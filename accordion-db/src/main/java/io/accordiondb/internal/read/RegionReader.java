@@ -44,7 +44,7 @@ public final class RegionReader implements Closeable {
         CellKey key = CellKey.firstOfRow(row);
         try (FamilyReader family =
             new FamilyReader(selection.view(), selection.qualifiers(), options, key)) {
-          if (family.seek(row)) {
+          if (family.seek(row) && family.compareRow(row) == 0) {
             family.readRow(row, cells);
           }
         }
@@ -128,8 +128,9 @@ public final class RegionReader implements Closeable {
 
   /** Adds the visible cells of the row that {@link #nextRow} has returned, and leaves it. */
   public void read(byte[] row, List<Cell> target) throws IOException {
+    boolean only = families.size() == 1;
     for (FamilyReader family : families) {
-      if (family.compareRow(row) == 0) {
+      if (only || family.compareRow(row) == 0) {
         family.readRow(row, target);
       }
     }
