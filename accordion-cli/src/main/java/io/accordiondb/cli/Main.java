@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import java.io.PrintWriter;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,16 +31,22 @@ public final class Main implements Runnable {
 
   /** Runs the command line and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(run(arguments));
+    System.exit(
+        run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments));
   }
 
   /** Runs the command line and returns its exit code. */
-  static int run(String... arguments) {
+  static int run(PrintWriter out, PrintWriter err, String... arguments) {
     CommandLine command = new CommandLine(new Main());
     command.addSubcommand("completion", new GenerateCompletion());
+    command.setOut(out);
+    command.setErr(err);
     command.setExecutionExceptionHandler(failureHandler());
     command.setCaseInsensitiveEnumValuesAllowed(true);
-    return command.execute(arguments);
+    int exitCode = command.execute(arguments);
+    out.flush();
+    err.flush();
+    return exitCode;
   }
 
   private static IExecutionExceptionHandler failureHandler() {

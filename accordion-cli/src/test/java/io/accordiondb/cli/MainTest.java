@@ -1,0 +1,94 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+  @TempDir Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return Main.run(new PrintWriter(out), new PrintWriter(err), arguments);
+  }
+
+  @Test
+  void explainsItself() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString()).contains("demo", "bench", "completion", "Exit codes");
+    assertThat(run("bench", "compare", "--help")).isZero();
+    assertThat(run("completion")).isZero();
+    assertThat(out.toString()).contains("complete -F _complete_accordion");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "no-such-command",
+        "bench",
+        "bench write --engine nothing",
+        "bench write --fields 0",
+        "bench write --policy LAZY",
+        "bench write --key-length 3",
+        "bench compare --rounds 0",
+        "bench compare --engines accordion,nothing",
+        "demo --operations 0"
+      })
+  void refusesWrongUseWithExitCodeTwo(String line) {
+    String[] arguments =
+        Arrays.stream(line.split(" ")).filter(word -> !word.isEmpty()).toArray(String[]::new);
+    assertThat(run(arguments)).isEqualTo(2);
+    assertThat(err.toString()).isNotBlank().doesNotContain("\tat ");
+  }
+
+  @Test
+  void demonstratesAndVerifies() throws Exception {
+    assertThat(run("demo", "--operations", "20000", "--dir", folder.toString(), "--json")).isZero();
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    assertThat(result.get("rowsVerified").asLong()).isPositive();
+    assertThat(result.get("policies")).hasSize(2);
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left).as("temporary stores").isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"write", "read", "scan", "mixed"})
+  void measuresBothEngines(String workload) throws Exception {
+    for (String engine : List.of("accordion", "rocksdb")) {
+      out.getBuffer().setLength(0);
+      List<String> arguments = new ArrayList<>(List.of("bench", workload, "--engine", engine));
+      arguments.addAll(
+          List.of("--records", "500", "--operations", "1000", "--fields", "2", "--threads", "2"));
+      arguments.add("--json");
+      assertThat(run(arguments.toArray(new String[0]))).as(err.toString()).isZero();
+      JsonNode result = new ObjectMapper().readTree(out.toString());
+      assertThat(result.get("operationsPerSecond").asDouble()).isPositive();
+      assertThat(result.get("engine").asText()).isEqualTo(engine);
+    }
+  }
+
+  @Test
+  void saysWhatCannotBeOpened() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "x");
+    assertThat(run("bench", "write", "--operations", "1", "--dir", file.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("is not a database").contains(file.toString());
+  }
+}

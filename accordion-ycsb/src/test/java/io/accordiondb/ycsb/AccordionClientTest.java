@@ -1,0 +1,88 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.ycsb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.Vector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import site.ycsb.ByteIterator;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+import site.ycsb.StringByteIterator;
+
+class AccordionClientTest {
+  @TempDir Path folder;
+
+  private AccordionClient client(String... settings) throws DBException {
+    Properties properties = new Properties();
+    properties.setProperty("accordion.dir", folder.toString());
+    for (int i = 0; i < settings.length; i += 2) {
+      properties.setProperty(settings[i], settings[i + 1]);
+    }
+    AccordionClient client = new AccordionClient();
+    client.setProperties(properties);
+    client.init();
+    return client;
+  }
+
+  private static Map<String, ByteIterator> values(String... pairs) {
+    Map<String, ByteIterator> values = new HashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      values.put(pairs[i], new StringByteIterator(pairs[i + 1]));
+    }
+    return values;
+  }
+
+  private static Map<String, String> read(AccordionClient client, String key, Set<String> fields) {
+    Map<String, ByteIterator> found = new HashMap<>();
+    client.read("t", key, fields, found);
+    return StringByteIterator.getStringMap(found);
+  }
+
+  @Test
+  void insertsUpdatesReadsScansAndDeletes() throws DBException {
+    AccordionClient client = client("accordion.policy", "basic");
+    assertThat(client.insert("t", "a", values("f0", "1", "f1", "2"))).isEqualTo(Status.OK);
+    assertThat(client.insert("t", "b", values("f0", "3"))).isEqualTo(Status.OK);
+    assertThat(client.update("t", "a", values("f1", "4"))).isEqualTo(Status.OK);
+
+    assertThat(read(client, "a", null)).isEqualTo(Map.of("f0", "1", "f1", "4"));
+    assertThat(read(client, "a", Set.of("f1"))).isEqualTo(Map.of("f1", "4"));
+    Vector<HashMap<String, ByteIterator>> rows = new Vector<>();
+    assertThat(client.scan("t", "a", 10, null, rows)).isEqualTo(Status.OK);
+    assertThat(rows).hasSize(2);
+    assertThat(client.delete("t", "a")).isEqualTo(Status.OK);
+    assertThat(client.read("t", "a", null, new HashMap<>())).isEqualTo(Status.NOT_FOUND);
+    client.cleanup();
+  }
+
+  @Test
+  void sharesOneDatabaseAndWritesBatchesAtTheEnd() throws DBException {
+    AccordionClient writer = client("accordion.batchbytes", "1000");
+    AccordionClient reader = client();
+    assertThat(writer.insert("t", "a", values("f0", "1"))).isEqualTo(Status.BATCHED_OK);
+    assertThat(read(reader, "a", null)).isEmpty();
+    writer.cleanup();
+    assertThat(read(reader, "a", null)).isEqualTo(Map.of("f0", "1"));
+    reader.cleanup();
+    AccordionClient again = client();
+    assertThat(read(again, "a", null)).isEqualTo(Map.of("f0", "1"));
+    again.cleanup();
+  }
+
+  @Test
+  void namesTheMissingFolder() {
+    AccordionClient client = new AccordionClient();
+    client.setProperties(new Properties());
+    assertThatThrownBy(client::init)
+        .isInstanceOf(DBException.class)
+        .hasMessageContaining("accordion.dir");
+  }
+}
