@@ -1,0 +1,98 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.cell.CellCursor;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+
+/** A cell in the plainest form, with bytes as Latin-1, and an order of its own. */
+record TestCell(
+    String row,
+    String family,
+    String qualifier,
+    long timestamp,
+    CellType type,
+    String value,
+    long sequence)
+    implements Comparable<TestCell> {
+
+  private static final Comparator<TestCell> KEY_ORDER =
+      Comparator.comparing(TestCell::row)
+          .thenComparing(TestCell::family)
+          .thenComparing(TestCell::qualifier)
+          .thenComparing(Comparator.comparingLong(TestCell::timestamp).reversed())
+          .thenComparing(Comparator.comparingInt((TestCell c) -> c.type.code()).reversed());
+
+  static TestCell put(String row, String qualifier, String value, long sequence) {
+    return new TestCell(row, "", qualifier, 1, CellType.PUT, value, sequence);
+  }
+
+  /** Returns the serialised cell, in a buffer that holds nothing else. */
+  ByteBuffer bytes() {
+    ByteBuffer target =
+        ByteBuffer.allocate(
+            KeyValueLayout.length(
+                row.length(), family.length(), qualifier.length(), value.length()));
+    KeyValueLayout.write(
+        target,
+        0,
+        latin1(row),
+        latin1(family),
+        latin1(qualifier),
+        timestamp,
+        type.code(),
+        latin1(value));
+    return target;
+  }
+
+  /** Returns the cell on which a cursor stands. */
+  static TestCell current(CellCursor cursor) {
+    ByteBuffer bytes = cursor.buffer();
+    int at = cursor.offset();
+    TestCell cell =
+        new TestCell(
+            string(bytes, KeyValueLayout.rowOffset(at), KeyValueLayout.rowLength(bytes, at)),
+            string(
+                bytes,
+                KeyValueLayout.familyOffset(bytes, at),
+                KeyValueLayout.familyLength(bytes, at)),
+            string(
+                bytes,
+                KeyValueLayout.qualifierOffset(bytes, at),
+                KeyValueLayout.qualifierLength(bytes, at)),
+            KeyValueLayout.timestamp(bytes, at),
+            CellType.of(KeyValueLayout.typeCode(bytes, at)),
+            string(
+                bytes,
+                KeyValueLayout.valueOffset(bytes, at),
+                KeyValueLayout.valueLength(bytes, at)),
+            cursor.sequenceNumber());
+    if (cursor.length() != KeyValueLayout.length(bytes, at)) {
+      throw new AssertionError(cell + " has length " + cursor.length());
+    }
+    return cell;
+  }
+
+  int compareKey(TestCell other) {
+    return KEY_ORDER.compare(this, other);
+  }
+
+  @Override
+  public int compareTo(TestCell other) {
+    int order = compareKey(other);
+    return order != 0 ? order : Long.compare(other.sequence, sequence);
+  }
+
+  private static byte[] latin1(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static String string(ByteBuffer bytes, int offset, int length) {
+    byte[] copy = new byte[length];
+    bytes.get(offset, copy);
+    return new String(copy, StandardCharsets.ISO_8859_1);
+  }
+}
