@@ -1,21 +1,20 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.manifest;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.FormatVersionException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Edits as bytes: a count in four bytes, then for each edit its kind in one byte and its fields,
- * big-endian. Text and byte strings carry their length in four bytes.
+ * Edits as bytes: how many there are, then of each the kind and the fields, in the order in which
+ * the records of {@link VersionEdit} have them.
+ *
+ * <p>Kinds are numbered as they are invented, and keep number and fields for ever. So the version
+ * of a manifest is the highest kind in it.
  */
 final class EditCodec {
   private static final int PUT_TABLE = 1;
@@ -27,140 +26,136 @@ final class EditCodec {
   private static final int SET_FLUSHED_SEQUENCE = 7;
   private static final int SET_NEXT_NUMBER = 8;
   private static final int SET_CLOCK_FLOOR = 9;
+  private static final int HIGHEST_KIND = SET_CLOCK_FLOOR;
+
+  /** The least bytes that an edit, a family or an attribute takes. */
+  private static final int EDIT_BYTES_MIN = 2;
+
+  private static final int FAMILY_BYTES_MIN = 3;
+  private static final int ATTRIBUTE_BYTES_MIN = 2;
 
   private EditCodec() {}
 
   static ByteBuffer encode(List<VersionEdit> edits) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeInt(edits.size());
-      for (VersionEdit edit : edits) {
-        write(edit, out);
-      }
-    } catch (IOException e) {
-      throw new AssertionError("memory cannot fail", e);
-    }
-    return ByteBuffer.wrap(bytes.toByteArray());
+    FieldWriter out = new FieldWriter();
+    out.number(edits.size());
+    edits.forEach(edit -> write(edit, out));
+    return out.toBuffer();
   }
 
   /**
    * Decodes the bytes of a buffer from 0 to its limit.
    *
-   * @throws IOException if they are no edits, or edits of a kind that is not known
+   * @param file the file that holds them, for messages
+   * @param offset where they begin there
+   * @throws FormatVersionException if there are edits of a kind that is not known
+   * @throws CorruptionException if they are no edits
    */
-  static List<VersionEdit> decode(ByteBuffer buffer) throws IOException {
-    Input in = new Input(buffer);
-    int count = in.count(1);
+  static List<VersionEdit> decode(ByteBuffer buffer, String file, long offset)
+      throws CorruptionException, FormatVersionException {
+    FieldReader in = new FieldReader(buffer, file, offset);
+    int count = in.count(EDIT_BYTES_MIN);
     List<VersionEdit> edits = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      edits.add(read(in));
+      edits.add(read(in, file));
     }
     in.checkEnd();
     return edits;
   }
 
-  private static void write(VersionEdit edit, DataOutputStream out) throws IOException {
+  private static void write(VersionEdit edit, FieldWriter out) {
     if (edit instanceof VersionEdit.PutTable put) {
-      out.writeByte(PUT_TABLE);
+      out.number(PUT_TABLE);
       writeTable(put.table(), out);
     } else if (edit instanceof VersionEdit.DropTable drop) {
-      out.writeByte(DROP_TABLE);
-      out.writeLong(drop.tableId());
+      out.number(DROP_TABLE);
+      out.number(drop.tableId());
     } else if (edit instanceof VersionEdit.PutRegion put) {
-      out.writeByte(PUT_REGION);
-      out.writeLong(put.region().regionId());
-      out.writeLong(put.region().tableId());
-      writeBytes(put.region().startKey(), out);
-      writeBytes(put.region().endKey(), out);
+      out.number(PUT_REGION);
+      out.number(put.region().regionId());
+      out.number(put.region().tableId());
+      out.bytes(put.region().startKey());
+      out.bytes(put.region().endKey());
     } else if (edit instanceof VersionEdit.DropRegion drop) {
-      out.writeByte(DROP_REGION);
-      out.writeLong(drop.regionId());
+      out.number(DROP_REGION);
+      out.number(drop.regionId());
     } else if (edit instanceof VersionEdit.AddFile add) {
-      out.writeByte(ADD_FILE);
-      out.writeLong(add.file().fileNumber());
-      out.writeLong(add.file().regionId());
-      out.writeInt(add.file().familyId());
-      out.writeLong(add.file().bytes());
-      out.writeLong(add.file().minSequence());
-      out.writeLong(add.file().maxSequence());
+      out.number(ADD_FILE);
+      writeFile(add.file(), out);
     } else if (edit instanceof VersionEdit.RemoveFile remove) {
-      out.writeByte(REMOVE_FILE);
-      out.writeLong(remove.fileNumber());
+      out.number(REMOVE_FILE);
+      out.number(remove.fileNumber());
     } else if (edit instanceof VersionEdit.SetFlushedSequence set) {
-      out.writeByte(SET_FLUSHED_SEQUENCE);
-      out.writeLong(set.regionId());
-      out.writeInt(set.familyId());
-      out.writeLong(set.sequence());
+      out.number(SET_FLUSHED_SEQUENCE);
+      out.number(set.regionId());
+      out.number(set.familyId());
+      out.number(set.sequence());
     } else if (edit instanceof VersionEdit.SetNextNumber set) {
-      out.writeByte(SET_NEXT_NUMBER);
-      out.writeLong(set.nextNumber());
+      out.number(SET_NEXT_NUMBER);
+      out.number(set.nextNumber());
     } else if (edit instanceof VersionEdit.SetClockFloor set) {
-      out.writeByte(SET_CLOCK_FLOOR);
-      out.writeLong(set.timestamp());
+      out.number(SET_CLOCK_FLOOR);
+      out.number(set.timestamp());
     }
   }
 
-  private static void writeTable(TableRecord table, DataOutputStream out) throws IOException {
-    out.writeLong(table.tableId());
-    writeText(table.name(), out);
-    out.writeInt(table.families().size());
+  private static void writeTable(TableRecord table, FieldWriter out) {
+    out.number(table.tableId());
+    out.text(table.name());
+    out.number(table.families().size());
     for (FamilyRecord family : table.families()) {
-      out.writeInt(family.familyId());
-      writeText(family.name(), out);
-      out.writeInt(family.attributes().size());
+      out.number(family.familyId());
+      out.text(family.name());
+      out.number(family.attributes().size());
       for (Map.Entry<String, String> attribute : family.attributes().entrySet()) {
-        writeText(attribute.getKey(), out);
-        writeText(attribute.getValue(), out);
+        out.text(attribute.getKey());
+        out.text(attribute.getValue());
       }
     }
   }
 
-  private static void writeText(String text, DataOutputStream out) throws IOException {
-    writeBytes(text.getBytes(StandardCharsets.UTF_8), out);
+  private static void writeFile(FileRecord file, FieldWriter out) {
+    out.number(file.fileNumber());
+    out.number(file.regionId());
+    out.number(file.familyId());
+    out.number(file.bytes());
+    out.number(file.minSequence());
+    out.number(file.maxSequence());
   }
 
-  private static void writeBytes(byte[] bytes, DataOutputStream out) throws IOException {
-    out.writeInt(bytes.length);
-    out.write(bytes);
-  }
-
-  private static VersionEdit read(Input in) throws IOException {
-    int kind = in.data.readUnsignedByte();
-    return switch (kind) {
+  private static VersionEdit read(FieldReader in, String file)
+      throws CorruptionException, FormatVersionException {
+    long kind = in.number();
+    if (kind > HIGHEST_KIND) {
+      throw new FormatVersionException(file, kind, HIGHEST_KIND);
+    }
+    return switch ((int) kind) {
       case PUT_TABLE -> new VersionEdit.PutTable(readTable(in));
-      case DROP_TABLE -> new VersionEdit.DropTable(in.data.readLong());
+      case DROP_TABLE -> new VersionEdit.DropTable(in.number());
       case PUT_REGION ->
           new VersionEdit.PutRegion(
-              new RegionRecord(in.data.readLong(), in.data.readLong(), in.bytes(), in.bytes()));
-      case DROP_REGION -> new VersionEdit.DropRegion(in.data.readLong());
-      case ADD_FILE ->
-          new VersionEdit.AddFile(
-              new FileRecord(
-                  in.data.readLong(),
-                  in.data.readLong(),
-                  in.data.readInt(),
-                  in.data.readLong(),
-                  in.data.readLong(),
-                  in.data.readLong()));
-      case REMOVE_FILE -> new VersionEdit.RemoveFile(in.data.readLong());
+              new RegionRecord(in.number(), in.number(), in.bytes(), in.bytes()));
+      case DROP_REGION -> new VersionEdit.DropRegion(in.number());
+      case ADD_FILE -> new VersionEdit.AddFile(readFile(in));
+      case REMOVE_FILE -> new VersionEdit.RemoveFile(in.number());
       case SET_FLUSHED_SEQUENCE ->
-          new VersionEdit.SetFlushedSequence(
-              in.data.readLong(), in.data.readInt(), in.data.readLong());
-      case SET_NEXT_NUMBER -> new VersionEdit.SetNextNumber(in.data.readLong());
-      case SET_CLOCK_FLOOR -> new VersionEdit.SetClockFloor(in.data.readLong());
-      default -> throw new IOException("unknown kind of edit " + kind);
+          new VersionEdit.SetFlushedSequence(in.number(), in.smallNumber(), in.number());
+      case SET_NEXT_NUMBER -> new VersionEdit.SetNextNumber(in.number());
+      case SET_CLOCK_FLOOR -> new VersionEdit.SetClockFloor(in.number());
+      default ->
+          throw in.corruption("a kind of edit from 1 to " + HIGHEST_KIND, Long.toString(kind));
     };
   }
 
-  private static TableRecord readTable(Input in) throws IOException {
-    long tableId = in.data.readLong();
+  private static TableRecord readTable(FieldReader in) throws CorruptionException {
+    long tableId = in.number();
     String name = in.text();
-    int familyCount = in.count(12);
+    int familyCount = in.count(FAMILY_BYTES_MIN);
     List<FamilyRecord> families = new ArrayList<>(familyCount);
     for (int i = 0; i < familyCount; i++) {
-      int familyId = in.data.readInt();
+      int familyId = in.smallNumber();
       String familyName = in.text();
-      int attributeCount = in.count(8);
+      int attributeCount = in.count(ATTRIBUTE_BYTES_MIN);
       Map<String, String> attributes = new TreeMap<>();
       for (int j = 0; j < attributeCount; j++) {
         attributes.put(in.text(), in.text());
@@ -170,41 +165,8 @@ final class EditCodec {
     return new TableRecord(tableId, name, families);
   }
 
-  /** Reads fields; no length is believed beyond the bytes that are there. */
-  private static final class Input {
-    final DataInputStream data;
-    private final ByteArrayInputStream source;
-
-    Input(ByteBuffer buffer) {
-      byte[] bytes = new byte[buffer.limit()];
-      buffer.get(0, bytes);
-      source = new ByteArrayInputStream(bytes);
-      data = new DataInputStream(source);
-    }
-
-    /** Reads a count of things that have at least so many bytes each. */
-    int count(int bytesMin) throws IOException {
-      int count = data.readInt();
-      if (count < 0 || count > source.available() / bytesMin) {
-        throw new IOException("count of " + count + " with " + source.available() + " bytes left");
-      }
-      return count;
-    }
-
-    byte[] bytes() throws IOException {
-      byte[] bytes = new byte[count(1)];
-      data.readFully(bytes);
-      return bytes;
-    }
-
-    String text() throws IOException {
-      return new String(bytes(), StandardCharsets.UTF_8);
-    }
-
-    void checkEnd() throws IOException {
-      if (source.available() != 0) {
-        throw new IOException(source.available() + " bytes behind the last edit");
-      }
-    }
+  private static FileRecord readFile(FieldReader in) throws CorruptionException {
+    return new FileRecord(
+        in.number(), in.number(), in.smallNumber(), in.number(), in.number(), in.number());
   }
 }

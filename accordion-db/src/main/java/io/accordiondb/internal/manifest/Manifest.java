@@ -3,241 +3,246 @@ package io.accordiondb.internal.manifest;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseFailedException;
-import io.accordiondb.NotADatabaseException;
-import io.accordiondb.internal.record.RecordFileHeader;
-import io.accordiondb.internal.record.RecordReader;
-import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.StorageReader;
-import io.accordiondb.internal.storage.StorageWriter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.zip.CRC32C;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The open manifest: one version, and the file that its edits are appended to. Thread-safe; commits
- * go one after another.
+ * The open manifest: the version in force, and the file that its edits are appended to.
+ * Thread-safe; commits go one after another, and nobody else waits for them.
  *
- * <p>The file CURRENT names the manifest file. A manifest file begins with the edits that make up a
- * whole version; when it has grown to several times that size, and whenever a database is opened, a
- * new one is begun and CURRENT is switched to it in one step.
+ * <p>The file CURRENT names the manifest file. A manifest file begins with a whole version; when it
+ * has grown to several times that size, and whenever a database is opened, a new one is begun and
+ * CURRENT is switched to it in one step.
  *
  * <p>Numbers for files, tables and regions come from one sequence, of which a block at a time is
  * recorded as given out, so that none is given out twice whatever crashes.
  */
 public final class Manifest implements Closeable {
-  private static final String CURRENT = "CURRENT";
-  private static final String CURRENT_NEW = "CURRENT.tmp";
+  private static final Logger LOG = LoggerFactory.getLogger(Manifest.class);
 
-  /** "ACCORMAN" as ASCII. */
-  private static final long MAGIC = 0x4143_434F_524D_414EL;
-
-  private static final Pattern NAME = Pattern.compile("MANIFEST-(\\d{12})");
-  private static final int CURRENT_BYTES_MAX = 64;
+  /** Numbers recorded as given out at a time. */
   private static final long NUMBER_BLOCK = 64;
-  private static final int GROWTH = 4;
+
+  /** A new file is begun when a file has grown to so many times its beginning. */
+  private static final int GROWTH_MAX = 4;
+
+  /** Below this size none is begun. */
   private static final long FILE_BYTES_MIN = 256 << 10;
 
   private final Storage storage;
-  private final Version version;
+  private final AtomicLong nextNumber;
+  private volatile Version version;
+  private volatile @Nullable Throwable failure;
 
-  // Guarded by this.
-  private @Nullable RecordWriter writer;
-  private long snapshotBytes;
-  private long editSequence;
-  private long nextNumber;
-  private @Nullable Throwable failure;
+  /** Held by who commits; guards what follows, and the writing of version and failure. */
+  private final ReentrantLock commitLock = new ReentrantLock();
 
-  private Manifest(Storage storage, Version version) {
+  private @Nullable ManifestFile file;
+  private long rollBytes;
+
+  private Manifest(Storage storage, Version version) throws IOException {
     this.storage = storage;
     this.version = version;
-    this.nextNumber = version.nextNumber();
+    long numberMin = version.nextNumber();
+    for (long number : ManifestFile.list(storage)) {
+      numberMin = Math.max(numberMin, number + 1);
+    }
+    this.nextNumber = new AtomicLong(numberMin);
   }
 
   /** Returns whether a folder has a manifest. */
   public static boolean exists(Storage storage) throws IOException {
-    return storage.exists(CURRENT);
+    return CurrentFile.exists(storage);
   }
 
-  /** Begins the manifest of a new database. */
+  /**
+   * Begins the manifest of a new database.
+   *
+   * @throws IllegalStateException if there is one
+   */
   public static Manifest create(Storage storage) throws IOException {
-    Manifest manifest = new Manifest(storage, new Version());
-    manifest.beginFile();
-    return manifest;
+    if (exists(storage)) {
+      throw new IllegalStateException(storage.path("") + " has a manifest");
+    }
+    return begun(new Manifest(storage, Version.EMPTY));
   }
 
-  /** Opens the manifest that is there. */
+  /**
+   * Opens the manifest that is there.
+   *
+   * @throws io.accordiondb.NotADatabaseException if there is none
+   * @throws CorruptionException if it is damaged
+   * @throws io.accordiondb.FormatVersionException if a newer version of this software has written
+   *     it
+   */
   public static Manifest open(Storage storage) throws IOException {
-    String name = readCurrent(storage);
-    Matcher matcher = NAME.matcher(name);
-    if (!matcher.matches()) {
-      throw new CorruptionException(
-          storage.path(CURRENT), 0, "the name of a manifest file", "\"" + name + "\"");
-    }
-    if (!storage.exists(name)) {
-      throw new CorruptionException(
-          storage.path(CURRENT), 0, "the name of a file that exists", "\"" + name + "\"");
-    }
-    long fileNumber = Long.parseLong(matcher.group(1));
-    Manifest manifest = new Manifest(storage, replay(storage, name, fileNumber));
-    manifest.nextNumber = Math.max(manifest.nextNumber, fileNumber + 1);
-    manifest.beginFile();
-    return manifest;
+    Version version = ManifestFile.replay(storage, CurrentFile.read(storage));
+    return begun(new Manifest(storage, version));
   }
 
-  private static String readCurrent(Storage storage) throws IOException {
-    if (!storage.exists(CURRENT)) {
-      throw new NotADatabaseException(storage.path(""), "it has no file " + CURRENT);
-    }
-    try (StorageReader reader = storage.open(CURRENT)) {
-      if (reader.size() > CURRENT_BYTES_MAX) {
-        throw new CorruptionException(
-            storage.path(CURRENT), 0, "a short name", reader.size() + " bytes");
+  private static Manifest begun(Manifest manifest) throws IOException {
+    boolean begun = false;
+    manifest.commitLock.lock();
+    try {
+      manifest.version = manifest.version.apply(List.of(manifest.moreNumbers()));
+      manifest.switchTo(manifest.newFile());
+      begun = true;
+      return manifest;
+    } finally {
+      if (!begun) {
+        manifest.close();
       }
-      byte[] bytes = new byte[(int) reader.size()];
-      reader.readFully(ByteBuffer.wrap(bytes), 0);
-      return new String(bytes, StandardCharsets.US_ASCII).strip();
+      manifest.commitLock.unlock();
     }
   }
 
-  private static Version replay(Storage storage, String name, long fileNumber) throws IOException {
-    Version version = new Version();
-    try (RecordReader reader = RecordReader.open(storage, name, MAGIC, fileNumber)) {
-      if (reader == null) {
-        throw new CorruptionException(storage.path(name), 0, "a manifest", "less than a header");
-      }
-      long records = 0;
-      long offset = reader.soundBytes();
-      while (reader.next()) {
-        try {
-          EditCodec.decode(reader.payload()).forEach(version::apply);
-        } catch (IOException | IllegalArgumentException e) {
-          throw new CorruptionException(
-              reader.path(), offset, "edits that fit", String.valueOf(e.getMessage()), e);
-        }
-        records++;
-        offset = reader.soundBytes();
-      }
-      // The first record was durable before CURRENT named the file.
-      if (reader.isCut() && records == 0) {
-        throw reader.cutException();
-      }
-      if (records == 0) {
-        throw new CorruptionException(reader.path(), offset, "a version", "the end of the file");
-      }
-    }
-    return version;
-  }
-
-  /** Returns the version; not to be read beside commits. */
+  /** Returns the version in force. */
   public Version version() {
     return version;
   }
 
   /**
-   * Makes edits durable, all or none, and then applies them.
+   * Makes edits durable, all or none, and then puts the version that they lead to in force.
    *
+   * @throws IllegalArgumentException if an edit does not fit; then nothing has happened
    * @throws DatabaseFailedException if this or an earlier commit could not be written; nobody then
    *     knows what the device holds, and the database must be opened anew
    */
-  public synchronized void commit(List<VersionEdit> edits) throws IOException {
-    checkAlive();
+  public void commit(List<VersionEdit> edits) throws IOException {
+    commitLock.lock();
     try {
-      if (writer == null || writer.bytes() > Math.max(FILE_BYTES_MIN, GROWTH * snapshotBytes)) {
-        beginFile();
+      ManifestFile target = rolled();
+      List<VersionEdit> all = new ArrayList<>(edits.size() + 1);
+      if (version.nextNumber() - nextNumber.get() < NUMBER_BLOCK / 2) {
+        all.add(moreNumbers());
       }
-      append(edits);
-    } catch (IOException | RuntimeException e) {
-      failure = e;
-      throw new DatabaseFailedException(e);
+      all.addAll(edits);
+      Version changed = version.apply(all);
+      try {
+        target.append(all);
+      } catch (IOException | RuntimeException e) {
+        throw failed(e);
+      }
+      version = changed;
+    } finally {
+      commitLock.unlock();
     }
-    edits.forEach(version::apply);
   }
 
   /** Returns a number that was never returned before, for a file, a table or a region. */
-  public synchronized long nextNumber() throws IOException {
-    if (nextNumber >= version.nextNumber()) {
-      commit(List.of(new VersionEdit.SetNextNumber(nextNumber + NUMBER_BLOCK)));
+  public long nextNumber() throws IOException {
+    while (true) {
+      long number = nextNumber.get();
+      if (number >= version.nextNumber()) {
+        recordMoreNumbers();
+      } else if (nextNumber.compareAndSet(number, number + 1)) {
+        return number;
+      }
     }
-    return nextNumber++;
   }
 
-  /** Returns the first failure, or null. */
-  public synchronized @Nullable Throwable failure() {
+  /** Returns the failure that ended the taking of commits, or null. */
+  public @Nullable Throwable failure() {
     return failure;
   }
 
   @Override
-  public synchronized void close() throws IOException {
-    if (writer != null) {
-      writer.close();
-      writer = null;
+  public void close() throws IOException {
+    commitLock.lock();
+    try {
+      if (file != null) {
+        file.close();
+        file = null;
+      }
+    } finally {
+      commitLock.unlock();
     }
   }
 
-  private void checkAlive() throws DatabaseFailedException {
-    if (failure != null) {
-      throw new DatabaseFailedException(failure);
+  private void recordMoreNumbers() throws IOException {
+    commitLock.lock();
+    try {
+      if (nextNumber.get() >= version.nextNumber()) {
+        commit(List.of());
+      }
+    } finally {
+      commitLock.unlock();
     }
   }
 
-  private void append(List<VersionEdit> edits) throws IOException {
-    RecordWriter target = writer;
-    if (target == null) {
+  private VersionEdit moreNumbers() {
+    return new VersionEdit.SetNextNumber(nextNumber.get() + NUMBER_BLOCK);
+  }
+
+  /** Returns the file to append to: a new one, if the one in force has grown too large. */
+  private ManifestFile rolled() throws IOException {
+    Throwable first = failure;
+    if (first != null) {
+      throw new DatabaseFailedException(first);
+    }
+    ManifestFile old = file;
+    if (old == null) {
       throw new IllegalStateException("the manifest is closed");
     }
-    ByteBuffer payload = EditCodec.encode(edits);
-    CRC32C crc = new CRC32C();
-    crc.update(payload.duplicate());
-    target.append(payload, (int) crc.getValue(), ++editSequence, 1);
-    target.sync();
+    if (old.bytes() <= rollBytes) {
+      return old;
+    }
+    ManifestFile begun;
+    try {
+      begun = newFile();
+    } catch (IOException e) {
+      LOG.warn("could not begin a new manifest; will go on with the old one for a while", e);
+      rollBytes = 2 * old.bytes();
+      return old;
+    }
+    try {
+      switchTo(begun);
+    } catch (IOException | RuntimeException e) {
+      throw failed(e);
+    }
+    return begun;
   }
 
-  /** Begins a file with the whole version, and switches to it. */
-  private void beginFile() throws IOException {
-    if (writer != null) {
-      writer.close();
-      writer = null;
-    }
-    long number = nextNumber++;
-    version.apply(new VersionEdit.SetNextNumber(nextNumber + NUMBER_BLOCK));
-    String name = String.format("MANIFEST-%012d", number);
-    if (storage.exists(name)) {
-      // Left by a crash before CURRENT was switched to it.
-      storage.delete(name);
-    }
-    writer = new RecordWriter(storage.create(name), RecordFileHeader.first(MAGIC, number));
-    append(version.asEdits());
-    snapshotBytes = writer.bytes();
-    switchTo(name);
-    deleteOthers(name);
+  /** Begins a file with the version in force. */
+  private ManifestFile newFile() throws IOException {
+    return ManifestFile.create(storage, nextNumber.getAndIncrement(), version);
   }
 
-  private void switchTo(String name) throws IOException {
-    if (storage.exists(CURRENT_NEW)) {
-      storage.delete(CURRENT_NEW);
+  /** Puts a file in force. If that fails, nobody knows which one is. */
+  private void switchTo(ManifestFile begun) throws IOException {
+    ManifestFile old = file;
+    file = begun;
+    rollBytes = Math.max(FILE_BYTES_MIN, GROWTH_MAX * begun.bytes());
+    CurrentFile.switchTo(storage, begun.fileNumber());
+    if (old != null) {
+      old.close();
     }
-    try (StorageWriter current = storage.create(CURRENT_NEW)) {
-      current.append(ByteBuffer.wrap((name + "\n").getBytes(StandardCharsets.US_ASCII)));
-      current.sync();
-    }
-    storage.syncDirectory("");
-    storage.rename(CURRENT_NEW, CURRENT);
-    storage.syncDirectory("");
+    deleteOthers(begun.fileNumber());
   }
 
-  private void deleteOthers(String name) throws IOException {
-    for (String other : new ArrayList<>(storage.list(""))) {
-      if (NAME.matcher(other).matches() && !other.equals(name)) {
-        storage.delete(other);
+  /** Deletes the files that are not in force; if that fails, the next switch does it. */
+  private void deleteOthers(long fileNumber) {
+    try {
+      for (long number : ManifestFile.list(storage)) {
+        if (number != fileNumber) {
+          storage.delete(ManifestFile.nameOf(number));
+        }
       }
+    } catch (IOException e) {
+      LOG.warn("could not delete an old manifest", e);
     }
+  }
+
+  private DatabaseFailedException failed(Throwable cause) {
+    failure = cause;
+    return new DatabaseFailedException(cause);
   }
 }

@@ -2,9 +2,10 @@
 package io.accordiondb.internal.manifest;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /**
- * A range of rows of a table. Immutable.
+ * A range of rows of a table. Immutable; nobody changes the arrays.
  *
  * @param regionId identity for ever
  * @param tableId the table
@@ -12,6 +13,8 @@ import java.util.Arrays;
  * @param endKey row at which the range ends, exclusive; empty when it ends behind all rows
  */
 public record RegionRecord(long regionId, long tableId, byte[] startKey, byte[] endKey) {
+  private static final int SHOWN_BYTES_MAX = 32;
+
   @Override
   public boolean equals(Object other) {
     return other instanceof RegionRecord that
@@ -24,5 +27,24 @@ public record RegionRecord(long regionId, long tableId, byte[] startKey, byte[] 
   @Override
   public int hashCode() {
     return Long.hashCode(regionId);
+  }
+
+  /** Returns the ids and the beginnings of the keys, in hexadecimal. */
+  @Override
+  public String toString() {
+    return "region "
+        + regionId
+        + " of table "
+        + tableId
+        + " ["
+        + hex(startKey)
+        + ", "
+        + hex(endKey)
+        + ")";
+  }
+
+  private static String hex(byte[] key) {
+    int shown = Math.min(key.length, SHOWN_BYTES_MAX);
+    return HexFormat.of().formatHex(key, 0, shown) + (shown < key.length ? "..." : "");
   }
 }

@@ -3,52 +3,90 @@ package io.accordiondb.internal.manifest;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the database consists of after a number of edits. Not thread-safe; the manifest owns it, and
- * readers work on what they were given when the database was opened.
+ * What the database consists of after a number of edits. Immutable; it shares with the version
+ * before what has not changed.
  */
 public final class Version {
-  private record StoreKey(long regionId, int familyId) {}
+  /** The version of a database that was just begun. */
+  static final Version EMPTY = new VersionBuilder().build();
 
-  private final Map<Long, TableRecord> tables = new TreeMap<>();
-  private final Map<Long, RegionRecord> regions = new TreeMap<>();
-  private final Map<Long, FileRecord> files = new TreeMap<>();
-  private final Map<StoreKey, Long> flushedSequences = new HashMap<>();
-  private long nextNumber = 1;
-  private long clockFloor;
+  final PersistentMap<Long, TableRecord> tables;
+  final PersistentMap<String, TableRecord> tablesByName;
+  final PersistentMap<Long, RegionRecord> regions;
+  final PersistentMap<RowKey, RegionRecord> regionsByRow;
+  final PersistentMap<Long, FileRecord> files;
+  final PersistentMap<StoreKey, FileRecord> filesByStore;
+  final PersistentMap<StoreKey, VersionEdit.SetFlushedSequence> flushed;
+  private final long nextNumber;
+  private final long clockFloor;
 
-  /** Returns all tables. */
+  Version(VersionBuilder builder) {
+    this.tables = builder.tables;
+    this.tablesByName = builder.tablesByName;
+    this.regions = builder.regions;
+    this.regionsByRow = builder.regionsByRow;
+    this.files = builder.files;
+    this.filesByStore = builder.filesByStore;
+    this.flushed = builder.flushed;
+    this.nextNumber = builder.nextNumber;
+    this.clockFloor = builder.clockFloor;
+  }
+
+  /** Returns all tables in the order of their ids. */
   public Collection<TableRecord> tables() {
-    return Collections.unmodifiableCollection(tables.values());
+    return tables.values();
   }
 
-  /** Returns the regions of a table. */
+  /** Returns a table by its id, or null. */
+  public @Nullable TableRecord table(long tableId) {
+    return tables.get(tableId);
+  }
+
+  /** Returns a table by its name, or null. */
+  public @Nullable TableRecord table(String name) {
+    return tablesByName.get(name);
+  }
+
+  /** Returns a region by its id, or null. */
+  public @Nullable RegionRecord region(long regionId) {
+    return regions.get(regionId);
+  }
+
+  /** Returns the regions of a table in the order of their rows. */
   public List<RegionRecord> regionsOf(long tableId) {
-    return regions.values().stream().filter(region -> region.tableId() == tableId).toList();
+    return regionsByRow.values(RowKey.firstOf(tableId), RowKey.firstOf(tableId + 1));
   }
 
-  /** Returns all files. */
+  /** Returns all files in the order of their numbers. */
   public Collection<FileRecord> files() {
-    return Collections.unmodifiableCollection(files.values());
+    return files.values();
+  }
+
+  /** Returns the files of a store in the order of their numbers. */
+  public List<FileRecord> filesOf(long regionId, int familyId) {
+    return filesByStore.values(
+        StoreKey.of(regionId, familyId), StoreKey.behind(regionId, familyId));
   }
 
   /** Returns up to which sequence number all cells of a store are in its files; 0 for none. */
   public long flushedSequence(long regionId, int familyId) {
-    return flushedSequences.getOrDefault(new StoreKey(regionId, familyId), 0L);
+    VersionEdit.SetFlushedSequence mark = flushed.get(StoreKey.of(regionId, familyId));
+    return mark == null ? 0 : mark.sequence();
   }
 
   /** Returns the highest sequence number that any store has in files. */
   public long lastFlushedSequence() {
-    return flushedSequences.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    return flushed.values().stream()
+        .mapToLong(VersionEdit.SetFlushedSequence::sequence)
+        .max()
+        .orElse(0);
   }
 
-  /** Returns the next number to give out. */
+  /** Returns the number below which all have been given out, or may have been. */
   public long nextNumber() {
     return nextNumber;
   }
@@ -59,59 +97,25 @@ public final class Version {
   }
 
   /**
-   * Applies an edit.
+   * Returns the version after edits, applied one after another.
    *
-   * @throws IllegalArgumentException if it does not fit what is there; then nothing has changed
+   * @throws IllegalArgumentException if one does not fit what is there
    */
-  void apply(VersionEdit edit) {
-    if (edit instanceof VersionEdit.PutTable put) {
-      tables.put(put.table().tableId(), put.table());
-    } else if (edit instanceof VersionEdit.DropTable drop) {
-      check(tables.containsKey(drop.tableId()), edit, "there is no such table");
-      check(regionsOf(drop.tableId()).isEmpty(), edit, "it still has regions");
-      tables.remove(drop.tableId());
-    } else if (edit instanceof VersionEdit.PutRegion put) {
-      check(tables.containsKey(put.region().tableId()), edit, "there is no such table");
-      regions.put(put.region().regionId(), put.region());
-    } else if (edit instanceof VersionEdit.DropRegion drop) {
-      check(regions.remove(drop.regionId()) != null, edit, "there is no such region");
-      files.values().removeIf(file -> file.regionId() == drop.regionId());
-      flushedSequences.keySet().removeIf(key -> key.regionId() == drop.regionId());
-    } else if (edit instanceof VersionEdit.AddFile add) {
-      check(regions.containsKey(add.file().regionId()), edit, "there is no such region");
-      check(!files.containsKey(add.file().fileNumber()), edit, "the file is there already");
-      files.put(add.file().fileNumber(), add.file());
-    } else if (edit instanceof VersionEdit.RemoveFile remove) {
-      check(files.remove(remove.fileNumber()) != null, edit, "there is no such file");
-    } else if (edit instanceof VersionEdit.SetFlushedSequence set) {
-      check(regions.containsKey(set.regionId()), edit, "there is no such region");
-      flushedSequences.merge(
-          new StoreKey(set.regionId(), set.familyId()), set.sequence(), Math::max);
-    } else if (edit instanceof VersionEdit.SetNextNumber set) {
-      nextNumber = Math.max(nextNumber, set.nextNumber());
-    } else if (edit instanceof VersionEdit.SetClockFloor set) {
-      clockFloor = Math.max(clockFloor, set.timestamp());
-    }
+  public Version apply(List<VersionEdit> edits) {
+    VersionBuilder builder = new VersionBuilder(this);
+    edits.forEach(builder::apply);
+    return builder.build();
   }
 
-  /** Returns edits that lead from nothing to this version. */
+  /** Returns edits that lead from the empty version to this one. */
   List<VersionEdit> asEdits() {
     List<VersionEdit> edits = new ArrayList<>();
-    tables.values().forEach(table -> edits.add(new VersionEdit.PutTable(table)));
-    regions.values().forEach(region -> edits.add(new VersionEdit.PutRegion(region)));
-    files.values().forEach(file -> edits.add(new VersionEdit.AddFile(file)));
-    flushedSequences.forEach(
-        (store, sequence) ->
-            edits.add(
-                new VersionEdit.SetFlushedSequence(store.regionId(), store.familyId(), sequence)));
     edits.add(new VersionEdit.SetNextNumber(nextNumber));
     edits.add(new VersionEdit.SetClockFloor(clockFloor));
+    tables.forEach((id, table) -> edits.add(new VersionEdit.PutTable(table)));
+    regions.forEach((id, region) -> edits.add(new VersionEdit.PutRegion(region)));
+    files.forEach((number, file) -> edits.add(new VersionEdit.AddFile(file)));
+    flushed.forEach((store, mark) -> edits.add(mark));
     return edits;
-  }
-
-  private static void check(boolean fits, VersionEdit edit, String problem) {
-    if (!fits) {
-      throw new IllegalArgumentException(edit + " does not fit: " + problem);
-    }
   }
 }

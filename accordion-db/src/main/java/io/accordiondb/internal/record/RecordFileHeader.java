@@ -4,48 +4,40 @@ package io.accordiondb.internal.record;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 
 /**
- * What a record file says of itself and of the file before it. Immutable.
+ * How a record file begins. Immutable.
  *
  * @param magic kind of file
- * @param fileNumber number of the file
- * @param previousNumber number of the file that was sealed before this one was begun; 0 for none
- * @param previousBytes its final length
- * @param previousSequence its last sequence number
+ * @param fileNumber number of the file, which no other file ever has
  */
-public record RecordFileHeader(
-    long magic, long fileNumber, long previousNumber, long previousBytes, long previousSequence) {
-
+public record RecordFileHeader(long magic, long fileNumber) {
   /** Bytes of a header in the file. */
   public static final int BYTES = RecordLayout.FILE_HEADER_BYTES;
-
-  /** Returns a header of a file that follows none. */
-  public static RecordFileHeader first(long magic, long fileNumber) {
-    return new RecordFileHeader(magic, fileNumber, 0, 0, 0);
-  }
 
   ByteBuffer encode() {
     ByteBuffer buffer = ByteBuffer.allocate(BYTES);
     buffer.putLong(RecordLayout.FILE_MAGIC, magic);
     buffer.putInt(RecordLayout.FILE_VERSION, RecordLayout.FORMAT_VERSION);
     buffer.putLong(RecordLayout.FILE_NUMBER, fileNumber);
-    buffer.putLong(RecordLayout.FILE_PREVIOUS_NUMBER, previousNumber);
-    buffer.putLong(RecordLayout.FILE_PREVIOUS_BYTES, previousBytes);
-    buffer.putLong(RecordLayout.FILE_PREVIOUS_SEQUENCE, previousSequence);
-    buffer.putInt(
-        RecordLayout.FILE_CRC,
-        RecordLayout.mask(RecordLayout.crcOf(buffer, 0, RecordLayout.FILE_CRC)));
+    buffer.putInt(RecordLayout.FILE_CRC, crcOf(buffer));
     return buffer;
   }
 
-  static RecordFileHeader decode(ByteBuffer buffer, String file, long magic, long fileNumber)
-      throws CorruptionException, FormatVersionException {
-    int crc = buffer.getInt(RecordLayout.FILE_CRC);
-    int actual = RecordLayout.mask(RecordLayout.crcOf(buffer, 0, RecordLayout.FILE_CRC));
-    if (crc != actual) {
+  /** Returns whether the bytes are those of a header of any kind, version and number. */
+  static boolean isSound(ByteBuffer buffer) {
+    return buffer.getInt(RecordLayout.FILE_CRC) == crcOf(buffer);
+  }
+
+  /** Checks that the bytes are those of this header. */
+  void check(ByteBuffer buffer, String file) throws CorruptionException, FormatVersionException {
+    if (!isSound(buffer)) {
       throw new CorruptionException(
-          file, 0, "header checksum " + Integer.toHexString(actual), Integer.toHexString(crc));
+          file,
+          0,
+          "a header with checksum " + hex(crcOf(buffer)),
+          hex(buffer.getInt(RecordLayout.FILE_CRC)));
     }
     long foundMagic = buffer.getLong(RecordLayout.FILE_MAGIC);
     if (foundMagic != magic) {
@@ -61,11 +53,15 @@ public record RecordFileHeader(
       throw new CorruptionException(
           file, RecordLayout.FILE_NUMBER, "file number " + fileNumber, Long.toString(number));
     }
-    return new RecordFileHeader(
-        magic,
-        number,
-        buffer.getLong(RecordLayout.FILE_PREVIOUS_NUMBER),
-        buffer.getLong(RecordLayout.FILE_PREVIOUS_BYTES),
-        buffer.getLong(RecordLayout.FILE_PREVIOUS_SEQUENCE));
+  }
+
+  private static int crcOf(ByteBuffer buffer) {
+    CRC32C crc = new CRC32C();
+    crc.update(buffer.array(), 0, RecordLayout.FILE_CRC);
+    return RecordLayout.mask((int) crc.getValue());
+  }
+
+  private static String hex(int value) {
+    return String.format("%08x", value);
   }
 }

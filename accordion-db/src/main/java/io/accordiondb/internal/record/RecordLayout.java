@@ -1,22 +1,20 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.record;
 
-import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
  * Where the fields of a record file lie, big-endian.
  *
  * <pre>
- *   file header   magic (8) · format version (4) · file number (8) · previous file: number (8),
- *                 length (8), last sequence number (8) · CRC32C of these (4)
- *   record        header CRC32C (4) · payload CRC32C (4) · payload length (4) · count (4)
+ *   file header   magic (8) · format version (4) · file number (8) · CRC (4) of these
+ *   record        header CRC (4) · payload CRC (4) · payload length (4) · count (4)
  *                 · first sequence number (8) · payload
  * </pre>
  *
  * A record's header CRC covers the header's other fields and the file number, so that a record of
- * another file is never taken for one of this. CRCs are masked, because they cover data that hold
- * CRCs themselves.
+ * another file is never taken for one of this. CRCs are CRC32C, masked because some cover data that
+ * hold CRCs themselves.
  */
 final class RecordLayout {
   static final int FORMAT_VERSION = 1;
@@ -24,11 +22,8 @@ final class RecordLayout {
   static final int FILE_MAGIC = 0;
   static final int FILE_VERSION = 8;
   static final int FILE_NUMBER = 12;
-  static final int FILE_PREVIOUS_NUMBER = 20;
-  static final int FILE_PREVIOUS_BYTES = 28;
-  static final int FILE_PREVIOUS_SEQUENCE = 36;
-  static final int FILE_CRC = 44;
-  static final int FILE_HEADER_BYTES = 48;
+  static final int FILE_CRC = 20;
+  static final int FILE_HEADER_BYTES = 24;
 
   static final int HEADER_CRC = 0;
   static final int PAYLOAD_CRC = 4;
@@ -37,30 +32,27 @@ final class RecordLayout {
   static final int FIRST_SEQUENCE = 16;
   static final int HEADER_BYTES = 24;
 
-  /** Longest payload that a reader accepts. */
+  /** Behind a header in memory, never in a file, so that one pass makes the checksum. */
+  static final int OWNER_NUMBER = HEADER_BYTES;
+
+  static final int HEADER_AND_OWNER_BYTES = HEADER_BYTES + Long.BYTES;
+
+  /** Longest payload, whoever writes or reads it. */
   static final int PAYLOAD_BYTES_MAX = 256 << 20;
 
   private static final int MASK_DELTA = 0xA282EAD8;
+  private static final int MASK_ROTATION = 15;
 
   private RecordLayout() {}
 
   static int mask(int crc) {
-    return Integer.rotateRight(crc, 15) + MASK_DELTA;
+    return Integer.rotateRight(crc, MASK_ROTATION) + MASK_DELTA;
   }
 
-  static int crcOf(ByteBuffer buffer, int offset, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(buffer.duplicate().limit(offset + length).position(offset));
-    return (int) crc.getValue();
-  }
-
-  /** Returns the checksum of a record's header in a file. */
-  static int headerCrc(ByteBuffer buffer, int offset, long fileNumber) {
-    CRC32C crc = new CRC32C();
-    crc.update(buffer.duplicate().limit(offset + HEADER_BYTES).position(offset + PAYLOAD_CRC));
-    for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-      crc.update((int) (fileNumber >>> shift));
-    }
+  /** Returns the masked checksum of a record's header, which is followed by the file number. */
+  static int headerCrc(CRC32C crc, byte[] headerAndOwner) {
+    crc.reset();
+    crc.update(headerAndOwner, PAYLOAD_CRC, HEADER_AND_OWNER_BYTES - PAYLOAD_CRC);
     return mask((int) crc.getValue());
   }
 }

@@ -7,58 +7,66 @@ import io.accordiondb.internal.storage.StorageReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the records of a file in order, trusting nothing. Not thread-safe.
  *
- * <p>Where a record is not sound, the file either was cut there, by a crash in the middle of a
- * write, or it is damaged. It counts as cut if no sound record follows anywhere behind. The caller
- * decides whether a cut is acceptable.
+ * <p>The sound records end where the file does, or where a crash has torn the file in the middle of
+ * a write, or at damage. The last two are told apart by what follows: behind a tear there is no
+ * sound record any more. Whether a tear is acceptable is for the caller to decide.
  */
 public final class RecordReader implements Closeable {
   private static final int WINDOW_BYTES = 256 << 10;
 
   private final StorageReader file;
   private final String path;
-  private final RecordFileHeader header;
   private final long fileBytes;
-  private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_BYTES);
-  private long offset = RecordLayout.FILE_HEADER_BYTES;
+  private final CRC32C crc = new CRC32C();
+  private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
   private ByteBuffer payload = ByteBuffer.allocate(0);
+  private long offset = RecordLayout.FILE_HEADER_BYTES;
+
+  /** What is wrong at the offset; null while all is well. */
   private @Nullable String unsound;
 
-  private ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
+  private final ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
   private long windowStart;
 
-  private RecordReader(StorageReader file, String path, RecordFileHeader header, long fileBytes) {
+  private RecordReader(StorageReader file, String path, long fileBytes, long fileNumber) {
     this.file = file;
     this.path = path;
-    this.header = header;
     this.fileBytes = fileBytes;
+    recordHeader.putLong(RecordLayout.OWNER_NUMBER, fileNumber);
   }
 
   /**
    * Opens a file and checks its header.
    *
-   * @return null when the file is shorter than a header, as a crash right after its creation leaves
-   *     it
+   * @return null when the header was never wholly written, as a crash soon after the creation
+   *     leaves a file
+   * @throws CorruptionException if the header is damaged, or is that of another file
    */
-  public static @Nullable RecordReader open(
-      Storage storage, String name, long magic, long fileNumber) throws IOException {
+  public static @Nullable RecordReader open(Storage storage, String name, RecordFileHeader header)
+      throws IOException {
     StorageReader file = storage.open(name);
     boolean opened = false;
     try {
-      long bytes = file.size();
-      if (bytes < RecordFileHeader.BYTES) {
+      String path = storage.path(name);
+      RecordReader reader = new RecordReader(file, path, file.size(), header.fileNumber());
+      if (reader.fileBytes < RecordFileHeader.BYTES) {
         return null;
       }
       ByteBuffer buffer = ByteBuffer.allocate(RecordFileHeader.BYTES);
       file.readFully(buffer, 0);
-      RecordFileHeader header =
-          RecordFileHeader.decode(buffer, storage.path(name), magic, fileNumber);
+      if (!RecordFileHeader.isSound(buffer)
+          && reader.soundRecordFrom(RecordLayout.FILE_HEADER_BYTES) < 0) {
+        return null;
+      }
+      header.check(buffer, path);
       opened = true;
-      return new RecordReader(file, storage.path(name), header, bytes);
+      return reader;
     } finally {
       if (!opened) {
         file.close();
@@ -66,17 +74,12 @@ public final class RecordReader implements Closeable {
     }
   }
 
-  /** Returns the header of the file. */
-  public RecordFileHeader header() {
-    return header;
-  }
-
   /** Returns the path of the file, for messages. */
   public String path() {
     return path;
   }
 
-  /** Moves to the next record; returns false at the end of the sound ones. */
+  /** Moves to the next record; returns false where the sound ones end. */
   public boolean next() throws IOException {
     if (offset == fileBytes || unsound != null) {
       return false;
@@ -85,7 +88,7 @@ public final class RecordReader implements Closeable {
     if (unsound != null) {
       return false;
     }
-    offset += RecordLayout.HEADER_BYTES + payload.limit();
+    offset += RecordLayout.HEADER_BYTES + payloadBytes();
     return true;
   }
 
@@ -104,7 +107,7 @@ public final class RecordReader implements Closeable {
     return recordHeader.getInt(RecordLayout.COUNT);
   }
 
-  /** Returns where the sound records end. */
+  /** Returns where the current record ends. */
   public long soundBytes() {
     return offset;
   }
@@ -115,28 +118,27 @@ public final class RecordReader implements Closeable {
   }
 
   /**
-   * To be called when {@link #next} has returned false: returns whether bytes follow that are the
-   * cut remains of a record.
+   * To be called when {@link #next} has returned false: returns how many bytes a tear has left
+   * behind the sound records; 0 when the file ends with a whole record.
    *
-   * @throws CorruptionException if a sound record follows the unsound bytes
+   * @throws CorruptionException if a sound record follows, so that this is no tear
    */
-  public boolean isCut() throws IOException {
+  public long tornBytes() throws IOException {
     if (unsound == null) {
-      return false;
+      return 0;
     }
-    String problem = unsound;
-    for (long at = offset + 1; at + RecordLayout.HEADER_BYTES <= fileBytes; at++) {
-      if (readRecord(at) == null) {
-        throw new CorruptionException(
-            path, offset, "a record, as one follows at offset " + at, problem);
-      }
+    long later = soundRecordFrom(offsetAfterUnsound());
+    if (later >= 0) {
+      throw new CorruptionException(
+          path, offset, "a record, as another one follows at offset " + later, unsound);
     }
-    return true;
+    return fileBytes - offset;
   }
 
-  /** Returns the error that says that the file is cut, for who does not accept that. */
-  public CorruptionException cutException() {
-    return new CorruptionException(path, offset, "a record", String.valueOf(unsound));
+  /** Returns the error that says where the file is torn, for who does not accept that. */
+  public CorruptionException tornException() {
+    return new CorruptionException(
+        path, offset, "a record", unsound == null ? "the end of the file" : unsound);
   }
 
   @Override
@@ -144,46 +146,79 @@ public final class RecordReader implements Closeable {
     file.close();
   }
 
+  private int payloadBytes() {
+    return recordHeader.getInt(RecordLayout.PAYLOAD_BYTES);
+  }
+
+  /**
+   * Returns from where on another record may follow the unsound one: behind it, if its header still
+   * tells how long it is, for its payload may hold something that looks like a record.
+   */
+  private long offsetAfterUnsound() throws IOException {
+    return hasSoundHeader(offset)
+        ? offset + RecordLayout.HEADER_BYTES + Math.max(0, payloadBytes())
+        : offset + 1;
+  }
+
+  /** Returns the offset of the first sound record at or behind an offset; -1 for none. */
+  private long soundRecordFrom(long from) throws IOException {
+    for (long at = from; at + RecordLayout.HEADER_BYTES <= fileBytes; at++) {
+      if (readRecord(at) == null) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
   /** Reads the record at an offset; returns what is wrong with it, or null. */
   private @Nullable String readRecord(long at) throws IOException {
     long available = fileBytes - at - RecordLayout.HEADER_BYTES;
     if (available < 0) {
-      return "only " + (fileBytes - at) + " bytes of a header";
+      return "the first " + (fileBytes - at) + " bytes of a record";
     }
-    read(at, recordHeader);
-    int crc = recordHeader.getInt(RecordLayout.HEADER_CRC);
-    if (crc != RecordLayout.headerCrc(recordHeader, 0, header.fileNumber())) {
-      return "a header of another checksum";
+    if (!hasSoundHeader(at)) {
+      return "a record's header of another checksum";
     }
-    int bytes = recordHeader.getInt(RecordLayout.PAYLOAD_BYTES);
-    if (bytes < 0 || bytes > RecordLayout.PAYLOAD_BYTES_MAX || bytes > available) {
-      return "a payload of " + bytes + " bytes where " + available + " are left";
+    int bytes = payloadBytes();
+    if (bytes < 0 || bytes > RecordLayout.PAYLOAD_BYTES_MAX || count() < 0) {
+      return "a record of " + bytes + " bytes and " + count() + " sequence numbers";
     }
-    if (recordHeader.getInt(RecordLayout.COUNT) < 1) {
-      return "a record without sequence numbers";
+    if (bytes > available) {
+      return "a record of " + bytes + " bytes of which " + available + " are there";
     }
     if (payload.capacity() < bytes) {
       payload = ByteBuffer.allocate(bytes);
     }
     payload.clear().limit(bytes);
-    read(at + RecordLayout.HEADER_BYTES, payload);
-    payload.position(0);
-    int payloadCrc = RecordLayout.mask(RecordLayout.crcOf(payload, 0, bytes));
-    return payloadCrc == recordHeader.getInt(RecordLayout.PAYLOAD_CRC)
+    read(at + RecordLayout.HEADER_BYTES, payload, bytes);
+    crc.reset();
+    crc.update(payload.array(), 0, bytes);
+    return RecordLayout.mask((int) crc.getValue()) == recordHeader.getInt(RecordLayout.PAYLOAD_CRC)
         ? null
-        : "a payload of another checksum";
+        : "a record's payload of another checksum";
+  }
+
+  private boolean hasSoundHeader(long at) throws IOException {
+    if (fileBytes - at < RecordLayout.HEADER_BYTES) {
+      return false;
+    }
+    read(at, recordHeader, RecordLayout.HEADER_BYTES);
+    return recordHeader.getInt(RecordLayout.HEADER_CRC)
+        == RecordLayout.headerCrc(crc, recordHeader.array());
   }
 
   /** Fills a buffer from the file, through a window that makes small steps forward cheap. */
-  private void read(long at, ByteBuffer target) throws IOException {
-    int bytes = target.limit();
+  private void read(long at, ByteBuffer target, int bytes) throws IOException {
     if (bytes > WINDOW_BYTES) {
-      file.readFully(target.position(0), at);
+      file.readFully(target, at);
+      target.rewind();
       return;
     }
     if (at < windowStart || at + bytes > windowStart + window.limit()) {
-      window.clear().limit((int) Math.min(WINDOW_BYTES, fileBytes - at));
-      file.readFully(window, at);
+      int windowBytes = (int) Math.min(WINDOW_BYTES, fileBytes - at);
+      window.limit(0);
+      file.readFully(window.duplicate().clear().limit(windowBytes), at);
+      window.limit(windowBytes);
       windowStart = at;
     }
     target.put(0, window, (int) (at - windowStart), bytes);

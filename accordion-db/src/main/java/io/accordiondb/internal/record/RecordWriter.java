@@ -5,70 +5,70 @@ import io.accordiondb.internal.storage.StorageWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Appends records to a file. Not thread-safe.
  *
  * <p>Records gather in a buffer until {@link #flush} or until it is full. After a write or a sync
- * has failed, the writer fails for ever: nobody knows what the file holds behind the last success.
+ * has failed, every later one fails with the first cause: nobody knows what the file holds behind
+ * the last success.
  */
 public final class RecordWriter implements Closeable {
-  private static final int BUFFER_BYTES = 256 << 10;
+  private static final int BUFFER_BYTES = 64 << 10;
 
   private final StorageWriter file;
-  private final RecordFileHeader header;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-  private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_BYTES);
-  private long lastSequence;
+  private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
+  private final CRC32C crc = new CRC32C();
   private @Nullable IOException failure;
 
-  /** Begins a file with its header; takes the file over. */
+  /** Begins a file, which is empty, with its header; takes the file over. */
   public RecordWriter(StorageWriter file, RecordFileHeader header) {
     this.file = file;
-    this.header = header;
-    this.lastSequence = header.previousSequence();
+    recordHeader.putLong(RecordLayout.OWNER_NUMBER, header.fileNumber());
     buffer.put(header.encode());
   }
 
   /**
    * Appends a record.
    *
-   * @param payload the bytes from 0 to the limit; position and limit stay
-   * @param payloadCrc CRC32C of the payload
-   * @param count how many sequence numbers the record has, from the first on; at least 1
+   * @param payload the bytes from 0 to the limit, at most 256 MiB; position and limit stay
+   * @param payloadCrc CRC32C of the payload, not masked
+   * @param firstSequence first of the record's sequence numbers
+   * @param count how many sequence numbers the record has; not negative
    */
   public void append(ByteBuffer payload, int payloadCrc, long firstSequence, int count)
       throws IOException {
     checkAlive();
     int payloadBytes = payload.limit();
+    if (payloadBytes > RecordLayout.PAYLOAD_BYTES_MAX || count < 0) {
+      throw new IllegalArgumentException(
+          "a record of " + payloadBytes + " bytes and " + count + " sequence numbers");
+    }
     recordHeader.putInt(RecordLayout.PAYLOAD_CRC, RecordLayout.mask(payloadCrc));
     recordHeader.putInt(RecordLayout.PAYLOAD_BYTES, payloadBytes);
     recordHeader.putInt(RecordLayout.COUNT, count);
     recordHeader.putLong(RecordLayout.FIRST_SEQUENCE, firstSequence);
-    recordHeader.putInt(
-        RecordLayout.HEADER_CRC, RecordLayout.headerCrc(recordHeader, 0, header.fileNumber()));
-    if (buffer.remaining() < RecordLayout.HEADER_BYTES + payloadBytes) {
-      flush();
-    }
-    buffer.put(recordHeader.clear());
-    if (buffer.remaining() >= payloadBytes) {
-      buffer.put(buffer.position(), payload, 0, payloadBytes);
-      buffer.position(buffer.position() + payloadBytes);
-    } else {
-      flush();
-      write(payload.duplicate().position(0));
-    }
-    lastSequence = firstSequence + count - 1;
+    recordHeader.putInt(RecordLayout.HEADER_CRC, RecordLayout.headerCrc(crc, recordHeader.array()));
+    put(recordHeader, RecordLayout.HEADER_BYTES);
+    put(payload, payloadBytes);
   }
 
   /** Hands all records to the operating system. */
   public void flush() throws IOException {
     checkAlive();
-    if (buffer.position() > 0) {
-      write(buffer.flip());
-      buffer.clear();
+    if (buffer.position() == 0) {
+      return;
     }
+    try {
+      file.append(buffer.flip());
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+    buffer.clear();
   }
 
   /** Forces all records to the device. */
@@ -82,19 +82,9 @@ public final class RecordWriter implements Closeable {
     }
   }
 
-  /** Returns the length that the file has or will have after the next flush. */
+  /** Returns the length in bytes that the file has or will have after the next flush. */
   public long bytes() {
     return file.position() + buffer.position();
-  }
-
-  /** Returns the number of the file. */
-  public long fileNumber() {
-    return header.fileNumber();
-  }
-
-  /** Returns the last sequence number appended here or, before that, to the file before. */
-  public long lastSequence() {
-    return lastSequence;
   }
 
   /** Closes the file without flushing. */
@@ -103,12 +93,16 @@ public final class RecordWriter implements Closeable {
     file.close();
   }
 
-  private void write(ByteBuffer bytes) throws IOException {
-    try {
-      file.append(bytes);
-    } catch (IOException e) {
-      failure = e;
-      throw e;
+  private void put(ByteBuffer source, int bytes) throws IOException {
+    int done = 0;
+    while (done < bytes) {
+      if (!buffer.hasRemaining()) {
+        flush();
+      }
+      int piece = Math.min(bytes - done, buffer.remaining());
+      buffer.put(buffer.position(), source, done, piece);
+      buffer.position(buffer.position() + piece);
+      done += piece;
     }
   }
 

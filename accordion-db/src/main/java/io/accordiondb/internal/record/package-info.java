@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
  * Files of records, as log and manifest are: a header, then records that carry their length, their
- * checksums and their sequence numbers. What a record holds is for others to know.
+ * checksums and their sequence numbers. What a record holds is for others to know. Begin with
+ * {@link io.accordiondb.internal.record.RecordLayout}.
  */
 @NullMarked
 package io.accordiondb.internal.record;

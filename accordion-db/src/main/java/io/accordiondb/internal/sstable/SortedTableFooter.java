@@ -64,7 +64,7 @@ record SortedTableFooter(
     check(name, start + MAGIC, "the magic number", SortedTableFormat.MAGIC, source.getLong(MAGIC));
     int version = source.getInt(VERSION);
     if (version != SortedTableFormat.VERSION) {
-      throw new FormatVersionException(name, SortedTableFormat.VERSION, version);
+      throw new FormatVersionException(name, version, SortedTableFormat.VERSION);
     }
     int crc = SortedTableFormat.maskedCrc(bytes, CRC);
     check(name, start + CRC, "checksum", source.getInt(CRC) & 0xFFFF_FFFFL, crc & 0xFFFF_FFFFL);

@@ -1,24 +1,30 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The names of log files. */
 final class LogFiles {
   /** "ACCORLOG" as ASCII. */
-  static final long MAGIC = 0x4143_434F_524C_4F47L;
+  private static final long MAGIC = 0x4143_434F_524C_4F47L;
 
   private static final Pattern NAME = Pattern.compile("(\\d{12})\\.log");
 
   private LogFiles() {}
 
   static String nameOf(long fileNumber) {
-    return String.format("%s/%012d.log", WriteAheadLog.DIRECTORY, fileNumber);
+    return String.format(Locale.ROOT, "%s/%012d.log", WriteAheadLog.DIRECTORY, fileNumber);
+  }
+
+  static RecordFileHeader headerOf(long fileNumber) {
+    return new RecordFileHeader(MAGIC, fileNumber);
   }
 
   /** Returns the numbers of all log files, oldest first; other files are left alone. */

@@ -1,48 +1,73 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
-import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The log files of an open database. Appending, flushing and syncing is for one thread at a time,
- * who holds the commit lock; truncating and asking may go on beside it.
+ * The log files of an open database. Appending, flushing, syncing and closing are for one thread at
+ * a time, who holds the commit lock; truncating and asking may go on beside it.
  *
- * <p>A file that has reached its size is synced, closed, and followed by another one, whose header
- * says how long the file before it is; so a log that has lost its end, or a file of its middle, is
- * noticed when it is replayed.
+ * <h2>Files</h2>
+ *
+ * A file that has reached its size is followed by another one. Its name is made durable at once,
+ * but the contents of the old file are not, so that writes that ask for no sync are not held up:
+ * the next {@link #sync} forces all files in order. A {@link LogLink} at the head of each file says
+ * how long the file before it is, and another one, later, that the files before are on the device.
+ * So a replay notices a log that has lost its end or a file of its middle, and can tell whether a
+ * crash explains the loss.
+ *
+ * <p>Names come and go in order, each durably before the next: files are created behind the newest
+ * one, and deleted from the oldest on, or, if a replay has left them out, from the newest on. So no
+ * crash makes a hole.
+ *
+ * <h2>Failures</h2>
+ *
+ * After a write or a sync has failed, every later one fails with the first cause: nobody knows what
+ * the device holds behind the last success.
  */
 public final class WriteAheadLog implements Closeable {
   /** The directory of the log. */
   public static final String DIRECTORY = "wal";
 
+  /** Open files that are waiting for a sync, at most; more of them are synced when rolling. */
+  private static final int UNSYNCED_FILES_MAX = 16;
+
   private final Storage storage;
   private final LongSupplier fileNumbers;
   private final long fileBytesMax;
+  private final ClosedLogs closedLogs;
+  private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
 
   // Guarded by the caller's lock.
+  private long currentNumber;
   private RecordWriter current;
-  private long bytesAppended;
+  private LogLink link;
+  private long lastSequence;
+  private int unsyncedFiles;
 
-  // Guarded by itself: files no longer written, oldest first.
-  private final Deque<SealedLog> sealed = new ArrayDeque<>();
-
+  private final AtomicLong appendedBytes = new AtomicLong();
   private volatile long currentBytes;
-  private volatile long appendedBytes;
 
   /**
-   * Begins a new file behind those that are there.
+   * Begins a new file behind those that are there. Of these, what was replayed is forced to the
+   * device, and what the replay has left out is deleted.
    *
-   * @param fileNumbers gives numbers that ascend and were never used
+   * @param fileNumbers gives numbers that ascend and were never used; may throw {@link
+   *     UncheckedIOException}
    * @param fileBytesMax size at which the next file is begun
-   * @param replayed the files that are there, oldest first, as {@link LogReplay} has found them
+   * @param replayed the files that {@link LogReplay} has found, oldest first
    */
   public WriteAheadLog(
       Storage storage, LongSupplier fileNumbers, long fileBytesMax, Iterable<SealedLog> replayed)
@@ -50,112 +75,188 @@ public final class WriteAheadLog implements Closeable {
     this.storage = storage;
     this.fileNumbers = fileNumbers;
     this.fileBytesMax = fileBytesMax;
-    replayed.forEach(sealed::add);
-    this.current = begin();
+    this.closedLogs = new ClosedLogs(storage);
+    adopt(replayed);
+    SealedLog newest = closedLogs.newest();
+    this.link =
+        newest == null
+            ? new LogLink(0, 0, 0, 0)
+            : new LogLink(
+                newest.fileNumber(), newest.bytes(), newest.lastSequence(), newest.fileNumber());
+    this.lastSequence = link.previousSequence();
+    this.currentNumber = nextNumber();
+    this.current = begin(currentNumber, link);
+  }
+
+  /** Makes the files that are there the durable beginning of the log. */
+  private void adopt(Iterable<SealedLog> replayed) throws IOException {
+    Set<Long> numbers = new HashSet<>();
+    for (SealedLog log : replayed) {
+      // A process that was killed may have left much to the operating system.
+      storage.sync(LogFiles.nameOf(log.fileNumber()));
+      closedLogs.add(log, null);
+      numbers.add(log.fileNumber());
+    }
+    List<Long> present = LogFiles.list(storage);
+    for (int i = present.size() - 1; i >= 0; i--) {
+      if (!numbers.contains(present.get(i))) {
+        storage.delete(LogFiles.nameOf(present.get(i)));
+        storage.syncDirectory(DIRECTORY);
+      }
+    }
   }
 
   /**
    * Appends a record.
    *
    * @param payload the bytes from 0 to the limit; position and limit stay
-   * @param payloadCrc CRC32C of the payload
+   * @param payloadCrc CRC32C of the payload, not masked
    * @param firstSequence above all sequence numbers appended before
-   * @param count how many sequence numbers the record has
+   * @param count how many sequence numbers the record has; at least 1
    */
   public void append(ByteBuffer payload, int payloadCrc, long firstSequence, int count)
       throws IOException {
-    if (current.bytes() >= fileBytesMax) {
-      roll();
+    if (firstSequence <= lastSequence || count < 1) {
+      throw new IllegalArgumentException(
+          count + " sequence numbers from " + firstSequence + " on, behind " + lastSequence);
     }
-    long before = current.bytes();
-    current.append(payload, payloadCrc, firstSequence, count);
-    currentBytes = current.bytes();
-    bytesAppended += currentBytes - before;
-    appendedBytes = bytesAppended;
+    checkAlive();
+    try {
+      if (current.bytes() >= fileBytesMax) {
+        roll();
+      }
+      long before = current.bytes();
+      current.append(payload, payloadCrc, firstSequence, count);
+      lastSequence = firstSequence + count - 1;
+      currentBytes = current.bytes();
+      appendedBytes.addAndGet(currentBytes - before);
+    } catch (IOException e) {
+      throw failed(e);
+    }
   }
 
   /** Hands all records to the operating system. */
   public void flush() throws IOException {
-    current.flush();
+    checkAlive();
+    try {
+      current.flush();
+    } catch (IOException e) {
+      throw failed(e);
+    }
   }
 
   /** Forces all records to the device. */
   public void sync() throws IOException {
-    current.sync();
+    checkAlive();
+    try {
+      if (unsyncedFiles > 0) {
+        syncBefore();
+      }
+      current.sync();
+    } catch (IOException e) {
+      throw failed(e);
+    }
   }
 
   /** Returns the bytes of all log files. */
   public long totalBytes() {
-    synchronized (sealed) {
-      return currentBytes + sealed.stream().mapToLong(SealedLog::bytes).sum();
-    }
+    return currentBytes + closedLogs.totalBytes();
   }
 
   /** Returns the bytes appended since the log was opened. */
   public long bytesAppended() {
-    return appendedBytes;
+    return appendedBytes.get();
   }
 
   /**
    * Returns the last sequence number of the oldest file, or -1 if there is only the current one.
    */
   public long oldestFileLastSequence() {
-    synchronized (sealed) {
-      SealedLog oldest = sealed.peekFirst();
-      return oldest == null ? -1 : oldest.lastSequence();
-    }
+    SealedLog oldest = closedLogs.oldest();
+    return oldest == null ? -1 : oldest.lastSequence();
   }
 
-  /** Deletes the files, oldest first, that hold nothing at or above a sequence number. */
+  /**
+   * Deletes the files, oldest first, that hold nothing at or above a sequence number; never the
+   * current one. May be called beside everything else.
+   */
   public void truncate(long oldestNeededSequence) throws IOException {
-    synchronized (sealed) {
-      SealedLog oldest = sealed.peekFirst();
-      while (oldest != null && oldest.lastSequence() < oldestNeededSequence) {
-        storage.delete(LogFiles.nameOf(oldest.fileNumber()));
-        sealed.removeFirst();
-        oldest = sealed.peekFirst();
+    closedLogs.deleteBelow(oldestNeededSequence);
+  }
+
+  /** Syncs and closes the log; after a failure, only closes it. */
+  @Override
+  public void close() throws IOException {
+    try {
+      if (failure.get() == null) {
+        sync();
+      }
+    } finally {
+      try {
+        closedLogs.close();
+      } finally {
+        current.close();
       }
     }
   }
 
-  /** Syncs and closes the log. */
-  @Override
-  public void close() throws IOException {
-    try {
-      current.sync();
-    } finally {
-      current.close();
-    }
-  }
-
+  /** Goes on in a new file. */
   private void roll() throws IOException {
-    current.sync();
-    current.close();
-    synchronized (sealed) {
-      sealed.add(new SealedLog(current.fileNumber(), current.bytes(), current.lastSequence()));
+    current.flush();
+    SealedLog full = new SealedLog(currentNumber, current.bytes(), lastSequence);
+    long next = nextNumber();
+    LogLink nextLink =
+        new LogLink(full.fileNumber(), full.bytes(), full.lastSequence(), link.durableNumber());
+    RecordWriter begun = begin(next, nextLink);
+    closedLogs.add(full, current);
+    current = begun;
+    currentNumber = next;
+    link = nextLink;
+    if (++unsyncedFiles > UNSYNCED_FILES_MAX) {
+      syncBefore();
     }
-    current = begin();
   }
 
-  private RecordWriter begin() throws IOException {
-    long number = fileNumbers.getAsLong();
-    SealedLog previous;
-    synchronized (sealed) {
-      previous = sealed.peekLast();
-    }
-    RecordFileHeader header =
-        previous == null
-            ? RecordFileHeader.first(LogFiles.MAGIC, number)
-            : new RecordFileHeader(
-                LogFiles.MAGIC,
-                number,
-                previous.fileNumber(),
-                previous.bytes(),
-                previous.lastSequence());
-    RecordWriter writer = new RecordWriter(storage.create(LogFiles.nameOf(number)), header);
-    writer.sync();
+  private RecordWriter begin(long number, LogLink link) throws IOException {
+    RecordWriter writer =
+        new RecordWriter(storage.create(LogFiles.nameOf(number)), LogFiles.headerOf(number));
     storage.syncDirectory(DIRECTORY);
+    link.appendTo(writer);
     currentBytes = writer.bytes();
     return writer;
+  }
+
+  /** Forces the files before the current one to the device, and notes that in the current one. */
+  private void syncBefore() throws IOException {
+    closedLogs.sync();
+    unsyncedFiles = 0;
+    link = link.withDurable(link.previousNumber());
+    link.appendTo(current);
+    currentBytes = current.bytes();
+  }
+
+  private long nextNumber() throws IOException {
+    long number;
+    try {
+      number = fileNumbers.getAsLong();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    if (number <= Math.max(currentNumber, link.previousNumber())) {
+      throw new IllegalStateException("file number " + number + " was used before");
+    }
+    return number;
+  }
+
+  private void checkAlive() throws IOException {
+    IOException first = failure.get();
+    if (first != null) {
+      throw new IOException("the log has failed before", first);
+    }
+  }
+
+  private IOException failed(IOException e) {
+    failure.compareAndSet(null, e);
+    return e;
   }
 }

@@ -1,0 +1,191 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.manifest;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.record.RecordFileHeader;
+import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.record.RecordWriter;
+import io.accordiondb.internal.storage.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A manifest file being written. Not thread-safe.
+ *
+ * <p>It begins with a whole version, as edits in one or more records whose count is 0 and whose
+ * sequence number says how many more of them follow. Then comes one record for each commit, with
+ * count 1, numbered from 1 on.
+ */
+final class ManifestFile implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(ManifestFile.class);
+
+  /** "ACCORMAN" as ASCII. */
+  private static final long MAGIC = 0x4143_434F_524D_414EL;
+
+  private static final Pattern NAME = Pattern.compile("MANIFEST-(\\d{12})");
+
+  /** Edits in one record of a snapshot. */
+  private static final int SNAPSHOT_EDITS_MAX = 1024;
+
+  private static final long UNKNOWN = -1;
+
+  private final long fileNumber;
+  private final RecordWriter writer;
+  private long commits;
+
+  private ManifestFile(long fileNumber, RecordWriter writer) {
+    this.fileNumber = fileNumber;
+    this.writer = writer;
+  }
+
+  static String nameOf(long fileNumber) {
+    return String.format(Locale.ROOT, "MANIFEST-%012d", fileNumber);
+  }
+
+  /** Returns the number in the name of a manifest file. */
+  static long numberOf(String name) {
+    return Long.parseLong(name.substring(name.indexOf('-') + 1));
+  }
+
+  /** Returns the numbers of all manifest files, in order. */
+  static List<Long> list(Storage storage) throws IOException {
+    List<Long> numbers = new ArrayList<>();
+    for (String name : storage.list("")) {
+      Matcher matcher = NAME.matcher(name);
+      if (matcher.matches()) {
+        numbers.add(Long.parseLong(matcher.group(1)));
+      }
+    }
+    return numbers;
+  }
+
+  /** Begins a file with a version, and forces it, but not its name, to the device. */
+  static ManifestFile create(Storage storage, long fileNumber, Version version) throws IOException {
+    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber);
+    RecordWriter writer = new RecordWriter(storage.create(nameOf(fileNumber)), header);
+    ManifestFile file = new ManifestFile(fileNumber, writer);
+    boolean created = false;
+    try {
+      file.appendSnapshot(version.asEdits());
+      writer.sync();
+      created = true;
+      return file;
+    } finally {
+      if (!created) {
+        writer.close();
+        storage.delete(nameOf(fileNumber));
+      }
+    }
+  }
+
+  /**
+   * Reads the version that a file leads to. A last record that a crash has torn is left out: its
+   * commit was never acknowledged.
+   */
+  static Version replay(Storage storage, long fileNumber) throws IOException {
+    String name = nameOf(fileNumber);
+    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber);
+    try (RecordReader reader = RecordReader.open(storage, name, header)) {
+      if (reader == null) {
+        throw new CorruptionException(storage.path(name), 0, "a manifest", "no sound header");
+      }
+      return replay(reader);
+    }
+  }
+
+  /** Appends the edits of a commit and forces them to the device. */
+  void append(List<VersionEdit> edits) throws IOException {
+    append(edits, ++commits, 1);
+    writer.sync();
+  }
+
+  /** Returns the number of the file. */
+  long fileNumber() {
+    return fileNumber;
+  }
+
+  /** Returns the length of the file in bytes. */
+  long bytes() {
+    return writer.bytes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    writer.close();
+  }
+
+  private void appendSnapshot(List<VersionEdit> edits) throws IOException {
+    long records = (edits.size() + SNAPSHOT_EDITS_MAX - 1) / SNAPSHOT_EDITS_MAX;
+    for (int from = 0; from < edits.size(); from += SNAPSHOT_EDITS_MAX) {
+      int to = Math.min(from + SNAPSHOT_EDITS_MAX, edits.size());
+      append(edits.subList(from, to), --records, 0);
+    }
+  }
+
+  private void append(List<VersionEdit> edits, long sequence, int count) throws IOException {
+    ByteBuffer payload = EditCodec.encode(edits);
+    CRC32C crc = new CRC32C();
+    crc.update(payload.array());
+    writer.append(payload, (int) crc.getValue(), sequence, count);
+  }
+
+  private static Version replay(RecordReader reader) throws IOException {
+    Version version = Version.EMPTY;
+    long snapshotRecordsMissing = UNKNOWN;
+    long commits = 0;
+    while (reader.next()) {
+      long sequence = reader.firstSequence();
+      boolean fits;
+      if (snapshotRecordsMissing == 0) {
+        fits = reader.count() == 1 && sequence == ++commits;
+      } else {
+        fits =
+            reader.count() == 0
+                && (snapshotRecordsMissing == UNKNOWN || sequence == snapshotRecordsMissing - 1);
+        snapshotRecordsMissing = sequence;
+      }
+      long offset = reader.soundBytes() - reader.payload().limit();
+      if (!fits) {
+        throw new CorruptionException(
+            reader.path(),
+            offset,
+            "the next record",
+            "record " + sequence + " of count " + reader.count());
+      }
+      version = apply(version, reader, offset);
+    }
+    long tornBytes = reader.tornBytes();
+    if (snapshotRecordsMissing != 0) {
+      // The whole version was on the device before CURRENT named the file.
+      throw reader.tornException();
+    }
+    if (tornBytes > 0) {
+      LOG.warn(
+          "{}: the last {} bytes, from offset {}, are what a crash has left of a commit",
+          reader.path(),
+          tornBytes,
+          reader.soundBytes());
+    }
+    return version;
+  }
+
+  private static Version apply(Version version, RecordReader reader, long offset)
+      throws IOException {
+    List<VersionEdit> edits = EditCodec.decode(reader.payload(), reader.path(), offset);
+    try {
+      return version.apply(edits);
+    } catch (IllegalArgumentException e) {
+      throw new CorruptionException(
+          reader.path(), offset, "edits that fit", String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.internal.record.RecordWriter;
+import io.accordiondb.internal.storage.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of the log before the current one: they wait to be synced, and later to be deleted.
+ * Thread-safe. Lock order: upkeep, then files.
+ */
+final class ClosedLogs implements Closeable {
+  private final Storage storage;
+
+  /** Held while files are synced or deleted, so that none is deleted while it is being synced. */
+  private final ReentrantLock upkeep = new ReentrantLock();
+
+  /** Oldest first. Guarded by itself; taken from and synced under upkeep alone. */
+  private final Deque<ClosedLog> files = new ArrayDeque<>();
+
+  /** Guarded by upkeep. */
+  private @Nullable IOException deletionFailure;
+
+  ClosedLogs(Storage storage) {
+    this.storage = storage;
+  }
+
+  /** A file, and its writer until it is synced. The writer is guarded by upkeep. */
+  private static final class ClosedLog {
+    final SealedLog log;
+    @Nullable RecordWriter writer;
+
+    ClosedLog(SealedLog log, @Nullable RecordWriter writer) {
+      this.log = log;
+      this.writer = writer;
+    }
+  }
+
+  /** Adds the newest file; takes over its writer, which is null if the file is durable. */
+  void add(SealedLog log, @Nullable RecordWriter writer) {
+    synchronized (files) {
+      files.addLast(new ClosedLog(log, writer));
+    }
+  }
+
+  @Nullable SealedLog oldest() {
+    synchronized (files) {
+      ClosedLog oldest = files.peekFirst();
+      return oldest == null ? null : oldest.log;
+    }
+  }
+
+  @Nullable SealedLog newest() {
+    synchronized (files) {
+      ClosedLog newest = files.peekLast();
+      return newest == null ? null : newest.log;
+    }
+  }
+
+  long totalBytes() {
+    synchronized (files) {
+      return files.stream().mapToLong(file -> file.log.bytes()).sum();
+    }
+  }
+
+  /** Forces all files to the device and closes them. */
+  void sync() throws IOException {
+    upkeep.lock();
+    try {
+      for (ClosedLog file : snapshot()) {
+        RecordWriter writer = file.writer;
+        if (writer != null) {
+          writer.sync();
+          file.writer = null;
+          writer.close();
+        }
+      }
+    } finally {
+      upkeep.unlock();
+    }
+  }
+
+  /**
+   * Deletes the files, oldest first, whose last sequence number is below another one. Each deletion
+   * is on the device before the next one begins: else a crash could bring an older file back
+   * without the one behind it.
+   */
+  void deleteBelow(long sequence) throws IOException {
+    upkeep.lock();
+    try {
+      for (ClosedLog file : snapshot()) {
+        if (file.log.lastSequence() >= sequence) {
+          return;
+        }
+        delete(file);
+      }
+    } finally {
+      upkeep.unlock();
+    }
+  }
+
+  private void delete(ClosedLog file) throws IOException {
+    if (deletionFailure != null) {
+      throw new IOException("an earlier deletion may not be on the device", deletionFailure);
+    }
+    String name = LogFiles.nameOf(file.log.fileNumber());
+    if (storage.exists(name)) {
+      storage.delete(name);
+    }
+    try {
+      storage.syncDirectory(WriteAheadLog.DIRECTORY);
+    } catch (IOException e) {
+      deletionFailure = e;
+      throw e;
+    }
+    synchronized (files) {
+      files.remove(file);
+    }
+    if (file.writer != null) {
+      file.writer.close();
+    }
+  }
+
+  /** Closes the files without forcing them to the device. */
+  @Override
+  public void close() throws IOException {
+    upkeep.lock();
+    try {
+      for (ClosedLog file : snapshot()) {
+        if (file.writer != null) {
+          file.writer.close();
+        }
+      }
+    } finally {
+      upkeep.unlock();
+    }
+  }
+
+  private List<ClosedLog> snapshot() {
+    synchronized (files) {
+      return List.copyOf(files);
+    }
+  }
+}

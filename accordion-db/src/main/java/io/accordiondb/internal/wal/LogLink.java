@@ -1,0 +1,63 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.record.RecordWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a log file says of the files before it. Immutable.
+ *
+ * <p>A link is a record without sequence numbers. Each file begins with one. Another one follows
+ * when the files before have been forced to the device while the file was being written.
+ *
+ * @param previousNumber number of the file before this one; 0 for none
+ * @param previousBytes the length that the file before was given
+ * @param previousSequence the last sequence number before this file
+ * @param durableNumber all files up to this number were wholly on the device when the link was
+ *     written, so that what is missing from them was not lost by a crash
+ */
+record LogLink(long previousNumber, long previousBytes, long previousSequence, long durableNumber) {
+  private static final int BYTES = 4 * Long.BYTES;
+
+  void appendTo(RecordWriter writer) throws IOException {
+    ByteBuffer payload =
+        ByteBuffer.allocate(BYTES)
+            .putLong(previousNumber)
+            .putLong(previousBytes)
+            .putLong(previousSequence)
+            .putLong(durableNumber)
+            .flip();
+    CRC32C crc = new CRC32C();
+    crc.update(payload.array());
+    writer.append(payload, (int) crc.getValue(), previousSequence, 0);
+  }
+
+  /** Returns the link that a reader stands on; null if it stands on another record. */
+  static @Nullable LogLink current(RecordReader reader) throws CorruptionException {
+    if (reader.count() != 0) {
+      return null;
+    }
+    ByteBuffer payload = reader.payload();
+    if (payload.limit() != BYTES) {
+      throw new CorruptionException(
+          reader.path(),
+          reader.soundBytes() - payload.limit(),
+          "a link of " + BYTES + " bytes",
+          payload.limit() + " bytes");
+    }
+    return new LogLink(
+        payload.getLong(0),
+        payload.getLong(Long.BYTES),
+        payload.getLong(2 * Long.BYTES),
+        payload.getLong(3 * Long.BYTES));
+  }
+
+  LogLink withDurable(long fileNumber) {
+    return new LogLink(previousNumber, previousBytes, previousSequence, fileNumber);
+  }
+}
