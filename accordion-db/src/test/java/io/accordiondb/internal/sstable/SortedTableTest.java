@@ -194,19 +194,16 @@ class SortedTableTest {
 
   @Test
   void optionsOutOfBoundsAreRefused() {
-    assertThatThrownBy(
-            () -> new SortedTableOptions(63, 16, Compression.NONE, BloomKind.NONE))
+    assertThatThrownBy(() -> new SortedTableOptions(63, 16, Compression.NONE, BloomKind.NONE))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("block size is 63 bytes");
     assertThatThrownBy(
             () -> new SortedTableOptions((16 << 20) + 1, 16, Compression.NONE, BloomKind.NONE))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(
-            () -> new SortedTableOptions(4096, 0, Compression.NONE, BloomKind.NONE))
+    assertThatThrownBy(() -> new SortedTableOptions(4096, 0, Compression.NONE, BloomKind.NONE))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("restart interval is 0");
-    assertThatThrownBy(
-            () -> new SortedTableOptions(4096, 1025, Compression.NONE, BloomKind.NONE))
+    assertThatThrownBy(() -> new SortedTableOptions(4096, 1025, Compression.NONE, BloomKind.NONE))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

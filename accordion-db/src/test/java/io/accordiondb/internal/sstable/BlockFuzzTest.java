@@ -1,0 +1,154 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.BloomKind;
+import io.accordiondb.Compression;
+import io.accordiondb.CorruptionException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Decoders on payloads whose checksum is right and whose bytes are not: any bytes end in an answer
+ * or in {@link CorruptionException}.
+ */
+class BlockFuzzTest {
+  private static final int TRIES = 40_000;
+
+  @Test
+  void anyCellBlockIsReadOrRefused() {
+    Random random = new Random(20261121);
+    byte[] good = cellBlock();
+    int refused = 0;
+    for (int i = 0; i < TRIES; i++) {
+      byte[] bytes = mutate(good, random);
+      try {
+        walk(bytes, random);
+      } catch (CorruptionException e) {
+        refused++;
+      } catch (RuntimeException e) {
+        throw new AssertionError("try " + i, e);
+      }
+    }
+    assertThat(refused).isBetween(TRIES / 4, TRIES - 1);
+  }
+
+  @Test
+  void anyIndexBlockIsReadOrRefused() {
+    Random random = new Random(20261122);
+    byte[] good = indexBlock();
+    int refused = 0;
+    for (int i = 0; i < TRIES; i++) {
+      byte[] bytes = mutate(good, random);
+      SearchKey key = SearchKey.of(Tables.startOfRow("row" + random.nextInt(30)), 0);
+      try {
+        IndexBlock block = new IndexBlock(block(bytes));
+        block.findRow(key);
+        block.findColumn(key);
+        int entry = block.findKey(key);
+        if (entry < block.count()) {
+          block.handle(entry);
+        }
+      } catch (CorruptionException e) {
+        refused++;
+      } catch (RuntimeException e) {
+        throw new AssertionError("try " + i, e);
+      }
+    }
+    assertThat(refused).isBetween(TRIES / 10, TRIES - 1);
+  }
+
+  @Test
+  void anyPropertiesAreReadOrRefused() throws Exception {
+    Random random = new Random(20261123);
+    BytesStorage storage = new BytesStorage();
+    SortedTableProperties properties =
+        Tables.write(
+            storage, Tables.options(4096, Compression.NONE, BloomKind.ROW), Tables.grid(10, 2, 3));
+    byte[] good = PropertiesCodec.write(properties);
+    assertThat(PropertiesCodec.read(block(good), Tables.NUMBER, properties.fileBytes()))
+        .isEqualTo(properties);
+    int refused = 0;
+    for (int i = 0; i < TRIES; i++) {
+      byte[] bytes = mutate(good, random);
+      try {
+        PropertiesCodec.read(block(bytes), Tables.NUMBER, properties.fileBytes());
+      } catch (CorruptionException e) {
+        refused++;
+      } catch (RuntimeException e) {
+        throw new AssertionError("try " + i, e);
+      }
+    }
+    assertThat(refused).isBetween(TRIES / 4, TRIES - 1);
+  }
+
+  private static void walk(byte[] bytes, Random random) throws CorruptionException {
+    CellBlockCursor cursor = new CellBlockCursor();
+    cursor.reset(block(bytes));
+    SearchKey key = SearchKey.of(Tables.startOfRow("row" + random.nextInt(30)), 0);
+    switch (random.nextInt(4)) {
+      case 0 -> cursor.seek(key);
+      case 1 -> cursor.seekBefore(key);
+      case 2 -> cursor.seekToLast();
+      default -> cursor.seekToFirst();
+    }
+    int cells = 0;
+    while (cursor.isValid()) {
+      assertThat(cursor.buffer().capacity() - cursor.offset())
+          .isGreaterThanOrEqualTo(cursor.length());
+      assertThat(++cells).isLessThanOrEqualTo(bytes.length);
+      cursor.next();
+    }
+  }
+
+  /** Changes some bytes or numbers, or cuts the end. */
+  private static byte[] mutate(byte[] good, Random random) {
+    byte[] bytes =
+        random.nextInt(8) == 0 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
+    ByteBuffer view = ByteBuffer.wrap(bytes);
+    for (int i = 1 + random.nextInt(3); i > 0 && bytes.length >= 4; i--) {
+      int at = random.nextInt(bytes.length - 3);
+      switch (random.nextInt(5)) {
+        case 0 -> bytes[at] = (byte) random.nextInt();
+        case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+        case 2 -> view.putInt(at, random.nextInt());
+        case 3 -> view.putInt(at, random.nextInt(2 * bytes.length));
+        default -> view.putInt(bytes.length - 4 * (1 + random.nextInt(3) % (bytes.length / 4)), at);
+      }
+    }
+    return bytes;
+  }
+
+  private static byte[] cellBlock() {
+    CellBlockBuilder builder = new CellBlockBuilder(4096, 5);
+    LastKey last = new LastKey();
+    List<TestCell> cells = Tables.grid(15, 2, 3);
+    for (int i = 0; i < cells.size(); i++) {
+      ByteBuffer bytes = cells.get(i).bytes();
+      int shared = i == 0 ? 0 : last.shared(bytes, 0);
+      builder.add(bytes, 0, shared, cells.get(i).sequence() * 40 * (i % 3));
+      last.set(bytes, 0, shared, 0);
+    }
+    int length = builder.finish();
+    return Arrays.copyOf(builder.bytes(), length);
+  }
+
+  private static byte[] indexBlock() {
+    IndexBlockBuilder builder = new IndexBlockBuilder();
+    Separator separator = new Separator();
+    for (TestCell cell : Tables.grid(15, 1, 0)) {
+      separator.copyKey(cell.bytes());
+      builder.add(separator, new BlockHandle(7, 8));
+    }
+    int length = builder.finish();
+    return Arrays.copyOf(builder.bytes(), length);
+  }
+
+  private static Block block(byte[] bytes) {
+    return new Block(Tables.NAME, 0, ByteBuffer.wrap(bytes));
+  }
+}

@@ -1,0 +1,184 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.accordiondb.DatabaseLockedException;
+import io.accordiondb.NotADatabaseException;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileStorageTest extends StorageContract {
+  @TempDir Path folder;
+
+  @Override
+  Storage newStorage() throws IOException {
+    return new FileStorage(folder.resolve("a/database"));
+  }
+
+  @Test
+  void folderThatIsAFileIsRefused() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    assertThatThrownBy(() -> new FileStorage(file))
+        .isInstanceOf(NotADatabaseException.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void whatIsCreatedIsForTheOwnerAlone() throws IOException {
+    assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    Storage storage = newStorage();
+    storage.createDirectories("d");
+    storage.create("d/f").close();
+    storage.lock("LOCK").close();
+    assertThat(permissions("a")).isEqualTo("rwx------");
+    assertThat(permissions("a/database")).isEqualTo("rwx------");
+    assertThat(permissions("a/database/d")).isEqualTo("rwx------");
+    assertThat(permissions("a/database/d/f")).isEqualTo("rw-------");
+    assertThat(permissions("a/database/LOCK")).isEqualTo("rw-------");
+  }
+
+  @Test
+  void symbolicLinksInThePlaceOfFilesAreNotFollowed() throws IOException {
+    assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    Storage storage = newStorage();
+    Path secret = Files.writeString(folder.resolve("secret"), "secret");
+    Files.createSymbolicLink(folder.resolve("a/database/link"), secret);
+    assertThatThrownBy(() -> storage.open("link")).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> storage.create("link")).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> storage.sync("link")).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> storage.lock("link")).isInstanceOf(IOException.class);
+    storage.delete("link");
+    assertThat(secret).hasContent("secret");
+  }
+
+  @Test
+  void folderMayBeASymbolicLink() throws IOException {
+    assumeThat(folder.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    Path target = Files.createDirectory(folder.resolve("target"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), target);
+    Storage storage = new FileStorage(link);
+    storage.create("f").close();
+    assertThat(target.resolve("f")).exists();
+    try (Closeable lock = storage.lock("LOCK")) {
+      assertThatThrownBy(() -> new FileStorage(target).lock("LOCK"))
+          .isInstanceOf(DatabaseLockedException.class);
+    }
+  }
+
+  @Test
+  void interruptsWhileWritingAndReadingDoNoHarm() throws Exception {
+    Storage storage = newStorage();
+    Thread worker = Thread.currentThread();
+    AtomicBoolean done = new AtomicBoolean();
+    Thread interrupter =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                worker.interrupt();
+                Thread.onSpinWait();
+              }
+            });
+    interrupter.start();
+    ByteBuffer written = ByteBuffer.allocateDirect(1 << 16);
+    ByteBuffer read = ByteBuffer.allocate(1 << 16);
+    try (StorageWriter writer = storage.create("f");
+        StorageReader reader = storage.open("f")) {
+      for (int i = 0; i < 300; i++) {
+        written.clear().putInt(0, i);
+        writer.append(written);
+        reader.readFully(read.clear(), (long) i << 16);
+        assertThat(read.getInt(0)).isEqualTo(i);
+        if (i % 50 == 0) {
+          writer.sync();
+          storage.syncDirectory("");
+        }
+        Thread.interrupted();
+      }
+    } finally {
+      done.set(true);
+      while (interrupter.isAlive()) {
+        Thread.onSpinWait();
+      }
+      Thread.interrupted();
+    }
+  }
+
+  @Test
+  void anotherProcessIsKeptOutAndNamed() throws Exception {
+    Storage storage = newStorage();
+    Process other = startOther();
+    try (BufferedReader output = outputOf(other)) {
+      assertThat(output.readLine()).isEqualTo("locked");
+      assertThatThrownBy(() -> storage.lock("LOCK"))
+          .isInstanceOf(DatabaseLockedException.class)
+          .hasMessageContaining(folder.resolve("a/database").toRealPath().toString())
+          .hasMessageContaining("in process " + other.pid());
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+    storage.lock("LOCK").close();
+  }
+
+  @Test
+  void attemptInThisProcessDoesNotLoseTheLock() throws Exception {
+    Storage storage = newStorage();
+    try (Closeable lock = storage.lock("LOCK")) {
+      assertThatThrownBy(() -> storage.lock("LOCK")).isInstanceOf(DatabaseLockedException.class);
+      Process other = startOther();
+      try (BufferedReader output = outputOf(other)) {
+        assertThat(output.readLine())
+            .contains("DatabaseLockedException")
+            .contains("in process " + ProcessHandle.current().pid());
+      } finally {
+        other.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  /** Locks a folder, or says why it could not, and waits for its end. */
+  public static final class Other {
+    private Other() {}
+
+    public static void main(String[] args) throws IOException {
+      try (Closeable lock = new FileStorage(Path.of(args[0])).lock("LOCK")) {
+        System.out.println("locked");
+        System.in.read();
+      } catch (DatabaseLockedException e) {
+        System.out.println(e);
+      }
+    }
+  }
+
+  private Process startOther() throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Other.class.getName(),
+            folder.resolve("a/database").toString())
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  private static BufferedReader outputOf(Process process) {
+    return new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+  }
+
+  private String permissions(String name) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(name)));
+  }
+}

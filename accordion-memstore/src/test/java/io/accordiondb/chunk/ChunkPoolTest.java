@@ -1,0 +1,123 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.chunk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChunkPoolTest {
+  private static final int CHUNK_BYTES = ChunkPool.CHUNK_BYTES_MIN;
+
+  private final MemoryBudget budget = new MemoryBudget(1 << 20);
+  private final MemoryAccount account = new MemoryAccount(budget);
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1, 4096 - 1, 4096 + 4, 2048, 3 << 12, 8 << 20, Integer.MIN_VALUE})
+  void chunkSizesOutsideTheBoundsAreRefused(int bytes) {
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> new ChunkPool(bytes, false))
+        .withMessageContaining(String.valueOf(bytes));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {ChunkPool.CHUNK_BYTES_MIN, 1 << 16, ChunkPool.CHUNK_BYTES_MAX})
+  void referencesRoundTripAtBothEndsOfAChunk(int chunkBytes) {
+    ChunkPool pool = new ChunkPool(chunkBytes, false);
+    int first = pool.takeChunk(account);
+    int second = pool.takeChunk(account);
+    for (int chunk : new int[] {first, second}) {
+      for (int position : new int[] {0, 4, chunkBytes - 4}) {
+        int reference = pool.reference(chunk, position);
+        assertThat(pool.position(reference)).isEqualTo(position);
+        assertThat(pool.buffer(reference)).isSameAs(pool.buffer(pool.reference(chunk, 0)));
+      }
+    }
+    assertThat(pool.buffer(pool.reference(first, 0)))
+        .isNotSameAs(pool.buffer(pool.reference(second, 0)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void chunksLieWhereTheyShould(boolean offHeap) {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, offHeap);
+    int reference = pool.reference(pool.takeChunk(account), 0);
+    assertThat(pool.buffer(reference).isDirect()).isEqualTo(offHeap);
+    assertThat(pool.buffer(reference).capacity()).isEqualTo(CHUNK_BYTES);
+    int jumbo = pool.reference(pool.takeJumboChunk(CHUNK_BYTES + 4, account), 0);
+    assertThat(pool.buffer(jumbo).isDirect()).isFalse();
+    assertThat(pool.buffer(jumbo).capacity()).isEqualTo(CHUNK_BYTES + 4);
+  }
+
+  @Test
+  void chunksThatComeBackAreTakenAgain() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, false);
+    int chunk = pool.takeChunk(account);
+    pool.giveBack(chunk, account);
+    assertThat(pool.chunksInUse()).isZero();
+    assertThat(pool.chunksFree()).isEqualTo(1);
+
+    assertThat(pool.takeChunk(account)).isEqualTo(chunk);
+    assertThat(pool.chunksFree()).isZero();
+    assertThat(pool.chunksInUse()).isEqualTo(1);
+  }
+
+  @Test
+  void aJumboChunkLeavesItsNumberButNotItsMemory() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, false);
+    int jumbo = pool.takeJumboChunk(3 * CHUNK_BYTES, account);
+    assertThat(account.usedBytes()).isEqualTo(3 * CHUNK_BYTES);
+    pool.giveBack(jumbo, account);
+    assertThat(pool.buffer(pool.reference(jumbo, 0))).isNull();
+    assertThat(pool.chunksFree()).isZero();
+
+    assertThat(pool.takeChunk(account)).isEqualTo(jumbo);
+    assertThat(pool.bytesOf(jumbo)).isEqualTo(CHUNK_BYTES);
+  }
+
+  @Test
+  void everythingTakenIsChargedAndCredited() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, false);
+    MemoryAccount other = new MemoryAccount(budget);
+    int[] chunks = new int[40];
+    int[][] blocks = new int[40][];
+    for (int i = 0; i < chunks.length; i++) {
+      chunks[i] = pool.takeChunk(account);
+      blocks[i] = pool.takeLinkBlock(other);
+    }
+    int jumbo = pool.takeJumboChunk(CHUNK_BYTES + 4, account);
+    assertThat(account.usedBytes()).isEqualTo(41L * CHUNK_BYTES + 4);
+    assertThat(other.usedBytes()).isEqualTo(40L * ChunkPool.LINK_BLOCK_BYTES);
+    assertThat(budget.usedBytes()).isEqualTo(account.usedBytes() + other.usedBytes());
+    assertThat(budget.availableBytes()).isEqualTo((1 << 20) - budget.usedBytes()).isNegative();
+    assertThat(pool.chunksInUse()).isEqualTo(41);
+
+    for (int i = 0; i < chunks.length; i++) {
+      pool.giveBack(chunks[i], account);
+      pool.giveBackLinkBlock(blocks[i], other);
+    }
+    pool.giveBack(jumbo, account);
+    assertThat(account.usedBytes()).isZero();
+    assertThat(other.usedBytes()).isZero();
+    assertThat(budget.usedBytes()).isZero();
+    assertThat(pool.chunksInUse()).isZero();
+    assertThat(pool.chunksFree()).isEqualTo(40);
+  }
+
+  @Test
+  void linkBlocksThatComeBackAreTakenAgain() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, false);
+    int[] block = pool.takeLinkBlock(account);
+    assertThat(block).hasSize(ChunkPool.LINK_BLOCK_INTS);
+    pool.giveBackLinkBlock(block, account);
+    assertThat(pool.takeLinkBlock(account)).isSameAs(block);
+    assertThat(pool.takeLinkBlock(account)).isNotSameAs(block);
+  }
+
+  @Test
+  void aBudgetOfNothingIsRefused() {
+    assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> new MemoryBudget(0));
+  }
+}

@@ -1,0 +1,120 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.cell.CellArbitraries;
+import io.accordiondb.cell.CellReading;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.ModelCell;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/** What every segment does, against a sorted list. */
+abstract class SegmentContract {
+  final SegmentFixture memory = new SegmentFixture();
+
+  /** Returns a segment of the cells, whose sequence numbers ascend without a gap. */
+  abstract Segment segmentOf(List<ModelCell> cells);
+
+  @Property(tries = 150)
+  void readsAsASortedList(@ForAll("cells") List<ModelCell> cells, @ForAll("key") ModelCell key)
+      throws IOException {
+    check(cells, List.of(key));
+  }
+
+  @Property(tries = 30)
+  void readsAsASortedListWhenLarge(
+      @ForAll Random random, @ForAll @IntRange(min = 300, max = 2000) int count)
+      throws IOException {
+    List<ModelCell> cells = SegmentFixture.randomCells(random, count, 1);
+    check(cells, SegmentFixture.randomCells(random, 40, 1));
+  }
+
+  private void check(List<ModelCell> cells, List<ModelCell> otherKeys) throws IOException {
+    List<ModelCell> sorted = SegmentFixture.sorted(cells);
+    Segment segment = segmentOf(cells);
+    assertThat(CellReading.readAll(segment)).isEqualTo(sorted);
+    assertThat(segment.stats()).isEqualTo(statsOf(cells));
+    assertThat(segment.heldBytes())
+        .isEqualTo(memory.account.usedBytes())
+        .isGreaterThanOrEqualTo(segment.dataBytes());
+
+    int step = Math.max(1, cells.size() / 40);
+    MemoryCursor cursor = segment.cursor();
+    assertThat(cursor.isValid()).isFalse();
+    for (int i = 0; i < cells.size(); i += step) {
+      assertThat(segment.mayContainRow(cells.get(i).encode(), 0)).isTrue();
+      checkSeeks(cursor, sorted, cells.get(i));
+      checkSeeks(cursor, sorted, ModelCell.firstOfRow(cells.get(i).row()));
+    }
+    otherKeys.forEach(key -> checkSeeks(cursor, sorted, key));
+    checkSeeks(cursor, sorted, ModelCell.firstOfRow(""));
+    checkSeeks(cursor, sorted, ModelCell.firstOfRow("\u00ff".repeat(30)));
+    cursor.close();
+
+    segment.retain();
+    segment.release();
+    assertThat(CellReading.readAll(segment)).isEqualTo(sorted);
+    segment.release();
+    memory.assertAllGivenBack();
+  }
+
+  private static void checkSeeks(MemoryCursor cursor, List<ModelCell> sorted, ModelCell key) {
+    int index = 0;
+    while (index < sorted.size() && sorted.get(index).compareKey(key) < 0) {
+      index++;
+    }
+    assertThat(cursor.seek(key.encode(), 0)).isEqualTo(index < sorted.size());
+    checkRest(cursor, sorted, index);
+    assertThat(cursor.seekBefore(key.encode(), 0)).isEqualTo(index > 0);
+    if (index > 0) {
+      checkRest(cursor, sorted, index - 1);
+    } else {
+      assertThat(cursor.isValid()).isFalse();
+    }
+  }
+
+  /** Checks the cell that a cursor stands on and some that follow. */
+  private static void checkRest(MemoryCursor cursor, List<ModelCell> sorted, int index) {
+    for (int i = index; i < Math.min(sorted.size(), index + 4); i++) {
+      assertThat(cursor.isValid()).isTrue();
+      assertThat(CellReading.current(cursor)).isEqualTo(sorted.get(i));
+      assertThat(cursor.next()).isEqualTo(i + 1 < sorted.size());
+    }
+    if (index + 4 >= sorted.size()) {
+      assertThat(cursor.isValid()).isFalse();
+    }
+  }
+
+  static SegmentStats statsOf(List<ModelCell> cells) {
+    return new SegmentStats(
+        cells.size(),
+        cells.stream().filter(cell -> cell.type() != CellType.PUT).count(),
+        cells.stream().mapToLong(ModelCell::length).sum(),
+        cells.stream().mapToLong(ModelCell::timestamp).min().orElse(Long.MAX_VALUE),
+        cells.stream().mapToLong(ModelCell::timestamp).max().orElse(Long.MIN_VALUE),
+        cells.stream().mapToLong(ModelCell::sequence).min().orElse(Long.MAX_VALUE),
+        cells.stream().mapToLong(ModelCell::sequence).max().orElse(0));
+  }
+
+  @Provide
+  Arbitrary<List<ModelCell>> cells() {
+    return CellArbitraries.cells()
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(40)
+        .map(cells -> SegmentFixture.numbered(cells, 1));
+  }
+
+  @Provide
+  Arbitrary<ModelCell> key() {
+    return CellArbitraries.cells();
+  }
+}

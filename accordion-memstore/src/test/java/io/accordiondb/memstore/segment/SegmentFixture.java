@@ -1,0 +1,92 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.ModelCell;
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.chunk.MemoryBudget;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** Memory for segments, and ways to fill them. */
+final class SegmentFixture {
+  final MemoryBudget budget = new MemoryBudget(1 << 30);
+  final MemoryAccount account = new MemoryAccount(budget);
+  final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, false);
+
+  SkipListSegment skipList(KeyPrefix keyPrefix) {
+    return new SkipListSegment(pool, account, keyPrefix, 1 << 20);
+  }
+
+  /** Inserts cells of ascending sequence numbers without a gap, in batches. */
+  static void insert(MutableSegment segment, List<ModelCell> cells, int batch) {
+    for (int from = 0; from < cells.size(); from += batch) {
+      List<ModelCell> part = cells.subList(from, Math.min(cells.size(), from + batch));
+      assertThat(segment.enter()).isTrue();
+      assertThat(segment.insert(ModelCell.encode(part), 0, part.size(), part.get(0).sequence()))
+          .isEqualTo(part.size());
+      segment.exit();
+    }
+  }
+
+  /** Returns a flat segment of the cells, whose sequence numbers ascend without a gap. */
+  FlatSegment flat(KeyPrefix keyPrefix, List<ModelCell> cells) {
+    SkipListSegment source = skipList(keyPrefix);
+    insert(source, cells, 100);
+    source.seal();
+    FlatSegment flat = source.flatten();
+    source.release();
+    return flat;
+  }
+
+  void assertAllGivenBack() {
+    assertThat(account.usedBytes()).isZero();
+    assertThat(budget.usedBytes()).isZero();
+    assertThat(pool.chunksInUse()).isZero();
+  }
+
+  /** Returns a prefix map that skips a beginning of rows. */
+  static KeyPrefix anchoredAt(String anchor) {
+    ModelCell cell = ModelCell.put(anchor, "", 0, 0, "");
+    return KeyPrefix.between(cell.encode(), 0, cell.encode(), 0);
+  }
+
+  /** Returns the cells numbered one after another. */
+  static List<ModelCell> numbered(List<ModelCell> cells, long firstSequence) {
+    List<ModelCell> numbered = new ArrayList<>(cells.size());
+    for (ModelCell cell : cells) {
+      numbered.add(cell.withSequence(firstSequence + numbered.size()));
+    }
+    return numbered;
+  }
+
+  /** Returns many cells of rows that share beginnings, with few columns and versions. */
+  static List<ModelCell> randomCells(Random random, int count, long firstSequence) {
+    CellType[] types = CellType.values();
+    List<ModelCell> cells = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      CellType type = random.nextInt(4) == 0 ? types[random.nextInt(types.length)] : CellType.PUT;
+      cells.add(
+          new ModelCell(
+              "user/" + (random.nextBoolean() ? "" : "long-beginning/") + random.nextInt(300),
+              "",
+              random.nextInt(3) == 0 ? "" : "q" + random.nextInt(3),
+              random.nextInt(6),
+              type,
+              firstSequence + i,
+              "v".repeat(random.nextInt(9))));
+    }
+    return cells;
+  }
+
+  static List<ModelCell> sorted(List<ModelCell> cells) {
+    List<ModelCell> sorted = new ArrayList<>(cells);
+    Collections.sort(sorted);
+    return sorted;
+  }
+}

@@ -1,0 +1,202 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.cell.CellReading;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.ModelCell;
+import io.accordiondb.memstore.segment.SegmentMerger.Outcome;
+import io.accordiondb.retention.KeepDeletedCells;
+import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.VersionRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SegmentMergerTest {
+  /** Anchors that fit all rows, some rows and none. */
+  private static final List<KeyPrefix> PREFIXES =
+      List.of(
+          KeyPrefix.UNANCHORED,
+          SegmentFixture.anchoredAt("user/"),
+          SegmentFixture.anchoredAt("user/long-beginning/"),
+          SegmentFixture.anchoredAt("user/1"),
+          SegmentFixture.anchoredAt("zebra"));
+
+  private static final VersionRules THREE_VERSIONS =
+      new VersionRules(3, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE);
+
+  private final SegmentFixture memory = new SegmentFixture();
+  private final List<FlatSegment> sources = new ArrayList<>();
+  private final List<ModelCell> union = new ArrayList<>();
+
+  @Property(tries = 80)
+  void aMergeIsTheSortedUnion(
+      @ForAll Random random,
+      @ForAll @IntRange(min = 1, max = 6) int segments,
+      @ForAll @IntRange(min = 1, max = 700) int cellsMax) {
+    makeSources(random, segments, cellsMax);
+    Outcome outcome = merger(any(random)).merge(sources);
+
+    assertThat(outcome.cellsRead()).isEqualTo(union.size());
+    assertThat(outcome.columnsRead()).isEqualTo(columnsOf(union));
+    sources.forEach(FlatSegment::release);
+    FlatSegment merged = outcome.segment();
+    assertThat(CellReading.readAll(merged)).isEqualTo(union);
+    assertThat(merged.stats()).isEqualTo(SegmentContract.statsOf(union));
+    assertThat(merged.heldBytes()).isEqualTo(memory.account.usedBytes());
+    assertFinds(merged, random);
+    merged.release();
+    memory.assertAllGivenBack();
+  }
+
+  @Property(tries = 80)
+  void aCompactionIsTheFilteredUnion(
+      @ForAll Random random,
+      @ForAll @IntRange(min = 1, max = 6) int segments,
+      @ForAll @IntRange(min = 1, max = 700) int cellsMax,
+      @ForAll boolean dropsDeleteMarkers) {
+    makeSources(random, segments, cellsMax);
+    long smallestReadPoint = random.nextInt(union.size() + 2);
+    List<ModelCell> kept = new ArrayList<>();
+    RetentionFilter model =
+        new RetentionFilter(THREE_VERSIONS, smallestReadPoint, 0, dropsDeleteMarkers);
+    for (ModelCell cell : union) {
+      if (model.keeps(cell.encode(), 0, cell.sequence())) {
+        kept.add(cell);
+      }
+    }
+
+    RetentionFilter filter =
+        new RetentionFilter(THREE_VERSIONS, smallestReadPoint, 0, dropsDeleteMarkers);
+    Outcome outcome = merger(any(random)).compact(sources, filter);
+
+    assertThat(outcome.cellsRead()).isEqualTo(union.size());
+    assertThat(outcome.columnsRead()).isEqualTo(columnsOf(union));
+    assertThat(CellReading.readAll(sources)).isEqualTo(union);
+    sources.forEach(FlatSegment::release);
+    FlatSegment compacted = outcome.segment();
+    if (kept.isEmpty()) {
+      assertThat(compacted).isNull();
+    } else {
+      assertThat(CellReading.readAll(compacted)).isEqualTo(kept);
+      assertThat(compacted.stats()).isEqualTo(SegmentContract.statsOf(kept));
+      assertThat(compacted.heldBytes()).isEqualTo(memory.account.usedBytes());
+      assertFinds(compacted, random);
+      compacted.release();
+    }
+    memory.assertAllGivenBack();
+  }
+
+  @Property(tries = 40)
+  void whatWasMergedMergesAgain(@ForAll Random random) {
+    makeSources(random, 4, 300);
+    Outcome inner = merger(any(random)).merge(sources.subList(1, 3));
+    sources.remove(1).release();
+    sources.remove(1).release();
+    sources.add(1, inner.segment());
+    Outcome outer = merger(any(random)).merge(sources);
+    sources.forEach(FlatSegment::release);
+    assertThat(CellReading.readAll(outer.segment())).isEqualTo(union);
+    outer.segment().release();
+    memory.assertAllGivenBack();
+  }
+
+  @Test
+  void aCompactionThatKeepsNothingMakesNoSegment() {
+    List<ModelCell> markers = new ArrayList<>();
+    for (int i = 1; i <= 500; i++) {
+      markers.add(new ModelCell("row" + i, "", "q", 1, CellType.DELETE_COLUMN, i, ""));
+    }
+    sources.add(memory.flat(KeyPrefix.UNANCHORED, markers));
+    long before = memory.account.usedBytes();
+    Outcome outcome =
+        merger(KeyPrefix.UNANCHORED)
+            .compact(sources, new RetentionFilter(THREE_VERSIONS, 1000, 0, true));
+    assertThat(outcome).isEqualTo(new Outcome(null, 500, 500));
+    assertThat(memory.account.usedBytes()).isEqualTo(before);
+    sources.get(0).release();
+    memory.assertAllGivenBack();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void cancellationAtAnyStepGivesEverythingBack(int step) {
+    makeSources(new Random(step), 5, 3000);
+    assertThat(union).hasSizeGreaterThan(4 * 1024);
+    long before = memory.account.usedBytes();
+    int chunksBefore = memory.pool.chunksInUse();
+
+    AtomicInteger merging = new AtomicInteger();
+    assertThat(
+            new SegmentMerger(
+                    memory.pool,
+                    memory.account,
+                    KeyPrefix.UNANCHORED,
+                    () -> merging.incrementAndGet() == step)
+                .merge(sources))
+        .isNull();
+    AtomicInteger compacting = new AtomicInteger();
+    assertThat(
+            new SegmentMerger(
+                    memory.pool,
+                    memory.account,
+                    KeyPrefix.UNANCHORED,
+                    () -> compacting.incrementAndGet() == step)
+                .compact(sources, new RetentionFilter(THREE_VERSIONS, 1 << 20, 0, false)))
+        .isNull();
+
+    assertThat(merging).hasValue(step);
+    assertThat(compacting).hasValue(step);
+    assertThat(memory.account.usedBytes()).isEqualTo(before);
+    assertThat(memory.pool.chunksInUse()).isEqualTo(chunksBefore);
+    assertThat(CellReading.readAll(sources)).isEqualTo(union);
+    sources.forEach(FlatSegment::release);
+    memory.assertAllGivenBack();
+  }
+
+  private void makeSources(Random random, int segments, int cellsMax) {
+    sources.clear();
+    union.clear();
+    long sequence = 1;
+    for (int i = 0; i < segments; i++) {
+      int count = cellsMax / 2 + 1 + random.nextInt(cellsMax);
+      List<ModelCell> cells = SegmentFixture.randomCells(random, count, sequence);
+      sequence += count;
+      sources.add(0, memory.flat(any(random), cells));
+      union.addAll(cells);
+    }
+    union.sort(null);
+  }
+
+  private SegmentMerger merger(KeyPrefix keyPrefix) {
+    return new SegmentMerger(memory.pool, memory.account, keyPrefix, () -> false);
+  }
+
+  private static KeyPrefix any(Random random) {
+    return PREFIXES.get(random.nextInt(PREFIXES.size()));
+  }
+
+  /** Seeks use the new prefixes, which reading in order does not. */
+  private static void assertFinds(FlatSegment segment, Random random) {
+    List<ModelCell> cells = CellReading.readAll(segment);
+    MemoryCursor cursor = segment.cursor();
+    for (int i = 0; i < 30; i++) {
+      ModelCell key = cells.get(random.nextInt(cells.size()));
+      assertThat(cursor.seek(key.encode(), 0)).isTrue();
+      assertThat(CellReading.current(cursor).compareKey(key)).isZero();
+    }
+  }
+
+  private static long columnsOf(List<ModelCell> cells) {
+    return cells.stream().map(cell -> List.of(cell.row(), cell.qualifier())).distinct().count();
+  }
+}

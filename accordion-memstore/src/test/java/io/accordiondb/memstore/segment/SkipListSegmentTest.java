@@ -1,0 +1,114 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.cell.CellReading;
+import io.accordiondb.cell.ModelCell;
+import io.accordiondb.chunk.ChunkPool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SkipListSegmentTest extends MutableSegmentContract {
+  @Override
+  MutableSegment newSegment() {
+    return new SkipListSegment(
+        memory.pool, memory.account, SegmentFixture.anchoredAt("user/"), 1 << 20);
+  }
+
+  @Test
+  void countsAsFullOnceItHasItsBytes() {
+    SkipListSegment segment =
+        new SkipListSegment(memory.pool, memory.account, KeyPrefix.UNANCHORED, 1000);
+    List<ModelCell> cells = new ArrayList<>();
+    long bytes = 0;
+    while (bytes < 1000) {
+      ModelCell cell = ModelCell.put("row" + cells.size(), "q", 1, cells.size() + 1, "value");
+      cells.add(cell);
+      assertThat(segment.isFull()).isFalse();
+      SegmentFixture.insert(segment, List.of(cell), 1);
+      bytes += cell.length();
+    }
+    assertThat(segment.isFull()).isTrue();
+    assertThat(segment.dataBytes()).isEqualTo(bytes);
+    segment.release();
+    memory.assertAllGivenBack();
+  }
+
+  /** Ten thousand cells are twice as many as two link blocks have room for. */
+  @Test
+  void stopsAndCountsAsFullWhenTheLinkBlocksRunOut() {
+    SkipListSegment segment =
+        new SkipListSegment(memory.pool, memory.account, KeyPrefix.UNANCHORED, 4096);
+    List<ModelCell> cells = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      cells.add(ModelCell.put("", "", 10_000 - i, i + 1, ""));
+    }
+    int inserted = segment.insert(ModelCell.encode(cells), 0, cells.size(), 1);
+    assertThat(inserted).isBetween(5000, 9999);
+    assertThat(segment.isFull()).isTrue();
+    assertThat(segment.cellCount()).isEqualTo(inserted);
+    assertThat(CellReading.readAll(segment)).isEqualTo(cells.subList(0, inserted));
+    assertThat(segment.insert(ModelCell.encode(cells), 0, cells.size(), 1)).isZero();
+    assertThat(segment.cellCount()).isEqualTo(inserted);
+
+    segment.seal();
+    FlatSegment flat = segment.flatten();
+    assertThat(CellReading.readAll(flat)).isEqualTo(cells.subList(0, inserted));
+    segment.release();
+    flat.release();
+    memory.assertAllGivenBack();
+  }
+
+  @Test
+  void aCellLargerThanAChunkIsKeptWhole() {
+    MutableSegment segment = newSegment();
+    List<ModelCell> cells =
+        List.of(
+            ModelCell.put("a", "q", 1, 1, "v".repeat(ChunkPool.CHUNK_BYTES_MIN)),
+            ModelCell.put("b", "q", 1, 2, "small"),
+            ModelCell.put("c".repeat(5000), "q", 1, 3, "w".repeat(3 * ChunkPool.CHUNK_BYTES_MIN)));
+    SegmentFixture.insert(segment, cells, 3);
+    assertThat(CellReading.readAll(segment)).isEqualTo(cells);
+    segment.release();
+    memory.assertAllGivenBack();
+  }
+
+  /** A thread's last position must not lead it into the list of another segment. */
+  @Test
+  void oneThreadWritesToManySegmentsInTurns() {
+    List<MutableSegment> segments = new ArrayList<>();
+    List<List<ModelCell>> written = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      segments.add(newSegment());
+      written.add(new ArrayList<>());
+    }
+    Random random = new Random(1);
+    for (int turn = 0; turn < 300; turn++) {
+      int target = random.nextInt(segments.size());
+      List<ModelCell> cells = SegmentFixture.randomCells(random, 10, 10 * turn + 1);
+      SegmentFixture.insert(segments.get(target), cells, 10);
+      written.get(target).addAll(cells);
+    }
+    for (int i = 0; i < segments.size(); i++) {
+      assertThat(CellReading.readAll(segments.get(i)))
+          .isEqualTo(SegmentFixture.sorted(written.get(i)));
+      segments.get(i).release();
+    }
+    memory.assertAllGivenBack();
+  }
+
+  @Test
+  void memoryOfAnEarlierSegmentDoesNotShineThrough() {
+    for (int i = 0; i < 3; i++) {
+      MutableSegment segment = newSegment();
+      List<ModelCell> cells = SegmentFixture.randomCells(new Random(i), 3000, 1);
+      SegmentFixture.insert(segment, cells, 100);
+      assertThat(CellReading.readAll(segment)).isEqualTo(SegmentFixture.sorted(cells));
+      segment.release();
+    }
+    memory.assertAllGivenBack();
+  }
+}

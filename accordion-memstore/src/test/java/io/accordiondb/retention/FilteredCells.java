@@ -1,0 +1,78 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.ModelCell;
+import io.accordiondb.retention.VisibilityFilter.Verdict;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Sorted cells, serialised once, that filters are let loose on. */
+public final class FilteredCells {
+  private final List<ModelCell> cells;
+  private final ByteBuffer buffer;
+  private final int[] offsets;
+
+  /** Sorts and serialises cells. */
+  public FilteredCells(Collection<ModelCell> unsorted) {
+    cells = unsorted.stream().sorted().toList();
+    buffer = ModelCell.encode(cells);
+    offsets = new int[cells.size()];
+    for (int i = 1; i < offsets.length; i++) {
+      offsets[i] = offsets[i - 1] + cells.get(i - 1).length();
+    }
+  }
+
+  /** Returns the cells in order. */
+  public List<ModelCell> cells() {
+    return cells;
+  }
+
+  /** Returns what a compaction leaves. */
+  public FilteredCells compacted(RetentionFilter filter) {
+    List<ModelCell> kept = new ArrayList<>();
+    for (int i = 0; i < offsets.length; i++) {
+      if (filter.keeps(buffer, offsets[i], cells.get(i).sequence())) {
+        kept.add(cells.get(i));
+      }
+    }
+    return new FilteredCells(kept);
+  }
+
+  /**
+   * Returns what a reader sees, who skips as much as the verdicts allow: after {@link
+   * Verdict#SKIP_COLUMN} all of the column but the markers of the family.
+   */
+  public List<ModelCell> read(VersionRules rules, ReadRequest request) {
+    return read(rules, request, false);
+  }
+
+  /** As {@link #read(VersionRules, ReadRequest)}, telling the filter where rows begin or not. */
+  List<ModelCell> read(VersionRules rules, ReadRequest request, boolean tellsRows) {
+    VisibilityFilter filter = request.filter(rules);
+    List<ModelCell> seen = new ArrayList<>();
+    ModelCell skipping = null;
+    for (int i = 0; i < offsets.length; i++) {
+      ModelCell cell = cells.get(i);
+      if (skipping != null && cell.sameColumn(skipping) && !isFamilyMarker(cell)) {
+        continue;
+      }
+      if (tellsRows && (i == 0 || !cell.row().equals(cells.get(i - 1).row()))) {
+        filter.startRow();
+      }
+      Verdict verdict = filter.judge(buffer, offsets[i], cell.sequence());
+      switch (verdict) {
+        case INCLUDE -> seen.add(cell);
+        case SKIP -> {}
+        case SKIP_COLUMN -> skipping = cell;
+      }
+    }
+    return seen;
+  }
+
+  static boolean isFamilyMarker(ModelCell cell) {
+    return cell.type() == CellType.DELETE_FAMILY || cell.type() == CellType.DELETE_FAMILY_VERSION;
+  }
+}

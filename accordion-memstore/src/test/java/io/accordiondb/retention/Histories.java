@@ -1,0 +1,79 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.ModelCell;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/** Small random histories and rules in which everything meets everything. */
+final class Histories {
+  /** Timestamps are 1 to this. */
+  static final int TIMESTAMP_MAX = 4;
+
+  /** Times at which cells of some of those timestamps have expired, and readers read. */
+  static final int NOW_MAX = 8;
+
+  private Histories() {}
+
+  /** Returns writes in the order in which they happened, numbered from 1. */
+  static Arbitrary<List<ModelCell>> histories() {
+    Arbitrary<CellType> types =
+        Arbitraries.frequencyOf(
+            Tuple.of(6, Arbitraries.just(CellType.PUT)),
+            Tuple.of(4, Arbitraries.of(CellType.class)));
+    Arbitrary<ModelCell> cells =
+        Combinators.combine(
+                Arbitraries.frequency(Tuple.of(5, "r"), Tuple.of(1, "s")),
+                Arbitraries.frequency(Tuple.of(4, "q"), Tuple.of(3, "")),
+                Arbitraries.longs().between(1, TIMESTAMP_MAX),
+                types)
+            .as(Histories::cell);
+    return cells.list().ofMinSize(1).ofMaxSize(14).map(Histories::numbered);
+  }
+
+  /** Returns rules of every kind. */
+  static Arbitrary<VersionRules> rules() {
+    return Arbitraries.integers()
+        .between(1, TIMESTAMP_MAX)
+        .flatMap(
+            maxVersions ->
+                Combinators.combine(
+                        Arbitraries.integers().between(0, maxVersions),
+                        Arbitraries.of(1L, 2L, 3L, VersionRules.FOREVER),
+                        Arbitraries.of(KeepDeletedCells.class))
+                    .as(
+                        (minVersions, ttl, keepDeleted) ->
+                            new VersionRules(maxVersions, minVersions, ttl, keepDeleted)));
+  }
+
+  /** Returns requests at any read point up to the last of a history. */
+  static Arbitrary<ReadRequest> requests() {
+    return Combinators.combine(
+            Arbitraries.longs().between(0, 15),
+            Arbitraries.longs().between(0, NOW_MAX),
+            Arbitraries.of(1, 2, Integer.MAX_VALUE),
+            Arbitraries.frequencyOf(
+                Tuple.of(2, Arbitraries.just(Long.MIN_VALUE)),
+                Tuple.of(1, Arbitraries.longs().between(1, TIMESTAMP_MAX))),
+            Arbitraries.frequencyOf(
+                Tuple.of(2, Arbitraries.just(Long.MAX_VALUE)),
+                Tuple.of(2, Arbitraries.longs().between(1, TIMESTAMP_MAX + 1))))
+        .as(ReadRequest::new);
+  }
+
+  private static ModelCell cell(String row, String qualifier, long timestamp, CellType type) {
+    boolean ofFamily = type == CellType.DELETE_FAMILY || type == CellType.DELETE_FAMILY_VERSION;
+    return new ModelCell(row, "", ofFamily ? "" : qualifier, timestamp, type, 0, "");
+  }
+
+  private static List<ModelCell> numbered(List<ModelCell> cells) {
+    List<ModelCell> numbered = new ArrayList<>();
+    cells.forEach(cell -> numbered.add(cell.withSequence(numbered.size() + 1)));
+    return numbered;
+  }
+}

@@ -1,0 +1,193 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.ModelCell;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+
+/**
+ * A compaction is right if no reader can tell that it has happened. Readers are at any read point
+ * from the smallest on, at the time of the compaction or later, and ask in all ways.
+ *
+ * <p>Two cases are left out, in which HBase's readers can tell as well. A marker of one exact
+ * version, written after a compaction has dropped an older version beyond the limit of versions,
+ * would have brought that back: see {@link #withoutLateExactMarkers}. And a deleted version that is
+ * dropped when its marker expires no longer counts against older deleted ones, which a compaction
+ * may have dropped before: see {@link #requests}.
+ */
+class RetentionFilterModelTest {
+  /** A history, the rules, and when and for whom it is compacted. */
+  record Scenario(
+      List<ModelCell> history,
+      VersionRules rules,
+      long smallestReadPoint,
+      long now,
+      boolean dropsDeleteMarkers) {
+
+    RetentionFilter filter() {
+      return new RetentionFilter(rules, smallestReadPoint, now, dropsDeleteMarkers);
+    }
+
+    RetentionFilter keepingMarkers() {
+      return new RetentionFilter(rules, smallestReadPoint, now, false);
+    }
+  }
+
+  @Property(tries = 4000)
+  void noReaderCanTellThatACompactionHasHappened(@ForAll("scenarios") Scenario scenario) {
+    List<ModelCell> history = withoutLateExactMarkers(scenario, scenario.smallestReadPoint());
+    FilteredCells before = new FilteredCells(history);
+    FilteredCells after = before.compacted(scenario.filter());
+    assertSameForAllReaders(before, after, scenario);
+  }
+
+  @Property(tries = 4000)
+  void compactingPartByPartShowsReadersTheSame(
+      @ForAll("scenarios") Scenario scenario, @ForAll("parts") List<Integer> cuts) {
+    long first = Math.min(cuts.get(0), cuts.get(1));
+    long second = Math.max(cuts.get(0), cuts.get(1));
+    // The first part to be compacted does not know of exact markers in the others.
+    List<ModelCell> history =
+        withoutLateExactMarkers(scenario, Math.min(first, scenario.smallestReadPoint()));
+    List<ModelCell> parts = new ArrayList<>();
+    parts.addAll(part(history, 0, first).compacted(scenario.keepingMarkers()).cells());
+    parts.addAll(part(history, first, second).compacted(scenario.keepingMarkers()).cells());
+    parts.addAll(
+        part(history, second, Long.MAX_VALUE).compacted(scenario.keepingMarkers()).cells());
+
+    FilteredCells before = new FilteredCells(history);
+    FilteredCells joined = new FilteredCells(parts);
+    assertSameForAllReaders(before, joined, scenario);
+    assertSameForAllReaders(before, joined.compacted(scenario.filter()), scenario);
+  }
+
+  /** The newest part stays in memory, as it is, while all older ones become one. */
+  @Property(tries = 2000)
+  void compactingAllButTheNewestShowsReadersTheSame(
+      @ForAll("scenarios") Scenario scenario, @ForAll("parts") List<Integer> cuts) {
+    long cut = cuts.get(0);
+    List<ModelCell> history =
+        withoutLateExactMarkers(scenario, Math.min(cut, scenario.smallestReadPoint()));
+    List<ModelCell> parts = new ArrayList<>();
+    parts.addAll(part(history, 0, cut).compacted(scenario.filter()).cells());
+    parts.addAll(part(history, cut, Long.MAX_VALUE).cells());
+    assertSameForAllReaders(new FilteredCells(history), new FilteredCells(parts), scenario);
+  }
+
+  @Property(tries = 2000)
+  void compactingAgainDropsNothingMore(@ForAll("scenarios") Scenario scenario) {
+    FilteredCells once = new FilteredCells(scenario.history()).compacted(scenario.filter());
+    assertThat(once.compacted(scenario.filter()).cells()).isEqualTo(once.cells());
+  }
+
+  /** Without readers of the past, what is left is what can be seen, and nothing else. */
+  @Property(tries = 2000)
+  void aMajorCompactionLeavesWhatCanBeSeen(@ForAll("scenarios") Scenario scenario) {
+    VersionRules rules =
+        new VersionRules(
+            scenario.rules().maxVersions(),
+            scenario.rules().minVersions(),
+            scenario.rules().ttlMillis(),
+            KeepDeletedCells.FALSE);
+    FilteredCells all = new FilteredCells(scenario.history());
+    RetentionFilter filter = new RetentionFilter(rules, Long.MAX_VALUE, scenario.now(), true);
+    assertThat(all.compacted(filter).cells())
+        .isEqualTo(
+            ReadModel.read(
+                scenario.history(), rules, ReadRequest.allAt(Long.MAX_VALUE, scenario.now())));
+  }
+
+  @Property(tries = 1000)
+  void cellsAboveTheSmallestReadPointStay(@ForAll("scenarios") Scenario scenario) {
+    FilteredCells after = new FilteredCells(scenario.history()).compacted(scenario.filter());
+    assertThat(after.cells())
+        .containsAll(
+            scenario.history().stream()
+                .filter(cell -> cell.sequence() > scenario.smallestReadPoint())
+                .toList());
+  }
+
+  private static void assertSameForAllReaders(
+      FilteredCells before, FilteredCells after, Scenario scenario) {
+    assertThat(before.cells()).containsAll(after.cells());
+    long last = Math.max(scenario.smallestReadPoint(), scenario.history().size());
+    for (long readPoint = scenario.smallestReadPoint(); readPoint <= last; readPoint++) {
+      for (long now : new long[] {scenario.now(), scenario.now() + 1, scenario.now() + 4}) {
+        for (ReadRequest request : requests(scenario, readPoint, now)) {
+          assertThat(after.read(scenario.rules(), request))
+              .as("%s after %s", request, after.cells())
+              .isEqualTo(before.read(scenario.rules(), request));
+        }
+      }
+    }
+  }
+
+  /** Returns requests of the present and, unless markers expire meanwhile, of the past. */
+  private static List<ReadRequest> requests(Scenario scenario, long readPoint, long now) {
+    List<ReadRequest> requests = new ArrayList<>();
+    requests.add(ReadRequest.allAt(readPoint, now));
+    requests.add(new ReadRequest(readPoint, now, 1, 2, Long.MAX_VALUE));
+    VersionRules rules = scenario.rules();
+    if (rules.keepDeleted() != KeepDeletedCells.TTL
+        || rules.minVersions() == 0
+        || now == scenario.now()) {
+      LongStream.rangeClosed(2, Histories.TIMESTAMP_MAX)
+          .forEach(max -> requests.add(new ReadRequest(readPoint, now, 2, Long.MIN_VALUE, max)));
+    }
+    return requests;
+  }
+
+  private static FilteredCells part(List<ModelCell> history, long after, long upTo) {
+    return new FilteredCells(
+        history.stream()
+            .filter(cell -> cell.sequence() > after && cell.sequence() <= upTo)
+            .toList());
+  }
+
+  /**
+   * Leaves out markers of exact versions that were written after {@code known}, up to which a
+   * compaction takes markers into account, unless the rules have room for every version there is.
+   */
+  private static List<ModelCell> withoutLateExactMarkers(Scenario scenario, long known) {
+    VersionRules rules = scenario.rules();
+    boolean room =
+        rules.maxVersions() >= Histories.TIMESTAMP_MAX
+            && (rules.minVersions() == 0 || rules.ttlMillis() == VersionRules.FOREVER);
+    return scenario.history().stream()
+        .filter(cell -> room || cell.sequence() <= known || !isExact(cell))
+        .toList();
+  }
+
+  private static boolean isExact(ModelCell cell) {
+    return cell.type() == CellType.DELETE || cell.type() == CellType.DELETE_FAMILY_VERSION;
+  }
+
+  @Provide
+  Arbitrary<Scenario> scenarios() {
+    return Combinators.combine(
+            Histories.histories(),
+            Histories.rules(),
+            Arbitraries.frequencyOf(
+                Tuple.of(3, Arbitraries.longs().between(0, 15)),
+                Tuple.of(1, Arbitraries.just(15L))),
+            Arbitraries.longs().between(0, Histories.NOW_MAX),
+            Arbitraries.of(true, false))
+        .as(Scenario::new);
+  }
+
+  @Provide
+  Arbitrary<List<Integer>> parts() {
+    return Arbitraries.integers().between(0, 14).list().ofSize(2);
+  }
+}
