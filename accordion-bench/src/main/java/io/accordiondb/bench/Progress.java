@@ -11,6 +11,9 @@ import java.util.function.Supplier;
  * Thread-safe. Ends with {@link #close}.
  */
 public final class Progress implements AutoCloseable {
+  /** System property that says whether standard error is a terminal, which Java 17 cannot tell. */
+  private static final String TERMINAL = "accordion.terminal";
+
   private static final long TERMINAL_MILLIS = 250;
   private static final long LOG_MILLIS = 5000;
 
@@ -18,7 +21,7 @@ public final class Progress implements AutoCloseable {
   private final String label;
   private final long total;
   private final Supplier<String> details;
-  private final boolean terminal = System.console() != null;
+  private final boolean terminal = Boolean.getBoolean(TERMINAL);
   private final LongAdder done = new LongAdder();
   private final Thread printer;
   private final long begun = System.nanoTime();

@@ -2,6 +2,7 @@
 package io.accordiondb.cli;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -32,7 +33,10 @@ public final class Main implements Runnable {
   /** Runs the command line and ends the process with its exit code. */
   public static void main(String[] arguments) {
     System.exit(
-        run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments));
+        run(
+            new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+            new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+            arguments));
   }
 
   /** Runs the command line and returns its exit code. */

@@ -18,19 +18,21 @@ public final class Engines {
    * @throws IOException if it cannot be opened
    */
   public static Engine open(String name, EngineOptions options) throws IOException {
-    switch (name) {
-      case "accordion":
-        return new AccordionEngine(options);
-      case "rocksdb":
-        try {
-          return new RocksDbEngine(options);
-        } catch (NoClassDefFoundError e) {
-          throw new IOException(
-              "RocksDB is an optional part: put org.rocksdb:rocksdbjni on the class path", e);
-        }
-      default:
-        throw new IllegalArgumentException(
-            "no engine named \"" + name + "\"; there are " + String.join(", ", NAMES));
+    return switch (name) {
+      case "accordion" -> new AccordionEngine(options);
+      case "rocksdb" -> openRocksDb(options);
+      default ->
+          throw new IllegalArgumentException(
+              "no engine named \"" + name + "\"; there are " + String.join(", ", NAMES));
+    };
+  }
+
+  private static Engine openRocksDb(EngineOptions options) throws IOException {
+    try {
+      return new RocksDbEngine(options);
+    } catch (NoClassDefFoundError e) {
+      throw new IOException(
+          "RocksDB is an optional part: put org.rocksdb:rocksdbjni on the class path", e);
     }
   }
 }
