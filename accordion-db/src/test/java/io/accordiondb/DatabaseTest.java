@@ -192,6 +192,18 @@ class DatabaseTest {
   }
 
   @Test
+  void familyMarkerBehindManyVersionsOfTheFirstColumnHidesOtherColumns() throws IOException {
+    byte[] none = new byte[0];
+    table.put(new Put(bytes("a")).addColumn(F, Q, 5, bytes("old")));
+    table.delete(new Delete(bytes("a")).addFamily(F, 5));
+    for (int timestamp = 10; timestamp < 40; timestamp++) {
+      table.put(new Put(bytes("a")).addColumn(F, none, timestamp, bytes("v" + timestamp)));
+    }
+    assertThat(get("a", F)).isNull();
+    assertThat(table.get(new Get(bytes("a"))).cells()).hasSize(1);
+  }
+
+  @Test
   void changesTables() throws IOException {
     table.put(put("a", F, "1"));
     table.put(put("a", G, "2"));

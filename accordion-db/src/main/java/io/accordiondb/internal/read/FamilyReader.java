@@ -131,7 +131,9 @@ final class FamilyReader implements Closeable {
           target.add(toCell(row, family, buffer, offset));
         }
         skipped = 0;
-      } else if (verdict == Verdict.SKIP_COLUMN && ++skipped >= STEPS_BEFORE_SEEK) {
+      } else if (verdict == Verdict.SKIP_COLUMN
+          && KeyValueLayout.qualifierLength(buffer, offset) > 0
+          && ++skipped >= STEPS_BEFORE_SEEK) {
         cursor.seek(CellKey.afterColumn(row, qualifierOf(buffer, offset)));
         skipped = 0;
         continue;
