@@ -5,6 +5,7 @@ import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
 import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -48,6 +49,10 @@ public final class CommitPipeline {
   private final Visibility visibility;
   private final FailureState failure;
   private final StampedLock gate = new StampedLock();
+
+  /** Guarded by gate. */
+  private boolean closed;
+
   private final ConcurrentLinkedQueue<Commit> queue = new ConcurrentLinkedQueue<>();
   private final ReentrantLock logLock = new ReentrantLock();
   private final LongAdder cellsCommitted = new LongAdder();
@@ -106,6 +111,9 @@ public final class CommitPipeline {
     Commit commit = new Commit(batch, durability, readPoint);
     long stamp = gate.readLock();
     try {
+      if (closed) {
+        throw new StoreClosedException();
+      }
       for (Batch.Group cells : batch.groups()) {
         cells.store().checkOpen();
       }
@@ -137,6 +145,11 @@ public final class CommitPipeline {
     } finally {
       gate.unlockWrite(stamp);
     }
+  }
+
+  /** Waits for the writes under way and refuses all later ones. */
+  public void close() {
+    exclusively(() -> closed = true);
   }
 
   /** Returns the number of cells committed. */

@@ -3,6 +3,7 @@ package io.accordiondb.internal.commit;
 
 import io.accordiondb.DatabaseFailedException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureState {
   private final AtomicReference<@Nullable Throwable> cause = new AtomicReference<>();
+  private final Supplier<@Nullable Throwable> manifestFailure;
+
+  /**
+   * Creates a state without failure.
+   *
+   * @param manifestFailure returns the manifest's first failure, or null
+   */
+  public FailureState(Supplier<@Nullable Throwable> manifestFailure) {
+    this.manifestFailure = manifestFailure;
+  }
 
   /** Ends the taking of writes; the first cause is the one that is told. */
   public void fail(Throwable failure) {
@@ -19,14 +30,19 @@ public final class FailureState {
 
   /** Returns whether there was a failure. */
   public boolean isFailed() {
-    return cause.get() != null;
+    return first() != null;
   }
 
   /** Throws if there was a failure. */
   public void check() throws DatabaseFailedException {
-    Throwable first = cause.get();
+    Throwable first = first();
     if (first != null) {
       throw new DatabaseFailedException(first);
     }
+  }
+
+  private @Nullable Throwable first() {
+    Throwable first = cause.get();
+    return first == null ? manifestFailure.get() : first;
   }
 }

@@ -65,7 +65,7 @@ public final class DatabaseEngine implements Database {
   private final Manifest manifest;
   private final BlockCache cache;
   private final MemoryBudget budget;
-  private final FailureState failure = new FailureState();
+  private final FailureState failure;
   private final Visibility visibility = new Visibility();
   private final ReadPoints readPoints = new ReadPoints(visibility);
   private final MonotonicClock clock;
@@ -138,6 +138,7 @@ public final class DatabaseEngine implements Database {
     this.options = options;
     this.lock = lock;
     this.manifest = manifest;
+    failure = new FailureState(manifest::failure);
     cache = new BlockCache(options.blockCacheBytes());
     budget = new MemoryBudget(options.memoryBytes());
     clock = new MonotonicClock(options.clock(), manifest.version().clockFloor());
@@ -400,8 +401,10 @@ public final class DatabaseEngine implements Database {
       if (closed) {
         return;
       }
-      exclusively(() -> closed = true);
+      closed = true;
     }
+    // Writes that are on their way end before this returns; later ones are refused.
+    pipeline.close();
     try {
       compactions.stop();
       if (!failure.isFailed()) {

@@ -31,13 +31,16 @@ public final class RecordReader implements Closeable {
   /** What is wrong at the offset; null while all is well. */
   private @Nullable String unsound;
 
-  private final ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).limit(0);
+  /** A part of the file, up to the limit. */
+  private final ByteBuffer window;
+
   private long windowStart;
 
   private RecordReader(StorageReader file, String path, long fileBytes, long fileNumber) {
     this.file = file;
     this.path = path;
     this.fileBytes = fileBytes;
+    this.window = ByteBuffer.allocate((int) Math.min(WINDOW_BYTES, fileBytes)).limit(0);
     recordHeader.putLong(RecordLayout.OWNER_NUMBER, fileNumber);
   }
 
@@ -209,13 +212,13 @@ public final class RecordReader implements Closeable {
 
   /** Fills a buffer from the file, through a window that makes small steps forward cheap. */
   private void read(long at, ByteBuffer target, int bytes) throws IOException {
-    if (bytes > WINDOW_BYTES) {
+    if (bytes > window.capacity()) {
       file.readFully(target, at);
       target.rewind();
       return;
     }
     if (at < windowStart || at + bytes > windowStart + window.limit()) {
-      int windowBytes = (int) Math.min(WINDOW_BYTES, fileBytes - at);
+      int windowBytes = (int) Math.min(window.capacity(), fileBytes - at);
       window.limit(0);
       file.readFully(window.duplicate().clear().limit(windowBytes), at);
       window.limit(windowBytes);

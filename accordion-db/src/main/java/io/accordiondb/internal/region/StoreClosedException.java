@@ -10,7 +10,8 @@ import java.io.IOException;
 public final class StoreClosedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  StoreClosedException() {
+  /** Creates the exception. */
+  public StoreClosedException() {
     super("the store was closed or dropped meanwhile");
   }
 }
