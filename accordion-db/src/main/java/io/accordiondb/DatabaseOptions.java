@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.memstore.MemStorePolicy;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -77,7 +78,7 @@ public record DatabaseOptions(
     private Duration asyncLogDelay = Duration.ofMillis(10);
     private int flushThreads = 1;
     private int compactionThreads = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
-    private int rowBytesMax = Short.MAX_VALUE;
+    private int rowBytesMax = KeyValueLayout.ROW_BYTES_MAX;
     private int valueBytesMax = (int) (10 * MIB);
     private int batchBytesMax = (int) (64 * MIB);
     private Duration stallMax = Duration.ofMinutes(1);
@@ -174,7 +175,7 @@ public record DatabaseOptions(
 
     /** Sets the longest row; 32,767 bytes, the most there is, if not called. */
     public Builder rowBytesMax(int bytes) {
-      rowBytesMax = (int) checked("row limit", bytes, 1, Short.MAX_VALUE);
+      rowBytesMax = (int) checked("row limit", bytes, 1, KeyValueLayout.ROW_BYTES_MAX);
       return this;
     }
 

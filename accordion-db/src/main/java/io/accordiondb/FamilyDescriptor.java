@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.retention.VersionRules;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,7 @@ public final class FamilyDescriptor {
 
   public static final int BLOCK_BYTES_MAX = 1 << 20;
 
-  private static final int NAME_BYTES_MAX = 127;
+  private static final int NAME_BYTES_MAX = KeyValueLayout.FAMILY_BYTES_MAX;
   private static final int BLOCK_BYTES_DEFAULT = 8 << 10;
 
   private final String name;

@@ -158,11 +158,6 @@ public final class KeyValueLayout {
     return at + value.length - offset;
   }
 
-  /** Overwrites the timestamp of the cell at an absolute offset. */
-  public static void setTimestamp(ByteBuffer target, int offset, long timestamp) {
-    target.putLong(offset + KEY_OFFSET + target.getInt(offset) - TRAILER_BYTES, timestamp);
-  }
-
   /**
    * Checks that bytes of unknown origin, up to {@code limit}, begin with a whole cell without tags,
    * and returns its length.

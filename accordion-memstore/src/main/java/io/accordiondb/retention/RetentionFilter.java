@@ -76,18 +76,17 @@ public final class RetentionFilter {
   private boolean keepsMarker(int typeCode, long timestamp, long sequence) {
     markers.add(typeCode, timestamp, sequence);
     boolean expired = timestamp < oldestLiveTimestamp;
-    switch (rules.keepDeleted()) {
-      case FALSE -> {
-        return !dropsDeleteMarkers;
-      }
+    return switch (rules.keepDeleted()) {
+      case FALSE -> !dropsDeleteMarkers;
       case TTL -> {
         if (expired) {
           expiredMarkers.add(typeCode, timestamp, sequence);
         }
+        yield !(dropsDeleteMarkers && expired);
       }
-      case TRUE -> {}
-    }
-    return !(dropsDeleteMarkers && expired);
+      // The minimum of versions may keep puts that it hides, however old.
+      case TRUE -> !(dropsDeleteMarkers && expired && rules.minVersions() == 0);
+    };
   }
 
   private boolean keepsPut(long timestamp, long sequence) {

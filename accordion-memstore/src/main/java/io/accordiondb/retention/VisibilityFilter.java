@@ -16,7 +16,10 @@ public final class VisibilityFilter {
     INCLUDE,
     /** The reader does not see it. */
     SKIP,
-    /** The reader sees neither it nor any further cell of its column. */
+    /**
+     * The reader sees neither it nor any further cell of its column. Markers of the family, which
+     * stand at the empty qualifier, must still be judged if another column of the row is read.
+     */
     SKIP_COLUMN
   }
 
@@ -32,6 +35,9 @@ public final class VisibilityFilter {
 
   /** The markers that hide anything from this reader; fewer than all for a reader of the past. */
   private final DeleteTracker hidingMarkers;
+
+  /** The markers whose hidden puts a compaction drops: all, those that have expired, or none. */
+  private final DeleteTracker droppingMarkers;
 
   private final VersionCounter versions = new VersionCounter();
   private int included;
@@ -58,8 +64,9 @@ public final class VisibilityFilter {
     this.versionsMax = versionsMax;
     this.minTimestamp = minTimestamp;
     this.maxTimestamp = maxTimestamp;
-    this.hidingMarkers =
-        rules.keepDeleted() == KeepDeletedCells.FALSE ? markers : new DeleteTracker();
+    boolean keepsDeleted = rules.keepDeleted() != KeepDeletedCells.FALSE;
+    this.hidingMarkers = keepsDeleted ? new DeleteTracker() : markers;
+    this.droppingMarkers = keepsDeleted ? new DeleteTracker() : markers;
   }
 
   /** Says that the next cell begins a row, which saves comparing; need not be called. */
@@ -73,11 +80,13 @@ public final class VisibilityFilter {
       case NEW_ROW -> {
         markers.startRow();
         hidingMarkers.startRow();
+        droppingMarkers.startRow();
         startColumn();
       }
       case NEW_COLUMN -> {
         markers.startColumn();
         hidingMarkers.startColumn();
+        droppingMarkers.startColumn();
         startColumn();
       }
       case SAME_COLUMN -> {}
@@ -90,11 +99,18 @@ public final class VisibilityFilter {
     if (typeCode == CellType.PUT.code()) {
       return judgePut(timestamp, sequence);
     }
+    addMarker(typeCode, timestamp, sequence);
+    return Verdict.SKIP;
+  }
+
+  private void addMarker(int typeCode, long timestamp, long sequence) {
     markers.add(typeCode, timestamp, sequence);
     if (hidingMarkers != markers && timestamp < maxTimestamp) {
       hidingMarkers.add(typeCode, timestamp, sequence);
     }
-    return Verdict.SKIP;
+    if (rules.keepDeleted() == KeepDeletedCells.TTL && timestamp < oldestLiveTimestamp) {
+      droppingMarkers.add(typeCode, timestamp, sequence);
+    }
   }
 
   private void startColumn() {
@@ -107,7 +123,7 @@ public final class VisibilityFilter {
       return Verdict.SKIP_COLUMN;
     }
     boolean hidden = markers.hides(timestamp, sequence);
-    if (hidden && hidingMarkers == markers) {
+    if (hidden && droppingMarkers.hides(timestamp, sequence)) {
       return Verdict.SKIP;
     }
     int newerVersions = versions.count(timestamp, hidden);

@@ -52,22 +52,6 @@ class KeyValueLayoutTest {
   }
 
   @Property
-  void setTimestampChangesTheTimestampAlone(@ForAll("cells") ModelCell cell, @ForAll long other) {
-    ByteBuffer buffer = cell.encode();
-    KeyValueLayout.setTimestamp(buffer, 0, other);
-    assertThat(ModelCell.read(buffer, 0, cell.sequence()))
-        .isEqualTo(
-            new ModelCell(
-                cell.row(),
-                cell.family(),
-                cell.qualifier(),
-                other,
-                cell.type(),
-                cell.sequence(),
-                cell.value()));
-  }
-
-  @Property
   void lengthWithTagsCountsTheTags(
       @ForAll("cells") ModelCell cell, @ForAll @IntRange(max = 0xFFFF) int tagBytes) {
     ByteBuffer buffer = ByteBuffer.allocate(cell.length() + Short.BYTES);

@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
  * cell. Holds one key at a time and keeps its memory. Belongs to one thread.
  */
 final class Separator {
+  private static final byte[] NONE = {};
+
   private ByteBuffer cell = ByteBuffer.allocate(128);
 
   /** Returns the key as a cell with an empty value at offset 0, valid until the next call. */
@@ -48,15 +50,11 @@ final class Separator {
   }
 
   /** Makes the key one that is before all cells which a row can hold. */
-  private void startOfRow(ByteBuffer source, int row, int rowLength) {
-    ensure(KeyValueLayout.CELL_OVERHEAD_BYTES + rowLength);
-    cell.putInt(0, KeyValueLayout.KEY_OVERHEAD_BYTES + rowLength);
-    cell.putInt(Integer.BYTES, 0);
-    cell.putShort(KeyValueLayout.keyOffset(0), (short) rowLength);
-    source.get(row, cell.array(), KeyValueLayout.ROW_OFFSET, rowLength);
-    cell.put(KeyValueLayout.ROW_OFFSET + rowLength, (byte) 0);
-    KeyValueLayout.setTimestamp(cell, 0, Long.MAX_VALUE);
-    cell.put(KeyValueLayout.valueOffset(cell, 0) - Byte.BYTES, (byte) CellType.MAXIMUM_CODE);
+  private void startOfRow(ByteBuffer source, int rowOffset, int rowLength) {
+    byte[] row = new byte[rowLength];
+    source.get(rowOffset, row);
+    ensure(KeyValueLayout.length(rowLength, 0, 0, 0));
+    KeyValueLayout.write(cell, 0, row, NONE, NONE, Long.MAX_VALUE, CellType.MAXIMUM_CODE, NONE);
   }
 
   private void ensure(int length) {

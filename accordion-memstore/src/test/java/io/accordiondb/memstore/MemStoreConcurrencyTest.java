@@ -1,0 +1,253 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.cell.CellReading;
+import io.accordiondb.cell.CellSource;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.ModelCell;
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.retention.VersionRules;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Writers, readers, background work and disk flushes on one memory store at once. */
+class MemStoreConcurrencyTest {
+  private static final int WRITERS = 3;
+  private static final int READERS = 2;
+  private static final int ROWS = 300;
+  private static final int BATCH = 20;
+  private static final long FLUSH_BYTES = 3 << 20;
+  private static final long FLUSH_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(2500);
+
+  private final ChunkPool pool = new ChunkPool(1 << 15, true);
+  private final MemoryBudget budget = new MemoryBudget(1 << 28);
+  private final ReadPoints readPoints = new ReadPoints();
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger running = new AtomicInteger(WRITERS + READERS);
+  private final long deadline = System.nanoTime() + RUN_NANOS;
+
+  /** What each writer wrote, in order; a write stands here before it can be visible. */
+  private final List<Queue<ModelCell>> logs = new ArrayList<>();
+
+  /** Sequence numbers of what was flushed, by row; a cell is here before it leaves memory. */
+  private final Map<String, NavigableSet<Long>> disk = new ConcurrentHashMap<>();
+
+  private MemStore store;
+
+  @ParameterizedTest
+  @EnumSource(Policy.class)
+  @Timeout(120)
+  void nobodyMissesACellThatIsVisible(Policy policy) throws Exception {
+    ExecutorService background = Executors.newSingleThreadExecutor();
+    ExecutorService host = Executors.newFixedThreadPool(WRITERS + READERS + 1);
+    store = new MemStore(options(policy), environment(background));
+    List<Future<?>> tasks = new ArrayList<>();
+    for (int writer = 0; writer < WRITERS; writer++) {
+      Queue<ModelCell> log = new ConcurrentLinkedQueue<>();
+      logs.add(log);
+      int number = writer;
+      tasks.add(host.submit(() -> untilDone(() -> write(number, log, new Random(number)))));
+    }
+    for (int reader = 0; reader < READERS; reader++) {
+      tasks.add(host.submit(() -> untilDone(this::readOnce)));
+    }
+    Future<Integer> flushes = host.submit(this::flush);
+    host.shutdown();
+    for (Future<?> task : tasks) {
+      task.get();
+    }
+    assertThat(flushes.get()).isGreaterThan(2);
+    background.shutdown();
+    assertThat(background.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(failures).isEmpty();
+
+    MemStoreStatistics statistics = store.statistics();
+    System.out.println(
+        "STAT "
+            + policy
+            + " reads "
+            + reads
+            + " writes "
+            + logs.stream().mapToInt(Queue::size).sum()
+            + " flushes "
+            + flushes.get()
+            + statistics);
+    if (policy != Policy.NONE) {
+      assertThat(statistics.inMemoryFlushes()).isGreaterThan(10);
+      assertThat(statistics.merges() + statistics.compactions()).isPositive();
+    }
+    if (policy == Policy.EAGER) {
+      assertThat(statistics.cellsEliminated()).isPositive();
+    }
+    readOnce();
+    store.snapshot();
+    store.clearSnapshot();
+    store.close();
+    assertThat(store.usedBytes()).isZero();
+    assertThat(budget.usedBytes()).isZero();
+    assertThat(pool.chunksInUse()).isZero();
+  }
+
+  private static MemStoreOptions options(Policy policy) {
+    return new MemStoreOptions(
+        MemStorePolicy.of(policy).withActiveFraction(0.02).withPipelineSegmentsMax(3),
+        VersionRules.DEFAULT,
+        FLUSH_BYTES);
+  }
+
+  private MemStoreEnvironment environment(ExecutorService background) {
+    MemStoreListener listener =
+        new MemStoreListener() {
+          @Override
+          public void onFailure(Throwable failure) {
+            failures.add(failure);
+          }
+        };
+    return new MemStoreEnvironment(
+        background, () -> 0, readPoints::smallest, new Random(1), pool, budget, listener);
+  }
+
+  private Void untilDone(Runnable step) {
+    try {
+      while (System.nanoTime() < deadline) {
+        step.run();
+      }
+    } finally {
+      running.decrementAndGet();
+    }
+    return null;
+  }
+
+  /** Each writer has rows of its own, side by side with those of the others. */
+  private void write(int writer, Queue<ModelCell> log, Random random) {
+    while (store.usedBytes() > 3 * FLUSH_BYTES && System.nanoTime() < deadline) {
+      Thread.yield();
+    }
+    List<ModelCell> batch = new ArrayList<>();
+    long first = readPoints.begin(BATCH);
+    for (int i = 0; i < BATCH; i++) {
+      long sequence = first + i;
+      int row = (int) (ROWS * Math.pow(random.nextDouble(), 3));
+      CellType type = random.nextInt(10) == 0 ? CellType.DELETE_COLUMN : CellType.PUT;
+      batch.add(
+          new ModelCell(
+              String.format("row%04d-%d", row, writer),
+              "",
+              "q",
+              sequence,
+              type,
+              sequence,
+              type == CellType.PUT ? "a value of some length" : ""));
+    }
+    store.add(ModelCell.encode(batch), 0, BATCH, first);
+    log.addAll(batch);
+    readPoints.finish(first, BATCH);
+    Thread.yield();
+  }
+
+  /** Opens a view and checks that it shows the newest cell of each row, and keeps showing it. */
+  static final AtomicInteger reads = new AtomicInteger();
+
+  private void readOnce() {
+    reads.incrementAndGet();
+    long readPoint = readPoints.open();
+    try (MemStoreView view = store.view()) {
+      Map<String, ModelCell> inMemory = newestByRow(view, readPoint);
+      long oldestSequence = store.oldestSequence();
+      Map<String, ModelCell> expected = newestByRow(readPoint);
+      for (ModelCell cell : expected.values()) {
+        Long onDisk = disk.getOrDefault(cell.row(), new ConcurrentSkipListSet<>()).floor(readPoint);
+        if (onDisk == null || onDisk != cell.sequence()) {
+          assertThat(inMemory.get(cell.row())).isEqualTo(cell);
+          assertThat(oldestSequence).isLessThanOrEqualTo(cell.sequence());
+        }
+      }
+      assertThat(newestByRow(view, readPoint)).isEqualTo(inMemory);
+    } finally {
+      readPoints.close(readPoint);
+    }
+  }
+
+  /** Returns the newest cell of each row that the writers have made visible. */
+  private Map<String, ModelCell> newestByRow(long readPoint) {
+    Map<String, ModelCell> newest = new HashMap<>();
+    for (Queue<ModelCell> log : logs) {
+      for (ModelCell cell : log) {
+        if (cell.sequence() <= readPoint) {
+          newest.put(cell.row(), cell);
+        }
+      }
+    }
+    return newest;
+  }
+
+  /** Returns the newest cell of each row in a view, whose cells must be in order, and each once. */
+  private static Map<String, ModelCell> newestByRow(MemStoreView view, long readPoint) {
+    Map<String, ModelCell> newest = new HashMap<>();
+    Set<Long> sequences = new HashSet<>();
+    for (CellSource source : view.sources()) {
+      ModelCell last = null;
+      for (ModelCell cell : CellReading.readAll(source)) {
+        if (last != null && last.compareTo(cell) >= 0) {
+          throw new AssertionError(last + " before " + cell);
+        }
+        last = cell;
+        if (cell.sequence() <= readPoint) {
+          if (!sequences.add(cell.sequence())) {
+            throw new AssertionError(cell + " twice");
+          }
+          newest.merge(cell.row(), cell, (a, b) -> a.sequence() > b.sequence() ? a : b);
+        }
+      }
+    }
+    return newest;
+  }
+
+  /** Flushes as a host does: snapshot, write, let readers see what is written, clear. */
+  private int flush() {
+    int flushes = 0;
+    long flushed = System.nanoTime();
+    while (running.get() > 0) {
+      if (store.flushableBytes() < FLUSH_BYTES && System.nanoTime() - flushed < FLUSH_NANOS_MAX) {
+        Thread.yield();
+        continue;
+      }
+      FlushSnapshot snapshot = store.snapshot();
+      long cells = 0;
+      for (CellSource source : snapshot.sources()) {
+        for (ModelCell cell : CellReading.readAll(source)) {
+          disk.computeIfAbsent(cell.row(), row -> new ConcurrentSkipListSet<>())
+              .add(cell.sequence());
+          cells++;
+        }
+      }
+      assertThat(cells).isEqualTo(snapshot.cells());
+      store.clearSnapshot();
+      flushed = System.nanoTime();
+      flushes++;
+    }
+    return flushes;
+  }
+}

@@ -1,0 +1,262 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.cell.CellReading;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.ModelCell;
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.retention.FilteredCells;
+import io.accordiondb.retention.ReadRequest;
+import io.accordiondb.retention.VersionRules;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.stream.LongStream;
+
+/**
+ * A memory store beside a list of all cells that it should hold, with the part of its host played
+ * by hand: sequence numbers, read points, and when background work runs.
+ */
+final class MemStoreModel {
+  private static final int TIMESTAMP_MAX = 4;
+
+  /** A view, and what it showed when it was opened. */
+  private record OpenView(MemStoreView view, long readPoint, List<ModelCell> shown) {}
+
+  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, false);
+  private final MemoryBudget budget = new MemoryBudget(1 << 28);
+  private final Queue<Runnable> tasks = new ArrayDeque<>();
+  private final List<OpenView> views = new ArrayList<>();
+
+  /**
+   * All that was added since the last snapshot, and what was added before it and is not cleared.
+   */
+  private final List<ModelCell> added = new ArrayList<>();
+
+  private final List<ModelCell> snapshotted = new ArrayList<>();
+  private final MemStore store;
+  private final VersionRules rules;
+  private long lastSequence;
+
+  /** Whether any policy that drops cells was ever in force. */
+  private boolean dropsCells;
+
+  /**
+   * Creates an empty memory store.
+   *
+   * @param direct whether background work runs at once, or when {@link #runBackground} is called
+   */
+  MemStoreModel(MemStorePolicy policy, VersionRules rules, boolean direct) {
+    Executor executor = direct ? Runnable::run : tasks::add;
+    this.rules = rules;
+    this.store =
+        new MemStore(
+            options(policy),
+            new MemStoreEnvironment(
+                executor,
+                () -> 0,
+                this::smallestReadPoint,
+                new Random(1),
+                pool,
+                budget,
+                MemStoreListener.NONE));
+    setPolicy(policy);
+  }
+
+  private MemStoreOptions options(MemStorePolicy policy) {
+    return new MemStoreOptions(policy, rules, 1);
+  }
+
+  void setPolicy(MemStorePolicy policy) {
+    store.setOptions(options(policy));
+    dropsCells |= policy.kind() == Policy.EAGER || policy.kind() == Policy.ADAPTIVE;
+  }
+
+  void add(Random random) {
+    int count = 1 + random.nextInt(80);
+    List<ModelCell> batch = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      batch.add(randomCell(random));
+    }
+    batch.sort(null);
+    batch.replaceAll(cell -> cell.withSequence(++lastSequence));
+    store.add(ModelCell.encode(batch), 0, count, batch.get(0).sequence());
+    added.addAll(batch);
+  }
+
+  private ModelCell randomCell(Random random) {
+    CellType type = random.nextInt(8) == 0 ? randomMarker(random) : CellType.PUT;
+    boolean ofFamily = type == CellType.DELETE_FAMILY || type == CellType.DELETE_FAMILY_VERSION;
+    int valueBytes = random.nextInt(200) == 0 ? 5000 : random.nextInt(30);
+    return new ModelCell(
+        "row-" + random.nextInt(40),
+        "",
+        ofFamily || random.nextBoolean() ? "" : "q",
+        1 + random.nextInt(TIMESTAMP_MAX),
+        type,
+        0,
+        type == CellType.PUT ? "v".repeat(valueBytes) : "");
+  }
+
+  /** Returns a marker; one of an exact version only if no version is dropped for being one more. */
+  private CellType randomMarker(Random random) {
+    CellType[] types = CellType.values();
+    CellType type = types[1 + random.nextInt(types.length - 1)];
+    boolean exact = type == CellType.DELETE || type == CellType.DELETE_FAMILY_VERSION;
+    return exact && rules.maxVersions() < TIMESTAMP_MAX ? CellType.DELETE_COLUMN : type;
+  }
+
+  void flushInMemory() {
+    store.flushInMemory();
+  }
+
+  void runBackground() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.run();
+    }
+  }
+
+  void snapshot() {
+    FlushSnapshot snapshot = store.snapshot();
+    if (snapshotted.isEmpty()) {
+      snapshotted.addAll(added);
+      added.clear();
+    }
+    List<ModelCell> cells = CellReading.readAll(snapshot.sources());
+    assertHolds(cells, snapshotted, lastSequence);
+    assertThat(snapshot.isEmpty()).isEqualTo(cells.isEmpty());
+    assertThat(snapshot.cells()).isEqualTo(cells.size());
+    assertThat(snapshot.dataBytes()).isEqualTo(cells.stream().mapToLong(ModelCell::length).sum());
+    assertThat(snapshot.minSequence())
+        .isEqualTo(cells.stream().mapToLong(ModelCell::sequence).min().orElse(Long.MAX_VALUE));
+    assertThat(snapshot.maxSequence())
+        .isEqualTo(cells.stream().mapToLong(ModelCell::sequence).max().orElse(0));
+    assertThat(snapshot.sources()).allMatch(source -> source.cellCount() > 0);
+  }
+
+  void clearSnapshot() {
+    store.clearSnapshot();
+    snapshotted.clear();
+  }
+
+  void openView() {
+    MemStoreView view = store.view();
+    List<ModelCell> all = all();
+    List<ModelCell> shown = read(all, lastSequence);
+    views.add(new OpenView(view, lastSequence, shown));
+    assertHolds(CellReading.readAll(view.sources()), all, lastSequence);
+  }
+
+  void closeView(int number) {
+    if (!views.isEmpty()) {
+      OpenView open = views.remove(number % views.size());
+      assertUnchanged(open);
+      open.view().close();
+      open.view().close();
+    }
+  }
+
+  /** Checks that views show what they showed, and that no cell that is needed is gone. */
+  void checkContents() {
+    views.forEach(this::assertUnchanged);
+    List<ModelCell> all = all();
+    long oldestSeen =
+        read(all, lastSequence).stream()
+            .mapToLong(ModelCell::sequence)
+            .min()
+            .orElse(Long.MAX_VALUE);
+    assertThat(store.oldestSequence()).isLessThanOrEqualTo(oldestSeen);
+  }
+
+  /** Checks what is cheap to check at any time. */
+  void checkCounts() {
+    long oldest =
+        LongStream.concat(
+                snapshotted.stream().mapToLong(ModelCell::sequence),
+                added.stream().mapToLong(ModelCell::sequence))
+            .min()
+            .orElse(Long.MAX_VALUE);
+    long cells = snapshotted.size() + added.size();
+    MemStoreStatistics statistics = store.statistics();
+    if (dropsCells) {
+      assertThat(store.oldestSequence()).isGreaterThanOrEqualTo(oldest);
+      assertThat(statistics.cells()).isLessThanOrEqualTo(cells);
+    } else {
+      assertThat(store.oldestSequence()).isEqualTo(oldest);
+      assertThat(statistics.cells()).isEqualTo(cells);
+    }
+    assertThat(store.usedBytes())
+        .isEqualTo(budget.usedBytes())
+        .isEqualTo(statistics.usedBytes())
+        .isGreaterThanOrEqualTo(store.flushableBytes());
+    if (views.isEmpty() && snapshotted.isEmpty()) {
+      assertThat(store.usedBytes()).isEqualTo(store.flushableBytes());
+    }
+  }
+
+  /** Ends everything and checks that all memory has come back. */
+  void finish() {
+    runBackground();
+    checkCounts();
+    checkContents();
+    snapshot();
+    clearSnapshot();
+    snapshot();
+    clearSnapshot();
+    while (!views.isEmpty()) {
+      closeView(0);
+    }
+    assertThat(store.usedBytes()).isZero();
+    assertThat(pool.chunksInUse()).isZero();
+    assertThat(store.oldestSequence()).isEqualTo(Long.MAX_VALUE);
+
+    add(new Random(lastSequence));
+    runBackground();
+    checkCounts();
+    assertThat(store.usedBytes()).isPositive();
+    openView();
+    store.close();
+    closeView(0);
+    assertThat(store.usedBytes()).isZero();
+    assertThat(budget.usedBytes()).isZero();
+    assertThat(pool.chunksInUse()).isZero();
+  }
+
+  private void assertHolds(List<ModelCell> held, List<ModelCell> expected, long readPoint) {
+    if (dropsCells) {
+      Set<ModelCell> distinct = new HashSet<>(held);
+      assertThat(distinct).hasSameSizeAs(held);
+      assertThat(new HashSet<>(expected).containsAll(distinct)).isTrue();
+    } else {
+      assertThat(held).isEqualTo(expected.stream().sorted().toList());
+    }
+    assertThat(read(held, readPoint)).isEqualTo(read(expected, readPoint));
+  }
+
+  private void assertUnchanged(OpenView open) {
+    assertThat(read(CellReading.readAll(open.view().sources()), open.readPoint()))
+        .isEqualTo(open.shown());
+  }
+
+  private List<ModelCell> read(List<ModelCell> cells, long readPoint) {
+    return new FilteredCells(cells).read(rules, ReadRequest.allAt(readPoint, 0));
+  }
+
+  private List<ModelCell> all() {
+    List<ModelCell> all = new ArrayList<>(snapshotted);
+    all.addAll(added);
+    return all;
+  }
+
+  private long smallestReadPoint() {
+    return views.stream().mapToLong(OpenView::readPoint).min().orElse(lastSequence);
+  }
+}

@@ -1,0 +1,142 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import io.accordiondb.retention.KeepDeletedCells;
+import io.accordiondb.retention.VersionRules;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.RandomDistribution;
+import net.jqwik.api.Tuple;
+
+class MemStoreModelTest {
+  private enum Kind {
+    ADD,
+    FLUSH_IN_MEMORY,
+    RUN_BACKGROUND,
+    SNAPSHOT,
+    CLEAR_SNAPSHOT,
+    OPEN_VIEW,
+    CLOSE_VIEW,
+    CHANGE_POLICY
+  }
+
+  /** One thing that a host does. */
+  record Step(Kind kind, int seed) {
+    void run(MemStoreModel model) {
+      switch (kind) {
+        case ADD -> model.add(new Random(seed));
+        case FLUSH_IN_MEMORY -> model.flushInMemory();
+        case RUN_BACKGROUND -> model.runBackground();
+        case SNAPSHOT -> model.snapshot();
+        case CLEAR_SNAPSHOT -> model.clearSnapshot();
+        case OPEN_VIEW -> model.openView();
+        case CLOSE_VIEW -> model.closeView(seed);
+        case CHANGE_POLICY -> {
+          Policy[] policies = Policy.values();
+          model.setPolicy(policy(policies[seed % policies.length]));
+        }
+      }
+    }
+  }
+
+  @Property(tries = 20)
+  void holdsWhatWasAddedUnderNone(
+      @ForAll("steps") List<Step> steps, @ForAll("rules") VersionRules rules) {
+    run(Policy.NONE, rules, true, steps);
+  }
+
+  @Property(tries = 40)
+  void holdsWhatWasAddedUnderBasic(
+      @ForAll("steps") List<Step> steps,
+      @ForAll("rules") VersionRules rules,
+      @ForAll boolean direct) {
+    run(Policy.BASIC, rules, direct, steps);
+  }
+
+  @Property(tries = 40)
+  void showsWhatWasAddedUnderEager(
+      @ForAll("steps") List<Step> steps,
+      @ForAll("rules") VersionRules rules,
+      @ForAll boolean direct) {
+    run(Policy.EAGER, rules, direct, steps);
+  }
+
+  @Property(tries = 40)
+  void showsWhatWasAddedUnderAdaptive(
+      @ForAll("steps") List<Step> steps,
+      @ForAll("rules") VersionRules rules,
+      @ForAll boolean direct) {
+    run(Policy.ADAPTIVE, rules, direct, steps);
+  }
+
+  @Property(tries = 40)
+  void showsWhatWasAddedWhateverThePolicyBecomes(
+      @ForAll("stepsWithChanges") List<Step> steps,
+      @ForAll Policy first,
+      @ForAll("rules") VersionRules rules,
+      @ForAll boolean direct) {
+    run(first, rules, direct, steps);
+  }
+
+  private static void run(Policy policy, VersionRules rules, boolean direct, List<Step> steps) {
+    MemStoreModel model = new MemStoreModel(policy(policy), rules, direct);
+    for (Step step : steps) {
+      step.run(model);
+      model.checkCounts();
+      if (step.kind() != Kind.ADD) {
+        model.checkContents();
+      }
+    }
+    model.finish();
+  }
+
+  /** Merges soon, and compacts whenever a key was written twice. */
+  private static MemStorePolicy policy(Policy kind) {
+    return MemStorePolicy.of(kind).withPipelineSegmentsMax(2).withRedundancyThreshold(0);
+  }
+
+  @Provide
+  Arbitrary<List<Step>> steps() {
+    return listOf(kinds());
+  }
+
+  @Provide
+  Arbitrary<List<Step>> stepsWithChanges() {
+    return listOf(
+        Arbitraries.frequencyOf(
+            Tuple.of(15, kinds()), Tuple.of(1, Arbitraries.just(Kind.CHANGE_POLICY))));
+  }
+
+  private static Arbitrary<Kind> kinds() {
+    return Arbitraries.frequency(
+        Tuple.of(60, Kind.ADD),
+        Tuple.of(3, Kind.FLUSH_IN_MEMORY),
+        Tuple.of(3, Kind.RUN_BACKGROUND),
+        Tuple.of(2, Kind.SNAPSHOT),
+        Tuple.of(2, Kind.CLEAR_SNAPSHOT),
+        Tuple.of(3, Kind.OPEN_VIEW),
+        Tuple.of(3, Kind.CLOSE_VIEW));
+  }
+
+  private static Arbitrary<List<Step>> listOf(Arbitrary<Kind> kinds) {
+    return Combinators.combine(kinds, Arbitraries.integers().between(0, 1 << 20))
+        .as(Step::new)
+        .list()
+        .ofMaxSize(120)
+        .withSizeDistribution(RandomDistribution.uniform());
+  }
+
+  @Provide
+  Arbitrary<VersionRules> rules() {
+    return Arbitraries.of(1, 2, 4)
+        .map(
+            maxVersions ->
+                new VersionRules(maxVersions, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE));
+  }
+}

@@ -1,0 +1,45 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import java.util.TreeMap;
+
+/**
+ * The sequence numbers of a host with many writers: a write becomes visible when it and all before
+ * it are done. Thread-safe.
+ */
+final class ReadPoints {
+  private final TreeMap<Long, Long> done = new TreeMap<>();
+  private final TreeMap<Long, Integer> readers = new TreeMap<>();
+  private long assigned;
+  private long visible;
+
+  /** Assigns sequence numbers and returns the first of them. */
+  synchronized long begin(int count) {
+    assigned += count;
+    return assigned - count + 1;
+  }
+
+  /** Says that the cells of these numbers are in the memory store. */
+  synchronized void finish(long first, int count) {
+    done.put(first, first + count - 1);
+    while (!done.isEmpty() && done.firstKey() == visible + 1) {
+      visible = done.pollFirstEntry().getValue();
+    }
+  }
+
+  /** Opens a reader at what is visible now and returns its read point. */
+  synchronized long open() {
+    readers.merge(visible, 1, Integer::sum);
+    return visible;
+  }
+
+  /** Closes a reader. */
+  synchronized void close(long readPoint) {
+    readers.computeIfPresent(readPoint, (point, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** Returns the smallest read point of any reader, present or to come. */
+  synchronized long smallest() {
+    return readers.isEmpty() ? visible : readers.firstKey();
+  }
+}
