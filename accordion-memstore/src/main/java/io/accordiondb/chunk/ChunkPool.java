@@ -3,6 +3,7 @@ package io.accordiondb.chunk;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chunks of one size, on or off the heap, taken and given back. Thread-safe.
@@ -107,29 +108,32 @@ public final class ChunkPool {
 
   /** Takes a chunk and charges it. */
   int takeChunk(MemoryAccount account) {
-    account.charge(chunkBytes);
+    int chunk;
     synchronized (this) {
+      chunk =
+          freeChunkCount > 0
+              ? freeChunks[--freeChunkCount]
+              : number(
+                  offHeap
+                      ? ByteBuffer.allocateDirect(chunkBytes)
+                      : ByteBuffer.allocate(chunkBytes));
       chunksInUse++;
-      if (freeChunkCount > 0) {
-        return freeChunks[--freeChunkCount];
-      }
-      int number = newNumber();
-      chunks[number] =
-          offHeap ? ByteBuffer.allocateDirect(chunkBytes) : ByteBuffer.allocate(chunkBytes);
-      return number;
     }
+    // Only now, because an allocation may fail.
+    account.charge(chunkBytes);
+    return chunk;
   }
 
   /** Takes a chunk of its own for {@code bytes} and charges it. */
   int takeJumboChunk(int bytes, MemoryAccount account) {
     ByteBuffer buffer = ByteBuffer.allocate(bytes);
-    account.charge(bytes);
+    int chunk;
     synchronized (this) {
+      chunk = number(buffer);
       chunksInUse++;
-      int number = newNumber();
-      chunks[number] = buffer;
-      return number;
     }
+    account.charge(bytes);
+    return chunk;
   }
 
   /** Returns the size of a chunk of either kind. */
@@ -156,13 +160,16 @@ public final class ChunkPool {
 
   /** Takes a block of {@link #LINK_BLOCK_INTS} ints of any content and charges it. */
   public int[] takeLinkBlock(MemoryAccount account) {
-    account.charge(LINK_BLOCK_BYTES);
-    synchronized (this) {
-      if (freeLinkBlockCount > 0) {
-        return freeLinkBlocks[--freeLinkBlockCount];
-      }
+    int[] block = freeLinkBlock();
+    if (block == null) {
+      block = new int[LINK_BLOCK_INTS];
     }
-    return new int[LINK_BLOCK_INTS];
+    account.charge(LINK_BLOCK_BYTES);
+    return block;
+  }
+
+  private synchronized int @Nullable [] freeLinkBlock() {
+    return freeLinkBlockCount > 0 ? freeLinkBlocks[--freeLinkBlockCount] : null;
   }
 
   /** Gives back a link block and credits it. */
@@ -176,14 +183,18 @@ public final class ChunkPool {
     account.credit(LINK_BLOCK_BYTES);
   }
 
-  private int newNumber() {
+  /** Gives a new chunk its number; the caller holds the lock. */
+  private int number(ByteBuffer chunk) {
+    int number;
     if (freeNumberCount > 0) {
-      return freeNumbers[--freeNumberCount];
-    }
-    if (numbersUsed == chunks.length) {
+      number = freeNumbers[--freeNumberCount];
+    } else if (numbersUsed < chunks.length) {
+      number = numbersUsed++;
+    } else {
       throw new IllegalStateException("all " + chunks.length + " chunks of the pool are taken");
     }
-    return numbersUsed++;
+    chunks[number] = chunk;
+    return number;
   }
 
   private static int[] withRoom(int[] array, int used) {

@@ -46,6 +46,7 @@ class MemStoreConcurrencyTest {
   private final ReadPoints readPoints = new ReadPoints();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final AtomicInteger running = new AtomicInteger(WRITERS + READERS);
+  private final AtomicInteger diskFlushes = new AtomicInteger();
   private final long deadline = System.nanoTime() + RUN_NANOS;
 
   /** What each writer wrote, in order; a write stands here before it can be visible. */
@@ -73,34 +74,15 @@ class MemStoreConcurrencyTest {
     for (int reader = 0; reader < READERS; reader++) {
       tasks.add(host.submit(() -> untilDone(this::readOnce)));
     }
-    Future<Integer> flushes = host.submit(this::flush);
+    tasks.add(host.submit(this::flush));
     host.shutdown();
     for (Future<?> task : tasks) {
       task.get();
     }
-    assertThat(flushes.get()).isGreaterThan(2);
     background.shutdown();
     assertThat(background.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
     assertThat(failures).isEmpty();
 
-    MemStoreStatistics statistics = store.statistics();
-    System.out.println(
-        "STAT "
-            + policy
-            + " reads "
-            + reads
-            + " writes "
-            + logs.stream().mapToInt(Queue::size).sum()
-            + " flushes "
-            + flushes.get()
-            + statistics);
-    if (policy != Policy.NONE) {
-      assertThat(statistics.inMemoryFlushes()).isGreaterThan(10);
-      assertThat(statistics.merges() + statistics.compactions()).isPositive();
-    }
-    if (policy == Policy.EAGER) {
-      assertThat(statistics.cellsEliminated()).isPositive();
-    }
     readOnce();
     store.snapshot();
     store.clearSnapshot();
@@ -131,18 +113,33 @@ class MemStoreConcurrencyTest {
 
   private Void untilDone(Runnable step) {
     try {
-      while (System.nanoTime() < deadline) {
+      while (failures.isEmpty() && (System.nanoTime() < deadline || !hasDoneEnough())) {
         step.run();
       }
+    } catch (RuntimeException | Error e) {
+      failures.add(e);
+      throw e;
     } finally {
       running.decrementAndGet();
     }
     return null;
   }
 
+  /** Returns whether all that the test is about has happened, however slow the machine. */
+  private boolean hasDoneEnough() {
+    MemStoreStatistics statistics = store.statistics();
+    return diskFlushes.get() > 2
+        && switch (store.options().policy().kind()) {
+          case NONE -> true;
+          case BASIC -> statistics.merges() > 2;
+          case EAGER -> statistics.compactions() > 2 && statistics.cellsEliminated() > 0;
+          case ADAPTIVE -> statistics.merges() > 2 && statistics.compactions() > 0;
+        };
+  }
+
   /** Each writer has rows of its own, side by side with those of the others. */
   private void write(int writer, Queue<ModelCell> log, Random random) {
-    while (store.usedBytes() > 3 * FLUSH_BYTES && System.nanoTime() < deadline) {
+    while (store.usedBytes() > 3 * FLUSH_BYTES && failures.isEmpty()) {
       Thread.yield();
     }
     List<ModelCell> batch = new ArrayList<>();
@@ -168,10 +165,7 @@ class MemStoreConcurrencyTest {
   }
 
   /** Opens a view and checks that it shows the newest cell of each row, and keeps showing it. */
-  static final AtomicInteger reads = new AtomicInteger();
-
   private void readOnce() {
-    reads.incrementAndGet();
     long readPoint = readPoints.open();
     try (MemStoreView view = store.view()) {
       Map<String, ModelCell> inMemory = newestByRow(view, readPoint);
@@ -225,29 +219,35 @@ class MemStoreConcurrencyTest {
     return newest;
   }
 
-  /** Flushes as a host does: snapshot, write, let readers see what is written, clear. */
-  private int flush() {
-    int flushes = 0;
-    long flushed = System.nanoTime();
-    while (running.get() > 0) {
-      if (store.flushableBytes() < FLUSH_BYTES && System.nanoTime() - flushed < FLUSH_NANOS_MAX) {
-        Thread.yield();
-        continue;
-      }
-      FlushSnapshot snapshot = store.snapshot();
-      long cells = 0;
-      for (CellSource source : snapshot.sources()) {
-        for (ModelCell cell : CellReading.readAll(source)) {
-          disk.computeIfAbsent(cell.row(), row -> new ConcurrentSkipListSet<>())
-              .add(cell.sequence());
-          cells++;
+  private void flush() {
+    try {
+      long flushed = System.nanoTime();
+      while (running.get() > 0) {
+        if (store.flushableBytes() < FLUSH_BYTES && System.nanoTime() - flushed < FLUSH_NANOS_MAX) {
+          Thread.yield();
+        } else {
+          flushOnce();
+          flushed = System.nanoTime();
         }
       }
-      assertThat(cells).isEqualTo(snapshot.cells());
-      store.clearSnapshot();
-      flushed = System.nanoTime();
-      flushes++;
+    } catch (RuntimeException | Error e) {
+      failures.add(e);
+      throw e;
     }
-    return flushes;
+  }
+
+  /** Flushes as a host does: snapshot, write, let readers see what is written, clear. */
+  private void flushOnce() {
+    FlushSnapshot snapshot = store.snapshot();
+    long cells = 0;
+    for (CellSource source : snapshot.sources()) {
+      for (ModelCell cell : CellReading.readAll(source)) {
+        disk.computeIfAbsent(cell.row(), row -> new ConcurrentSkipListSet<>()).add(cell.sequence());
+        cells++;
+      }
+    }
+    assertThat(cells).isEqualTo(snapshot.cells());
+    store.clearSnapshot();
+    diskFlushes.incrementAndGet();
   }
 }

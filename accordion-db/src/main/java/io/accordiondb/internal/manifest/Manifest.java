@@ -35,9 +35,10 @@ public final class Manifest implements Closeable {
   private static final int GROWTH_MAX = 4;
 
   /** Below this size none is begun. */
-  private static final long FILE_BYTES_MIN = 256 << 10;
+  private static final long ROLL_BYTES_MIN = 256 << 10;
 
   private final Storage storage;
+  private final long rollBytesMin;
   private final AtomicLong nextNumber;
   private volatile Version version;
   private volatile @Nullable Throwable failure;
@@ -48,8 +49,9 @@ public final class Manifest implements Closeable {
   private @Nullable ManifestFile file;
   private long rollBytes;
 
-  private Manifest(Storage storage, Version version) throws IOException {
+  private Manifest(Storage storage, Version version, long rollBytesMin) throws IOException {
     this.storage = storage;
+    this.rollBytesMin = rollBytesMin;
     this.version = version;
     long numberMin = version.nextNumber();
     for (long number : ManifestFile.list(storage)) {
@@ -69,10 +71,15 @@ public final class Manifest implements Closeable {
    * @throws IllegalStateException if there is one
    */
   public static Manifest create(Storage storage) throws IOException {
+    return create(storage, ROLL_BYTES_MIN);
+  }
+
+  /** As the other method, with a size below which no new file is begun. */
+  static Manifest create(Storage storage, long rollBytesMin) throws IOException {
     if (exists(storage)) {
       throw new IllegalStateException(storage.path("") + " has a manifest");
     }
-    return begun(new Manifest(storage, Version.EMPTY));
+    return begun(new Manifest(storage, Version.EMPTY, rollBytesMin));
   }
 
   /**
@@ -85,7 +92,7 @@ public final class Manifest implements Closeable {
    */
   public static Manifest open(Storage storage) throws IOException {
     Version version = ManifestFile.replay(storage, CurrentFile.read(storage));
-    return begun(new Manifest(storage, version));
+    return begun(new Manifest(storage, version, ROLL_BYTES_MIN));
   }
 
   private static Manifest begun(Manifest manifest) throws IOException {
@@ -220,11 +227,11 @@ public final class Manifest implements Closeable {
   private void switchTo(ManifestFile begun) throws IOException {
     ManifestFile old = file;
     file = begun;
-    rollBytes = Math.max(FILE_BYTES_MIN, GROWTH_MAX * begun.bytes());
-    CurrentFile.switchTo(storage, begun.fileNumber());
+    rollBytes = Math.max(rollBytesMin, GROWTH_MAX * begun.bytes());
     if (old != null) {
       old.close();
     }
+    CurrentFile.switchTo(storage, begun.fileNumber());
     deleteOthers(begun.fileNumber());
   }
 

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Files</h2>
  *
- * A file that has reached its size is followed by another one. Its name is made durable at once,
- * but the contents of the old file are not, so that writes that ask for no sync are not held up:
- * the next {@link #sync} forces all files in order. A {@link LogLink} at the head of each file says
- * how long the file before it is, and another one, later, that the files before are on the device.
- * So a replay notices a log that has lost its end or a file of its middle, and can tell whether a
- * crash explains the loss.
+ * A file that has reached its size is followed by another one, whose head is forced to the device.
+ * The contents of the old file are not, so that writes that ask for no sync are not held up: the
+ * next {@link #sync} forces all files in order. The head is a {@link LogLink} that says how long
+ * the file before is; another link says, later, that the files before are on the device. So a
+ * replay notices a log that has lost its end or a file of its middle, and can tell whether a crash
+ * explains the loss.
  *
  * <p>Names come and go in order, each durably before the next: files are created behind the newest
  * one, and deleted from the oldest on, or, if a replay has left them out, from the newest on. So no
@@ -97,6 +97,7 @@ public final class WriteAheadLog implements Closeable {
       closedLogs.add(log, null);
       numbers.add(log.fileNumber());
     }
+    storage.syncDirectory(DIRECTORY);
     List<Long> present = LogFiles.list(storage);
     for (int i = present.size() - 1; i >= 0; i--) {
       if (!numbers.contains(present.get(i))) {
@@ -220,10 +221,19 @@ public final class WriteAheadLog implements Closeable {
   private RecordWriter begin(long number, LogLink link) throws IOException {
     RecordWriter writer =
         new RecordWriter(storage.create(LogFiles.nameOf(number)), LogFiles.headerOf(number));
-    storage.syncDirectory(DIRECTORY);
-    link.appendTo(writer);
-    currentBytes = writer.bytes();
-    return writer;
+    boolean begun = false;
+    try {
+      link.appendTo(writer);
+      writer.sync();
+      storage.syncDirectory(DIRECTORY);
+      currentBytes = writer.bytes();
+      begun = true;
+      return writer;
+    } finally {
+      if (!begun) {
+        writer.close();
+      }
+    }
   }
 
   /** Forces the files before the current one to the device, and notes that in the current one. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #crash} gives the disk as it may be after a loss of power: of each file the synced
  * bytes, then a part of the others, then perhaps zeros or noise; and for each name that has changed
  * since its directory was synced, any of the states that it had since. {@link #copy} gives the disk
- * as it is after the death of the process alone.
+ * as it is after the death of the process alone, with what is not durable yet.
  */
 public final class MemoryStorage implements Storage {
   private static final long CAPACITY_BYTES = 1L << 40;
@@ -51,6 +51,14 @@ public final class MemoryStorage implements Storage {
       }
       buffer.get(bytes, length, added);
       length += added;
+    }
+
+    FileNode copy() {
+      FileNode copy = new FileNode();
+      copy.bytes = bytes.clone();
+      copy.length = length;
+      copy.durableLength = durableLength;
+      return copy;
     }
   }
 
@@ -80,14 +88,14 @@ public final class MemoryStorage implements Storage {
   /** Returns the disk as it may be after a loss of power now; this one stays as it is. */
   public synchronized MemoryStorage crash(RandomGenerator random) {
     MemoryStorage crashed = new MemoryStorage();
-    copyInto(crashed.root, root, random, new IdentityHashMap<>());
+    crashInto(crashed.root, root, random, new IdentityHashMap<>());
     return crashed;
   }
 
   /** Returns the disk as another process would find it now; this one stays as it is. */
   public synchronized MemoryStorage copy() {
     MemoryStorage copy = new MemoryStorage();
-    copyInto(copy.root, root, null, new IdentityHashMap<>());
+    copyInto(copy.root, root, new IdentityHashMap<>());
     return copy;
   }
 
@@ -262,41 +270,57 @@ public final class MemoryStorage implements Storage {
     return parts;
   }
 
-  private static void copyInto(
-      Directory target,
-      Directory source,
-      @Nullable RandomGenerator random,
-      Map<FileNode, FileNode> copies) {
+  private static void crashInto(
+      Directory target, Directory source, RandomGenerator random, Map<Node, Node> copies) {
     Map<String, @Nullable Node> survivors = new TreeMap<>(source.entries);
-    if (random != null) {
-      source.earlier.forEach(
-          (name, states) -> {
-            int state = random.nextInt(states.size() + 1);
-            if (state < states.size()) {
-              survivors.put(name, states.get(state));
-            }
-          });
-    }
+    source.earlier.forEach(
+        (name, states) -> {
+          int state = random.nextInt(states.size() + 1);
+          if (state < states.size()) {
+            survivors.put(name, states.get(state));
+          }
+        });
     survivors.forEach(
         (name, node) -> {
           if (node instanceof Directory directory) {
             Directory copy = new Directory();
-            copyInto(copy, directory, random, copies);
             target.entries.put(name, copy);
+            crashInto(copy, directory, random, copies);
           } else if (node instanceof FileNode file) {
-            target.entries.put(name, copies.computeIfAbsent(file, key -> copyOf(key, random)));
+            target.entries.put(name, copies.computeIfAbsent(file, key -> torn(file, random)));
           }
         });
   }
 
-  private static FileNode copyOf(FileNode file, @Nullable RandomGenerator random) {
-    FileNode copy = new FileNode();
-    copy.bytes = Arrays.copyOf(file.bytes, file.bytes.length);
-    copy.length = file.length;
-    if (random != null && file.durableLength < file.length) {
-      tear(copy, file.durableLength, random);
+  private static FileNode torn(FileNode file, RandomGenerator random) {
+    FileNode copy = file.copy();
+    if (copy.durableLength < copy.length) {
+      tear(copy, copy.durableLength, random);
     }
     copy.durableLength = copy.length;
+    return copy;
+  }
+
+  private static void copyInto(Directory target, Directory source, Map<Node, Node> copies) {
+    source.entries.forEach((name, node) -> target.entries.put(name, copyOf(node, copies)));
+    source.earlier.forEach(
+        (name, states) -> {
+          List<@Nullable Node> copied = new ArrayList<>();
+          states.forEach(node -> copied.add(node == null ? null : copyOf(node, copies)));
+          target.earlier.put(name, copied);
+        });
+  }
+
+  private static Node copyOf(Node node, Map<Node, Node> copies) {
+    Node copy = copies.get(node);
+    if (copy == null && node instanceof Directory directory) {
+      Directory target = new Directory();
+      copyInto(target, directory, copies);
+      copy = target;
+    } else if (copy == null) {
+      copy = ((FileNode) node).copy();
+    }
+    copies.put(node, copy);
     return copy;
   }
 

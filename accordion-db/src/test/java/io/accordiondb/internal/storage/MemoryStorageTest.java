@@ -60,6 +60,29 @@ class MemoryStorageTest extends StorageContract {
   }
 
   @Test
+  void copyKnowsWhatIsDurable() throws IOException {
+    disk.createDirectories("d");
+    disk.syncDirectory("");
+    write("d/f", "text");
+    disk.syncDirectory("d");
+    disk.rename("d/f", "d/g");
+    MemoryStorage copy = disk.copy();
+    assertThat(copy.list("d")).containsExactly("g");
+    for (int seed = 0; seed < SEEDS; seed++) {
+      MemoryStorage crashed = copy.crash(new Random(seed));
+      MemoryStorage expected = disk.crash(new Random(seed));
+      assertThat(crashed.list("d")).isEqualTo(expected.list("d"));
+      for (String name : crashed.list("d")) {
+        assertThat(crashed.bytes("d/" + name)).isEqualTo(expected.bytes("d/" + name));
+      }
+    }
+    try (StorageWriter writer = copy.create("d/h")) {
+      writer.append(bytes("other"));
+    }
+    assertThat(disk.list("d")).containsExactly("g");
+  }
+
+  @Test
   void whatSurvivedACrashIsDurable() throws IOException {
     write("f", "text");
     disk.syncDirectory("");

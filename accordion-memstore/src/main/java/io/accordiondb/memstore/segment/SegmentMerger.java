@@ -55,6 +55,36 @@ public final class SegmentMerger {
   /** Merges indices and drops nothing. Returns null when cancelled. */
   public @Nullable Outcome merge(List<FlatSegment> sources) {
     FlatSegmentBuilder builder = new FlatSegmentBuilder(pool, account, keyPrefix);
+    Outcome outcome = null;
+    try {
+      outcome = merge(sources, builder);
+    } finally {
+      abandonUnlessBuilt(builder, outcome);
+    }
+    return outcome;
+  }
+
+  /**
+   * Merges, drops what the filter does not keep, and moves the rest. Returns null when cancelled.
+   */
+  public @Nullable Outcome compact(List<FlatSegment> sources, RetentionFilter filter) {
+    FlatSegmentBuilder builder = new FlatSegmentBuilder(pool, account, keyPrefix);
+    Outcome outcome = null;
+    try {
+      outcome = compact(sources, filter, builder);
+    } finally {
+      abandonUnlessBuilt(builder, outcome);
+    }
+    return outcome;
+  }
+
+  private static void abandonUnlessBuilt(FlatSegmentBuilder builder, @Nullable Outcome outcome) {
+    if (outcome == null || outcome.segment() == null) {
+      builder.abandon();
+    }
+  }
+
+  private @Nullable Outcome merge(List<FlatSegment> sources, FlatSegmentBuilder builder) {
     SegmentStats stats = SegmentStats.EMPTY;
     for (FlatSegment source : sources) {
       source.cellArenas().forEach(builder::share);
@@ -64,7 +94,6 @@ public final class SegmentMerger {
     long columns = 0;
     for (long cells = 0; walk.isValid(); cells++) {
       if (cells % CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
-        builder.abandon();
         return null;
       }
       builder.add(walk.prefix(), walk.cursor().reference());
@@ -76,11 +105,8 @@ public final class SegmentMerger {
     return new Outcome(builder.build(stats), stats.cells(), columns);
   }
 
-  /**
-   * Merges, drops what the filter does not keep, and moves the rest. Returns null when cancelled.
-   */
-  public @Nullable Outcome compact(List<FlatSegment> sources, RetentionFilter filter) {
-    FlatSegmentBuilder builder = new FlatSegmentBuilder(pool, account, keyPrefix);
+  private @Nullable Outcome compact(
+      List<FlatSegment> sources, RetentionFilter filter, FlatSegmentBuilder builder) {
     Arena arena = new Arena(pool, account);
     builder.own(arena);
     SegmentCounts counts = new SegmentCounts();
@@ -89,7 +115,6 @@ public final class SegmentMerger {
     long columns = 0;
     for (; walk.isValid(); cells++) {
       if (cells % CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
-        builder.abandon();
         return null;
       }
       if (walk.isNewColumn()) {
@@ -109,11 +134,7 @@ public final class SegmentMerger {
       }
       walk.next();
     }
-    if (builder.size() == 0) {
-      builder.abandon();
-      return new Outcome(null, cells, columns);
-    }
-    return new Outcome(builder.build(counts.stats()), cells, columns);
+    return new Outcome(builder.size() == 0 ? null : builder.build(counts.stats()), cells, columns);
   }
 
   /** The sources in one sorted sequence. */

@@ -128,10 +128,18 @@ public final class SkipListSegment implements MutableSegment {
   public FlatSegment flatten() {
     FlatSegmentBuilder builder = new FlatSegmentBuilder(pool, account, keyPrefix);
     builder.share(arena);
-    for (int node = list.first(); node != 0; node = list.next(node)) {
-      builder.add(list.prefix(node), list.reference(node));
+    FlatSegment flat = null;
+    try {
+      for (int node = list.first(); node != 0; node = list.next(node)) {
+        builder.add(list.prefix(node), list.reference(node));
+      }
+      flat = builder.build(stats.get());
+    } finally {
+      if (flat == null) {
+        builder.abandon();
+      }
     }
-    return builder.build(stats.get());
+    return flat;
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.accordiondb.cell.CellReading;
 import io.accordiondb.cell.CellType;
@@ -159,6 +160,33 @@ class SegmentMergerTest {
     assertThat(memory.account.usedBytes()).isEqualTo(before);
     assertThat(memory.pool.chunksInUse()).isEqualTo(chunksBefore);
     assertThat(CellReading.readAll(sources)).isEqualTo(union);
+    sources.forEach(FlatSegment::release);
+    memory.assertAllGivenBack();
+  }
+
+  @Test
+  void workThatFailsGivesEverythingBack() {
+    makeSources(new Random(1), 3, 3000);
+    long before = memory.account.usedBytes();
+    int chunksBefore = memory.pool.chunksInUse();
+    AtomicInteger asked = new AtomicInteger();
+    SegmentMerger failing =
+        new SegmentMerger(
+            memory.pool,
+            memory.account,
+            KeyPrefix.UNANCHORED,
+            () -> {
+              if (asked.incrementAndGet() % 2 == 0) {
+                throw new IllegalStateException("in the middle");
+              }
+              return false;
+            });
+    assertThatIllegalStateException().isThrownBy(() -> failing.merge(sources));
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> failing.compact(sources, new RetentionFilter(THREE_VERSIONS, 1 << 20, 0, false)));
+    assertThat(memory.account.usedBytes()).isEqualTo(before);
+    assertThat(memory.pool.chunksInUse()).isEqualTo(chunksBefore);
     sources.forEach(FlatSegment::release);
     memory.assertAllGivenBack();
   }

@@ -1,0 +1,315 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
+import io.accordiondb.internal.storage.MemoryStorage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WriteAheadLogTest {
+  private final MemoryStorage disk = new MemoryStorage();
+  private final FaultyStorage storage = new FaultyStorage(disk);
+
+  @AfterEach
+  void nothingStaysOpen() {
+    assertThat(disk.openFiles()).isZero();
+  }
+
+  @Test
+  void replayGivesWhatWasAppended() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1, 40);
+    }
+    TestLog.Replayed replayed = TestLog.replay(storage);
+    assertThat(replayed.sequences()).isEqualTo(TestLog.sequences(1, 40));
+    assertThat(replayed.log().records()).isEqualTo(40);
+    assertThat(replayed.log().droppedBytes()).isZero();
+    assertThat(replayed.log().files()).hasSizeGreaterThan(5);
+  }
+
+  @Test
+  void filesAreOfTheSizeAskedFor() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1, 40);
+    }
+    List<Long> numbers = LogFiles.list(disk);
+    for (long number : numbers.subList(0, numbers.size() - 1)) {
+      assertThat(disk.size(LogFiles.nameOf(number)))
+          .isBetween(TestLog.FILE_BYTES_MAX, TestLog.FILE_BYTES_MAX + 200);
+    }
+  }
+
+  @Test
+  void bytesAreCounted() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      long empty = log.totalBytes();
+      assertThat(log.bytesAppended()).isZero();
+      TestLog.append(log, 1, 1);
+      assertThat(log.bytesAppended()).isEqualTo(log.totalBytes() - empty).isPositive();
+      TestLog.append(log, TestLog.next(1), 40);
+      log.sync();
+      assertThat(log.totalBytes()).isEqualTo(bytesOnDisk());
+      log.truncate(60);
+      assertThat(log.totalBytes()).isEqualTo(bytesOnDisk());
+    }
+  }
+
+  private long bytesOnDisk() throws IOException {
+    long bytes = 0;
+    for (long number : LogFiles.list(disk)) {
+      bytes += disk.size(LogFiles.nameOf(number));
+    }
+    return bytes;
+  }
+
+  @Test
+  void truncationDeletesWholeFilesThatNobodyNeeds() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1, 40);
+      int files = LogFiles.list(disk).size();
+      long oldest = log.oldestFileLastSequence();
+      log.truncate(oldest);
+      assertThat(LogFiles.list(disk)).hasSize(files);
+      log.truncate(oldest + 1);
+      assertThat(LogFiles.list(disk)).hasSize(files - 1);
+      assertThat(log.oldestFileLastSequence()).isGreaterThan(oldest);
+      log.truncate(Long.MAX_VALUE);
+      assertThat(LogFiles.list(disk)).hasSize(1);
+      assertThat(log.oldestFileLastSequence()).isEqualTo(-1);
+      TestLog.append(log, 200);
+    }
+    assertThat(TestLog.replay(storage).sequences()).endsWith(200L);
+    assertThat(TestLog.replay(storage).log().lastSequence()).isGreaterThanOrEqualTo(200);
+  }
+
+  @Test
+  void lastSequenceNumberOutlivesTheRecords() throws IOException {
+    long last;
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1, 40);
+    }
+    last = TestLog.replay(storage).log().lastSequence();
+    for (int i = 0; i < 3; i++) {
+      try (WriteAheadLog log = TestLog.open(storage)) {
+        log.truncate(Long.MAX_VALUE);
+      }
+      assertThat(TestLog.replay(storage).sequences()).isEmpty();
+      assertThat(TestLog.replay(storage).log().lastSequence()).isEqualTo(last);
+    }
+  }
+
+  @Test
+  void sequenceNumbersMustAscend() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 10);
+      ByteBuffer payload = ByteBuffer.allocate(8);
+      for (long sequence : new long[] {9, 10, 11}) {
+        assertThatThrownBy(() -> log.append(payload, 0, sequence, 1))
+            .isInstanceOf(IllegalArgumentException.class);
+      }
+      assertThatThrownBy(() -> log.append(payload, 0, 12, 0))
+          .isInstanceOf(IllegalArgumentException.class);
+      TestLog.append(log, 12);
+    }
+    assertThat(TestLog.replay(storage).sequences()).containsExactly(10L, 12L);
+  }
+
+  @Test
+  void fileNumbersMustAscend() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1);
+    }
+    TestLog.Replayed replayed = TestLog.replay(storage);
+    assertThatThrownBy(() -> new WriteAheadLog(storage, () -> 1, 1, replayed.log().files()))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void flushHandsRecordsToTheOperatingSystem() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1, 30);
+      log.flush();
+      assertThat(TestLog.replay(disk.copy()).sequences()).isEqualTo(TestLog.sequences(1, 30));
+    }
+  }
+
+  @Test
+  void rollingSyncsOnlyTheHeadOfTheNewFile() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      storage.count(Set.of(Operation.SYNC));
+      TestLog.append(log, 1, 30);
+      log.flush();
+      int files = LogFiles.list(disk).size();
+      assertThat(files).isGreaterThan(3);
+      assertThat(storage.count()).isEqualTo(files - 1);
+      log.sync();
+      assertThat(storage.count()).isEqualTo(files - 1 + files);
+      TestLog.append(log, 100);
+      log.sync();
+      assertThat(storage.count()).isEqualTo(files - 1 + files + 1);
+    }
+  }
+
+  @Test
+  void unsyncedFilesAreBounded() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      storage.count(Set.of(Operation.SYNC));
+      TestLog.append(log, 1, 200);
+      assertThat(disk.openFiles()).isLessThan(20);
+      assertThat(storage.count()).isPositive();
+    }
+    assertThat(TestLog.replay(storage).sequences()).isEqualTo(TestLog.sequences(1, 200));
+  }
+
+  @Test
+  void failureIsForEverAndToldEachTime() throws IOException {
+    for (Operation operation : List.of(Operation.APPEND, Operation.SYNC, Operation.CREATE)) {
+      MemoryStorage memory = new MemoryStorage();
+      FaultyStorage faulty = new FaultyStorage(memory);
+      WriteAheadLog log = TestLog.open(faulty);
+      TestLog.append(log, 1, 3);
+      log.sync();
+      faulty.failOnce(Set.of(operation), 1);
+      assertThatThrownBy(
+              () -> {
+                TestLog.append(log, 20, 40);
+                log.sync();
+              })
+          .isInstanceOf(InjectedFault.class);
+      byte[][] before = contents(memory);
+      assertThatThrownBy(() -> TestLog.append(log, 1000))
+          .hasRootCauseInstanceOf(InjectedFault.class);
+      assertThatThrownBy(log::flush).hasRootCauseInstanceOf(InjectedFault.class);
+      assertThatThrownBy(log::sync).hasRootCauseInstanceOf(InjectedFault.class);
+      log.close();
+      assertThat(contents(memory)).isDeepEqualTo(before);
+      assertThat(memory.openFiles()).isZero();
+      assertThat(TestLog.replay(memory).sequences()).containsAll(TestLog.sequences(1, 3));
+    }
+  }
+
+  private static byte[][] contents(MemoryStorage memory) throws IOException {
+    List<Long> numbers = LogFiles.list(memory);
+    byte[][] contents = new byte[numbers.size()][];
+    for (int i = 0; i < contents.length; i++) {
+      contents[i] = memory.bytes(LogFiles.nameOf(numbers.get(i)));
+    }
+    return contents;
+  }
+
+  @Test
+  void failureToNumberAFileIsAFailureOfTheLog() throws IOException {
+    InjectedNumbers numbers = new InjectedNumbers();
+    disk.createDirectories(WriteAheadLog.DIRECTORY);
+    try (WriteAheadLog log = new WriteAheadLog(storage, numbers::next, 1, List.of())) {
+      TestLog.append(log, 1);
+      numbers.fail = true;
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> TestLog.append(log, 5))
+            .isInstanceOf(IOException.class)
+            .hasStackTraceContaining("no number");
+      }
+    }
+  }
+
+  private static final class InjectedNumbers {
+    private long last;
+    private boolean fail;
+
+    long next() {
+      if (fail) {
+        throw new UncheckedIOException(new IOException("no number"));
+      }
+      return ++last;
+    }
+  }
+
+  @Test
+  void failedDeletionIsTriedAgain() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1, 40);
+      int files = LogFiles.list(disk).size();
+      storage.failOnce(Set.of(Operation.DELETE), 2);
+      assertThatThrownBy(() -> log.truncate(Long.MAX_VALUE)).isInstanceOf(InjectedFault.class);
+      assertThat(LogFiles.list(disk)).hasSize(files - 1);
+      log.sync();
+      log.truncate(Long.MAX_VALUE);
+      assertThat(LogFiles.list(disk)).hasSize(1);
+    }
+  }
+
+  @Test
+  void nothingIsDeletedBehindADeletionThatMayNotBeDurable() throws IOException {
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1, 40);
+      int files = LogFiles.list(disk).size();
+      storage.failOnce(Set.of(Operation.SYNC_DIRECTORY), 1);
+      assertThatThrownBy(() -> log.truncate(Long.MAX_VALUE)).isInstanceOf(InjectedFault.class);
+      assertThatThrownBy(() -> log.truncate(Long.MAX_VALUE))
+          .hasRootCauseInstanceOf(InjectedFault.class);
+      assertThat(LogFiles.list(disk)).hasSize(files - 1);
+      TestLog.append(log, 200);
+      log.sync();
+    }
+    assertThat(TestLog.replay(storage).sequences()).endsWith(200L);
+  }
+
+  @Test
+  void truncatingGoesOnBesideAppending() throws Exception {
+    WriteAheadLog log = TestLog.open(storage);
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread truncater =
+        new Thread(
+            () -> {
+              try {
+                while (!done.get()) {
+                  log.truncate(log.oldestFileLastSequence() + 1);
+                  assertThat(log.totalBytes()).isPositive();
+                }
+              } catch (Throwable e) {
+                failure.set(e);
+              }
+            });
+    truncater.start();
+    long sequence = 1;
+    for (int i = 0; i < 200; i++) {
+      sequence = TestLog.append(log, sequence, 10);
+      if (i % 10 == 0) {
+        log.sync();
+      }
+    }
+    done.set(true);
+    truncater.join();
+    log.close();
+    assertThat(failure.get()).isNull();
+    List<Long> left = TestLog.replay(storage).sequences();
+    List<Long> all = TestLog.sequences(1, 2000);
+    assertThat(left).isEqualTo(all.subList(all.size() - left.size(), all.size()));
+  }
+
+  @Test
+  void filesOfOthersAreLeftAlone() throws IOException {
+    storage.createDirectories(WriteAheadLog.DIRECTORY);
+    storage.create("wal/.DS_Store").close();
+    storage.create("wal/1.log").close();
+    try (WriteAheadLog log = TestLog.open(storage)) {
+      TestLog.append(log, 1, 40);
+      log.truncate(Long.MAX_VALUE);
+    }
+    TestLog.open(storage).close();
+    assertThat(storage.list("wal")).contains(".DS_Store", "1.log");
+  }
+}

@@ -1,0 +1,381 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.offset;
+
+import io.accordiondb.cell.CellReading;
+import io.accordiondb.cell.ModelCell;
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.retention.VersionRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What each policy does at each in-memory flush, with background work done at once. */
+class PolicyTest implements MemStoreListener {
+  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, false);
+  private final List<String> events = new ArrayList<>();
+  private MemoryBudget budget = new MemoryBudget(1 << 28);
+  private Executor executor = Runnable::run;
+  private DoubleSupplier draw = () -> 0;
+  private LongSupplier smallestReadPoint = () -> Long.MAX_VALUE;
+  private MemStore store;
+  private long lastSequence;
+
+  @Override
+  public void onInMemoryFlush(long cells, long dataBytes) {
+    events.add("flushed " + cells);
+  }
+
+  @Override
+  public void onMerge(int segments, long cells, double uniqueness) {
+    events.add("merged " + segments + " segments, " + cells + " cells, u " + uniqueness);
+  }
+
+  @Override
+  public void onCompaction(int segments, long cellsRead, long cellsKept) {
+    events.add("compacted " + segments + " segments, " + cellsRead + " to " + cellsKept);
+  }
+
+  @Override
+  public void onAbort() {
+    events.add("aborted");
+  }
+
+  @Override
+  public void onFailure(Throwable failure) {
+    events.add("failed: " + failure.getMessage());
+  }
+
+  @Test
+  void noneHasNoPipeline() {
+    open(Policy.NONE);
+    for (int i = 0; i < 20; i++) {
+      addRows(0, 500);
+      store.flushInMemory();
+    }
+    assertThat(events).isEmpty();
+    assertThat(store.statistics().pipelineSegments()).isZero();
+    assertThat(store.statistics().cells()).isEqualTo(10_000);
+    close();
+  }
+
+  @Test
+  void basicMergesOnlyBeyondItsSegments() {
+    open(MemStorePolicy.of(Policy.BASIC).withPipelineSegmentsMax(3));
+    for (int segments : new int[] {1, 2, 3, 1, 2, 3, 1}) {
+      flushRows(0, 10);
+      assertThat(store.statistics().pipelineSegments()).isEqualTo(segments);
+    }
+    assertThat(events)
+        .filteredOn(event -> !event.startsWith("flushed"))
+        .containsExactly(
+            "merged 4 segments, 40 cells, u 0.25", "merged 4 segments, 70 cells, u " + 10.0 / 70);
+    MemStoreStatistics statistics = store.statistics();
+    assertThat(statistics.merges()).isEqualTo(2);
+    assertThat(statistics.compactions()).isZero();
+    assertThat(statistics.cells()).isEqualTo(70);
+    close();
+  }
+
+  @Test
+  void eagerCompactsAtEachInMemoryFlush() {
+    open(Policy.EAGER);
+    flushRows(0, 10);
+    flushRows(5, 10);
+    flushRows(0, 15);
+    assertThat(events)
+        .containsExactly(
+            "flushed 10",
+            "compacted 1 segments, 10 to 10",
+            "flushed 10",
+            "compacted 2 segments, 20 to 15",
+            "flushed 15",
+            "compacted 2 segments, 30 to 15");
+    assertThat(store.statistics().cellsEliminated()).isEqualTo(20);
+    assertThat(store.statistics().pipelineSegments()).isEqualTo(1);
+    assertThat(store.statistics().cells()).isEqualTo(15);
+    close();
+  }
+
+  @Test
+  void eagerKeepsWhatAReaderOfThePastNeeds() {
+    open(Policy.EAGER);
+    flushRows(0, 10);
+    smallestReadPoint = () -> 10;
+    flushRows(0, 10);
+    flushRows(0, 10);
+    assertThat(events).last().isEqualTo("compacted 2 segments, 30 to 30");
+    smallestReadPoint = () -> 30;
+    flushRows(0, 10);
+    assertThat(events).last().isEqualTo("compacted 2 segments, 40 to 20");
+    close();
+  }
+
+  @Test
+  void eagerWithoutRoomForACompactionMergesBeyondItsSegments() {
+    budget = new MemoryBudget(1);
+    open(MemStorePolicy.of(Policy.EAGER).withPipelineSegmentsMax(2));
+    flushRows(0, 10);
+    flushRows(0, 10);
+    assertThat(store.statistics().pipelineSegments()).isEqualTo(2);
+    flushRows(0, 10);
+    assertThat(store.statistics().pipelineSegments()).isEqualTo(1);
+    assertThat(store.statistics().compactions()).isZero();
+    assertThat(store.statistics().merges()).isEqualTo(1);
+    close();
+  }
+
+  @Test
+  void adaptiveMergesFirstAndCompactsOnceItHasSeenRedundancy() {
+    open(adaptive(2));
+    for (int i = 0; i < 7; i++) {
+      flushRows(0, 10);
+    }
+    assertThat(events)
+        .filteredOn(event -> !event.startsWith("flushed"))
+        .containsExactly(
+            "merged 3 segments, 30 cells, u " + 10.0 / 30,
+            "compacted 3 segments, 50 to 10",
+            // Compacting has made the measurement void.
+            "merged 3 segments, 30 cells, u " + 10.0 / 30);
+    close();
+  }
+
+  @Test
+  void adaptiveMergesAsLongAsRedundancyDoesNotExceedTheThreshold() {
+    // Four columns in five are different: the redundancy of 0.2 is R, and does not exceed it.
+    open(adaptive(1).withRedundancyThreshold(0.2));
+    flushRows(0, 40);
+    flushRows(30, 10);
+    assertThat(store.statistics().uniqueness()).isEqualTo(0.8);
+    flushRows(40, 10);
+    assertThat(store.statistics().merges()).isEqualTo(2);
+    assertThat(store.statistics().compactions()).isZero();
+    // Now it is 10 in 60.
+    flushRows(0, 10);
+    assertThat(store.statistics().uniqueness()).isEqualTo(50.0 / 70);
+    flushRows(0, 10);
+    assertThat(store.statistics().compactions()).isEqualTo(1);
+    close();
+  }
+
+  @Test
+  void adaptiveCompactsWithTheProbabilityOfItsThrottle() {
+    open(adaptive(1));
+    flushRows(0, 10);
+    flushRows(0, 10);
+    double throttle = 0.5 * 1.02 * 1.02;
+    assertThat(store.statistics().throttle()).isEqualTo(throttle, offset(1e-12));
+    draw = () -> throttle * 1.02 + 1e-9;
+    flushRows(0, 10);
+    assertThat(store.statistics().merges()).isEqualTo(2);
+    draw = () -> throttle * 1.02 * 1.02 - 1e-9;
+    flushRows(0, 10);
+    assertThat(store.statistics().merges()).isEqualTo(2);
+    assertThat(store.statistics().compactions()).isEqualTo(1);
+    close();
+  }
+
+  @Test
+  void aDiskFlushResetsThrottleAndUniqueness() {
+    open(adaptive(1));
+    flushRows(0, 10);
+    flushRows(0, 10);
+    assertThat(store.statistics().throttle()).isGreaterThan(0.5);
+    assertThat(store.statistics().uniqueness()).isEqualTo(0.5);
+    store.snapshot();
+    assertThat(store.statistics().throttle()).isEqualTo(0.5);
+    assertThat(store.statistics().uniqueness()).isNaN();
+    store.clearSnapshot();
+    flushRows(0, 10);
+    flushRows(0, 10);
+    assertThat(events).last().asString().startsWith("merged 2");
+    close();
+  }
+
+  @Test
+  void aMergeThatLosesAgainstADiskFlushIsAbortedAndGivesItsMemoryBack() {
+    open(adaptive(1));
+    flushRows(0, 10);
+    draw =
+        () -> {
+          store.snapshot();
+          return 0;
+        };
+    flushRows(10, 10);
+    assertThat(events).endsWith("flushed 10", "aborted");
+    assertThat(store.statistics().aborts()).isEqualTo(1);
+    assertThat(store.statistics().merges()).isZero();
+    assertThat(store.statistics().pipelineSegments()).isZero();
+    assertSnapshotIsAllThatIsHeld(20);
+    close();
+  }
+
+  @Test
+  void aCompactionThatLosesAgainstADiskFlushIsAbortedAndGivesItsMemoryBack() {
+    open(Policy.EAGER);
+    flushRows(0, 10);
+    smallestReadPoint =
+        () -> {
+          store.snapshot();
+          return Long.MAX_VALUE;
+        };
+    flushRows(0, 10);
+    assertThat(events).endsWith("flushed 10", "aborted");
+    assertThat(store.statistics().aborts()).isEqualTo(1);
+    assertThat(store.statistics().cellsEliminated()).isZero();
+    assertSnapshotIsAllThatIsHeld(20);
+    close();
+  }
+
+  private void assertSnapshotIsAllThatIsHeld(int cells) {
+    FlushSnapshot snapshot = store.snapshot();
+    assertThat(CellReading.readAll(snapshot.sources())).hasSize(cells);
+    assertThat(store.flushableBytes()).isZero();
+    store.clearSnapshot();
+    assertThat(store.usedBytes()).isZero();
+    assertThat(pool.chunksInUse()).isZero();
+  }
+
+  @Test
+  void aPolicyChangesAtRunTime() {
+    open(MemStorePolicy.of(Policy.BASIC));
+    flushRows(0, 10);
+    flushRows(0, 10);
+    setPolicy(MemStorePolicy.of(Policy.EAGER));
+    flushRows(0, 10);
+    assertThat(events).last().isEqualTo("compacted 3 segments, 30 to 10");
+    setPolicy(MemStorePolicy.of(Policy.NONE));
+    // The active segment is still one that is sealed; the next is not.
+    flushRows(0, 10);
+    flushRows(0, 10);
+    assertThat(events).endsWith("flushed 10");
+    assertThat(store.statistics().pipelineSegments()).isEqualTo(2);
+    assertThat(store.statistics().cells()).isEqualTo(30);
+    close();
+  }
+
+  @Test
+  void anExecutorThatRejectsCostsCompactnessAlone() {
+    executor =
+        task -> {
+          throw new RejectedExecutionException();
+        };
+    open(MemStorePolicy.of(Policy.EAGER));
+    flushRows(0, 10);
+    flushRows(0, 10);
+    assertThat(events).containsExactly("flushed 10", "flushed 10");
+    assertThat(store.statistics().pipelineSegments()).isEqualTo(2);
+    try (MemStoreView view = store.view()) {
+      assertThat(CellReading.readAll(view.sources())).hasSize(20);
+    }
+    executor = Runnable::run;
+    flushRows(0, 10);
+    assertThat(events).last().isEqualTo("compacted 3 segments, 30 to 10");
+    close();
+  }
+
+  @Test
+  void failedWorkIsReportedAndLeavesTheSegmentsAsTheyWere() {
+    open(MemStorePolicy.of(Policy.EAGER));
+    flushRows(0, 10);
+    smallestReadPoint =
+        () -> {
+          throw new IllegalStateException("no read point");
+        };
+    assertThatIllegalStateException().isThrownBy(() -> flushRows(0, 10));
+    assertThat(events).last().isEqualTo("failed: no read point");
+    assertThat(store.statistics().pipelineSegments()).isEqualTo(2);
+    assertThat(store.usedBytes()).isEqualTo(store.flushableBytes());
+    smallestReadPoint = () -> Long.MAX_VALUE;
+    flushRows(0, 10);
+    assertThat(events).last().isEqualTo("compacted 3 segments, 30 to 10");
+    close();
+  }
+
+  @Test
+  void anActiveSegmentIsSealedWhenItReachesItsFraction() {
+    open(MemStorePolicy.of(Policy.BASIC).withActiveFraction(0.1), 200_000);
+    long cellBytes = ModelCell.put("row0000", "q", 1, 1, "v").length();
+    addRows(0, (int) (20_000 / cellBytes));
+    assertThat(events).isEmpty();
+    addRows(0, 1);
+    assertThat(events).containsExactly("flushed " + (20_000 / cellBytes + 1));
+    close();
+  }
+
+  private static MemStorePolicy adaptive(int segments) {
+    return MemStorePolicy.of(Policy.ADAPTIVE)
+        .withPipelineSegmentsMax(segments)
+        .withRedundancyThreshold(0.4);
+  }
+
+  private void open(Policy policy) {
+    open(MemStorePolicy.of(policy));
+  }
+
+  private void open(MemStorePolicy policy) {
+    open(policy, 1 << 20);
+  }
+
+  private void open(MemStorePolicy policy, long flushBytes) {
+    RandomGenerator random =
+        new RandomGenerator() {
+          @Override
+          public long nextLong() {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public double nextDouble() {
+            return draw.getAsDouble();
+          }
+        };
+    store =
+        new MemStore(
+            new MemStoreOptions(policy, VersionRules.DEFAULT, flushBytes),
+            new MemStoreEnvironment(
+                task -> executor.execute(task),
+                () -> 0,
+                () -> smallestReadPoint.getAsLong(),
+                random,
+                pool,
+                budget,
+                this));
+  }
+
+  private void setPolicy(MemStorePolicy policy) {
+    store.setOptions(new MemStoreOptions(policy, VersionRules.DEFAULT, 1 << 20));
+  }
+
+  /** Adds one cell to each of some rows. */
+  private void addRows(int first, int count) {
+    List<ModelCell> cells = new ArrayList<>();
+    for (int row = first; row < first + count; row++) {
+      lastSequence++;
+      cells.add(ModelCell.put(String.format("row%04d", row), "q", lastSequence, lastSequence, "v"));
+    }
+    store.add(ModelCell.encode(cells), 0, count, lastSequence - count + 1);
+  }
+
+  private void flushRows(int first, int count) {
+    addRows(first, count);
+    store.flushInMemory();
+  }
+
+  private void close() {
+    store.close();
+    assertThat(store.usedBytes()).isZero();
+    assertThat(budget.usedBytes()).isZero();
+    assertThat(pool.chunksInUse()).isZero();
+  }
+}
