@@ -31,7 +31,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--operations",
-      defaultValue = "3000000",
+      defaultValue = "2000000",
       description = "rows written under each policy (default ${DEFAULT-VALUE})")
   private long operations;
 
