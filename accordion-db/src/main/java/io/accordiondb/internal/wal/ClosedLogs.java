@@ -92,17 +92,28 @@ final class ClosedLogs implements Closeable {
    * without the one behind it.
    */
   void deleteBelow(long sequence) throws IOException {
-    upkeep.lock();
-    try {
-      for (ClosedLog file : snapshot()) {
-        if (file.log.lastSequence() >= sequence) {
-          return;
-        }
-        delete(file);
+    boolean deleted = true;
+    while (deleted) {
+      // Not held for all of them, because a sync may be waiting.
+      upkeep.lock();
+      try {
+        deleted = deleteOldestBelow(sequence);
+      } finally {
+        upkeep.unlock();
       }
-    } finally {
-      upkeep.unlock();
     }
+  }
+
+  private boolean deleteOldestBelow(long sequence) throws IOException {
+    ClosedLog oldest;
+    synchronized (files) {
+      oldest = files.peekFirst();
+    }
+    if (oldest == null || oldest.log.lastSequence() >= sequence) {
+      return false;
+    }
+    delete(oldest);
+    return true;
   }
 
   private void delete(ClosedLog file) throws IOException {
@@ -120,7 +131,7 @@ final class ClosedLogs implements Closeable {
       throw e;
     }
     synchronized (files) {
-      files.remove(file);
+      files.removeFirst();
     }
     if (file.writer != null) {
       file.writer.close();
