@@ -285,6 +285,26 @@ class PolicyTest implements MemStoreListener {
   }
 
   @Test
+  void anInMemoryFlushDuringARunIsServedByTheSameRun() {
+    open(Policy.EAGER);
+    smallestReadPoint =
+        () -> {
+          smallestReadPoint = () -> Long.MAX_VALUE;
+          flushRows(0, 10);
+          return Long.MAX_VALUE;
+        };
+    flushRows(0, 10);
+    assertThat(events)
+        .containsExactly(
+            "flushed 10",
+            "flushed 10",
+            "compacted 1 segments, 10 to 10",
+            "compacted 2 segments, 20 to 10");
+    assertThat(store.statistics().pipelineSegments()).isEqualTo(1);
+    close();
+  }
+
+  @Test
   void failedWorkIsReportedAndLeavesTheSegmentsAsTheyWere() {
     open(MemStorePolicy.of(Policy.EAGER));
     flushRows(0, 10);

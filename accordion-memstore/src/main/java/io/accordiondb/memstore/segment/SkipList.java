@@ -334,7 +334,11 @@ final class SkipList {
       int start = fits ? used : (used | BLOCK_MASK) + 1;
       int block = start >>> BLOCK_SHIFT;
       if (block >= blocks.length) {
-        return 0;
+        // Once a node has found no room, no smaller one may: the list counts as full for good.
+        if (top.compareAndSet(used, start)) {
+          return 0;
+        }
+        continue;
       }
       if (blockAt(block) == null) {
         startBlock(block);
