@@ -6,5 +6,6 @@ module io.accordiondb.memstore {
   exports io.accordiondb.cell;
   exports io.accordiondb.chunk;
   exports io.accordiondb.memstore;
+  exports io.accordiondb.memstore.layout;
   exports io.accordiondb.retention;
 }

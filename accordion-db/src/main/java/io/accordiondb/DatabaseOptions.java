@@ -3,6 +3,7 @@ package io.accordiondb;
 
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -16,7 +17,7 @@ import java.time.InstantSource;
  * @param blockCacheBytes budget of the block cache; 0 for none
  * @param durability durability of writes that ask for none
  * @param memStorePolicy policy of families that name none
- * @param offHeap whether cells lie outside the Java heap
+ * @param segmentLayout form of cells and indices in memory of families that name none
  * @param chunkBytes unit of memory allocation; a power of two, 4 KiB to 4 MiB
  * @param logBytesMax size of the log above which the stores that need its oldest part are flushed
  * @param logFileBytes size at which a new log file is begun
@@ -37,7 +38,7 @@ public record DatabaseOptions(
     long blockCacheBytes,
     Durability durability,
     MemStorePolicy memStorePolicy,
-    boolean offHeap,
+    SegmentLayout segmentLayout,
     int chunkBytes,
     long logBytesMax,
     long logFileBytes,
@@ -71,7 +72,7 @@ public record DatabaseOptions(
     private long blockCacheBytes = Math.min(256 * MIB, Runtime.getRuntime().maxMemory() / 8);
     private Durability durability = Durability.SYNC;
     private MemStorePolicy memStorePolicy = MemStorePolicy.DEFAULT;
-    private boolean offHeap = true;
+    private SegmentLayout segmentLayout = SegmentLayout.DEFAULT;
     private int chunkBytes = 64 << 10;
     private long logBytesMax = 1024 * MIB;
     private long logFileBytes = 64 * MIB;
@@ -127,9 +128,12 @@ public record DatabaseOptions(
       return this;
     }
 
-    /** Says whether cells lie outside the Java heap; true if not called. */
-    public Builder offHeap(boolean offHeap) {
-      this.offHeap = offHeap;
+    /**
+     * Sets the form of cells and indices in memory of families that name none; chunks outside the
+     * heap with a serialised index if not called.
+     */
+    public Builder segmentLayout(SegmentLayout layout) {
+      segmentLayout = layout;
       return this;
     }
 
@@ -218,7 +222,7 @@ public record DatabaseOptions(
           blockCacheBytes,
           durability,
           memStorePolicy,
-          offHeap,
+          segmentLayout,
           chunkBytes,
           logBytesMax,
           logFileBytes,

@@ -3,6 +3,9 @@ package io.accordiondb;
 
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
 import java.util.Arrays;
@@ -23,6 +26,9 @@ final class FamilyAttributes {
   private static final String ACTIVE_FRACTION = "memstore-active-fraction";
   private static final String PIPELINE_SEGMENTS = "memstore-pipeline-segments";
   private static final String REDUNDANCY_THRESHOLD = "memstore-redundancy-threshold";
+  private static final String CELL_MEMORY = "memstore-cells";
+  private static final String INDEX_KIND = "memstore-index";
+  private static final String FILTERED = "memstore-filtered";
 
   private final Map<String, String> attributes;
 
@@ -46,6 +52,12 @@ final class FamilyAttributes {
       attributes.put(ACTIVE_FRACTION, Double.toString(policy.activeFraction()));
       attributes.put(PIPELINE_SEGMENTS, Integer.toString(policy.pipelineSegmentsMax()));
       attributes.put(REDUNDANCY_THRESHOLD, Double.toString(policy.redundancyThreshold()));
+    }
+    SegmentLayout layout = family.segmentLayout();
+    if (layout != null) {
+      attributes.put(CELL_MEMORY, layout.cells().name());
+      attributes.put(INDEX_KIND, layout.index().name());
+      attributes.put(FILTERED, Boolean.toString(layout.filtered()));
     }
     return attributes;
   }
@@ -72,6 +84,14 @@ final class FamilyAttributes {
               parser.fraction(ACTIVE_FRACTION, policy.activeFraction()),
               (int) parser.number(PIPELINE_SEGMENTS, policy.pipelineSegmentsMax()),
               parser.fraction(REDUNDANCY_THRESHOLD, policy.redundancyThreshold())));
+    }
+    if (attributes.containsKey(CELL_MEMORY)) {
+      SegmentLayout layout = SegmentLayout.DEFAULT;
+      builder.segmentLayout(
+          new SegmentLayout(
+              parser.choice(CELL_MEMORY, CellMemory.class, layout.cells()),
+              parser.choice(INDEX_KIND, IndexKind.class, layout.index()),
+              Boolean.parseBoolean(attributes.get(FILTERED))));
     }
     return builder.build();
   }

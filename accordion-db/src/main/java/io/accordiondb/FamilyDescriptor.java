@@ -3,6 +3,7 @@ package io.accordiondb;
 
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.VersionRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -24,6 +25,7 @@ public final class FamilyDescriptor {
   private final int blockSizeBytes;
   private final BloomKind bloomFilter;
   private final @Nullable MemStorePolicy memStorePolicy;
+  private final @Nullable SegmentLayout segmentLayout;
 
   private FamilyDescriptor(Builder builder) {
     this.name = builder.name;
@@ -32,6 +34,7 @@ public final class FamilyDescriptor {
     this.blockSizeBytes = builder.blockSizeBytes;
     this.bloomFilter = builder.bloomFilter;
     this.memStorePolicy = builder.memStorePolicy;
+    this.segmentLayout = builder.segmentLayout;
   }
 
   /** Returns a family with all defaults. */
@@ -95,6 +98,11 @@ public final class FamilyDescriptor {
     return memStorePolicy;
   }
 
+  /** Returns the form of segments in memory, or null for the database's default. */
+  public @Nullable SegmentLayout segmentLayout() {
+    return segmentLayout;
+  }
+
   /** Returns a builder that begins with this descriptor's settings. */
   public Builder toBuilder() {
     return builder(name)
@@ -102,7 +110,8 @@ public final class FamilyDescriptor {
         .compression(compression)
         .blockSizeBytes(blockSizeBytes)
         .bloomFilter(bloomFilter)
-        .memStorePolicy(memStorePolicy);
+        .memStorePolicy(memStorePolicy)
+        .segmentLayout(segmentLayout);
   }
 
   @Override
@@ -130,6 +139,7 @@ public final class FamilyDescriptor {
     private int blockSizeBytes = BLOCK_BYTES_DEFAULT;
     private BloomKind bloomFilter = BloomKind.ROW;
     private @Nullable MemStorePolicy memStorePolicy;
+    private @Nullable SegmentLayout segmentLayout;
 
     private Builder(String name) {
       boolean allowed =
@@ -199,6 +209,12 @@ public final class FamilyDescriptor {
     /** Sets the memory store's policy; null for the database's default. */
     public Builder memStorePolicy(@Nullable MemStorePolicy policy) {
       memStorePolicy = policy;
+      return this;
+    }
+
+    /** Sets the form of segments in memory; null for the database's default. */
+    public Builder segmentLayout(@Nullable SegmentLayout layout) {
+      segmentLayout = layout;
       return this;
     }
 

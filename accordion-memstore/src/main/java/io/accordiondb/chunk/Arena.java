@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>An arena is reference-counted, because segments that were merged share the arenas of their
  * sources: it begins with one holder, and the last to {@link #release} gives all chunks back.
  */
-public final class Arena {
+public final class Arena implements SharedMemory {
   private final ChunkPool pool;
+  private final MemoryKind kind;
   private final MemoryAccount account;
   private final ReferenceCount holders = new ReferenceCount();
   private volatile Current current;
@@ -24,8 +25,9 @@ public final class Arena {
   private long bytes;
 
   /** Creates an arena that has no chunk yet. */
-  public Arena(ChunkPool pool, MemoryAccount account) {
+  public Arena(ChunkPool pool, MemoryKind kind, MemoryAccount account) {
     this.pool = pool;
+    this.kind = kind;
     this.account = account;
     this.current = new Current(-1, pool.chunkBytes());
   }
@@ -48,7 +50,7 @@ public final class Arena {
 
   /** Takes a whole chunk and returns the reference to its first byte. */
   public synchronized int allocateChunk() {
-    return pool.reference(own(pool.takeChunk(account)), 0);
+    return pool.reference(own(pool.takeChunk(kind, account)), 0);
   }
 
   /** Returns the buffer that a reference points into. */
@@ -61,17 +63,17 @@ public final class Arena {
     return pool.position(reference);
   }
 
-  /** Returns the bytes of all chunks taken. */
+  @Override
   public synchronized long bytes() {
     return bytes;
   }
 
-  /** Adds a holder; the caller is one, or knows of one who stays meanwhile. */
+  @Override
   public void retain() {
     holders.retain();
   }
 
-  /** Removes a holder; the last one gives back all chunks. */
+  @Override
   public void release() {
     if (holders.release()) {
       synchronized (this) {
@@ -90,7 +92,7 @@ public final class Arena {
 
   private synchronized void startChunk(Current full) {
     if (current == full) {
-      current = new Current(own(pool.takeChunk(account)), 0);
+      current = new Current(own(pool.takeChunk(kind, account)), 0);
     }
   }
 

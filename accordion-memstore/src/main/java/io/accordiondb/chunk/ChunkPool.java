@@ -6,12 +6,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks of one size, on or off the heap, taken and given back. Thread-safe.
+ * Chunks of one size, on and off the heap, taken and given back. Thread-safe.
  *
  * <p>A reference packs a chunk's number and a position in it into an {@code int}; positions are
- * multiples of {@link #ALIGNMENT_BYTES}, so that one pool addresses 16 GiB. Chunks that were given
- * back wait for reuse; the pool never shrinks. A request larger than a chunk gets a jumbo chunk of
- * its own, which lies on the heap and goes to the garbage collector when it is given back.
+ * multiples of {@link #ALIGNMENT_BYTES}, so that one pool addresses 16 GiB.
+ *
+ * <p>The pool keeps chunks that were given back for reuse, and owns no more than its cap. Since
+ * what is logged must reach memory, a chunk beyond the cap, or one for which the process has no
+ * direct memory left, is not refused: it lies on the heap and goes to the garbage collector when it
+ * is given back. So does a jumbo chunk, which holds one request larger than a chunk.
  *
  * <p>The pool also lends the {@code int} blocks in which skip lists keep their links, because those
  * must lie on the heap to be accessed atomically.
@@ -34,7 +37,7 @@ public final class ChunkPool {
   public static final int LINK_BLOCK_BYTES = 16 + LINK_BLOCK_INTS * Integer.BYTES;
 
   private final int chunkBytes;
-  private final boolean offHeap;
+  private final long ownedMax;
   private final int positionBits;
   private final int positionMask;
 
@@ -42,11 +45,12 @@ public final class ChunkPool {
   private final ByteBuffer[] chunks;
 
   // Guarded by this.
-  private int[] freeChunks = new int[16];
-  private int freeChunkCount;
-  private int[] freeNumbers = new int[16];
-  private int freeNumberCount;
+  private final Numbers freeHeap = new Numbers();
+  private final Numbers freeOffHeap = new Numbers();
+  private final Numbers freeNumbers = new Numbers();
   private int numbersUsed;
+  private long chunksOwned;
+  private long chunksBeyondCap;
   private int[][] freeLinkBlocks = new int[16][];
   private int freeLinkBlockCount;
   private int chunksInUse;
@@ -56,9 +60,9 @@ public final class ChunkPool {
    *
    * @param chunkBytes size of a chunk in bytes, a power of two from {@link #CHUNK_BYTES_MIN} to
    *     {@link #CHUNK_BYTES_MAX}
-   * @param offHeap whether chunks are direct buffers
+   * @param capBytes bytes of chunks that the pool owns at most, taken and free ones together
    */
-  public ChunkPool(int chunkBytes, boolean offHeap) {
+  public ChunkPool(int chunkBytes, long capBytes) {
     if (Integer.bitCount(chunkBytes) != 1
         || chunkBytes < CHUNK_BYTES_MIN
         || chunkBytes > CHUNK_BYTES_MAX) {
@@ -71,7 +75,7 @@ public final class ChunkPool {
               + CHUNK_BYTES_MAX);
     }
     this.chunkBytes = chunkBytes;
-    this.offHeap = offHeap;
+    this.ownedMax = capBytes / chunkBytes;
     this.positionBits = Integer.numberOfTrailingZeros(chunkBytes) - ALIGNMENT_SHIFT;
     this.positionMask = (1 << positionBits) - 1;
     this.chunks = new ByteBuffer[1 << (Integer.SIZE - positionBits)];
@@ -99,7 +103,12 @@ public final class ChunkPool {
 
   /** Returns the number of chunks that wait for reuse. */
   public synchronized int chunksFree() {
-    return freeChunkCount;
+    return freeHeap.count + freeOffHeap.count;
+  }
+
+  /** Returns the number of chunks taken beyond the cap. */
+  public synchronized long chunksBeyondCap() {
+    return chunksBeyondCap;
   }
 
   int reference(int chunkNumber, int position) {
@@ -107,21 +116,45 @@ public final class ChunkPool {
   }
 
   /** Takes a chunk and charges it. */
-  int takeChunk(MemoryAccount account) {
+  int takeChunk(MemoryKind kind, MemoryAccount account) {
     int chunk;
     synchronized (this) {
-      chunk =
-          freeChunkCount > 0
-              ? freeChunks[--freeChunkCount]
-              : number(
-                  offHeap
-                      ? ByteBuffer.allocateDirect(chunkBytes)
-                      : ByteBuffer.allocate(chunkBytes));
+      Numbers free = kind == MemoryKind.HEAP ? freeHeap : freeOffHeap;
+      chunk = free.count > 0 ? free.pop() : number(newChunk(kind));
       chunksInUse++;
     }
     // Only now, because an allocation may fail.
-    account.charge(chunkBytes);
+    account.charge(kindOf(chunk), chunkBytes);
     return chunk;
+  }
+
+  /** Makes a chunk; the caller holds the lock. */
+  private ByteBuffer newChunk(MemoryKind kind) {
+    Numbers others = kind == MemoryKind.HEAP ? freeOffHeap : freeHeap;
+    if (chunksOwned >= ownedMax && others.count > 0) {
+      forget(others.pop());
+      chunksOwned--;
+    }
+    ByteBuffer chunk = null;
+    if (chunksOwned < ownedMax) {
+      chunk = kind == MemoryKind.HEAP ? ByteBuffer.allocate(chunkBytes) : offHeapChunk();
+    }
+    if (chunk != null) {
+      chunksOwned++;
+      return chunk;
+    }
+    chunk = ByteBuffer.allocate(chunkBytes);
+    chunksBeyondCap++;
+    return chunk;
+  }
+
+  /** Returns a direct buffer, or null when the process has no direct memory left. */
+  private @Nullable ByteBuffer offHeapChunk() {
+    try {
+      return ByteBuffer.allocateDirect(chunkBytes);
+    } catch (OutOfMemoryError e) {
+      return null;
+    }
   }
 
   /** Takes a chunk of its own for {@code bytes} and charges it. */
@@ -132,30 +165,41 @@ public final class ChunkPool {
       chunk = number(buffer);
       chunksInUse++;
     }
-    account.charge(bytes);
+    account.charge(MemoryKind.HEAP, bytes);
     return chunk;
   }
 
-  /** Returns the size of a chunk of either kind. */
+  private MemoryKind kindOf(int number) {
+    return chunks[number].isDirect() ? MemoryKind.OFF_HEAP : MemoryKind.HEAP;
+  }
+
+  /** Returns the size of a chunk, jumbo or not. */
   int bytesOf(int number) {
     return chunks[number].capacity();
   }
 
-  /** Gives back a chunk of either kind and credits it. */
+  /** Gives back a chunk, jumbo or not, and credits it. */
   void giveBack(int number, MemoryAccount account) {
     int bytes = bytesOf(number);
+    MemoryKind kind = kindOf(number);
     synchronized (this) {
       chunksInUse--;
-      if (bytes == chunkBytes) {
-        freeChunks = withRoom(freeChunks, freeChunkCount);
-        freeChunks[freeChunkCount++] = number;
+      if (bytes != chunkBytes) {
+        forget(number);
+      } else if (chunksBeyondCap > 0 && kind == MemoryKind.HEAP) {
+        // Any chunk on the heap may go for the one that came on top.
+        chunksBeyondCap--;
+        forget(number);
       } else {
-        chunks[number] = null;
-        freeNumbers = withRoom(freeNumbers, freeNumberCount);
-        freeNumbers[freeNumberCount++] = number;
+        (kind == MemoryKind.HEAP ? freeHeap : freeOffHeap).push(number);
       }
     }
-    account.credit(bytes);
+    account.credit(kind, bytes);
+  }
+
+  private void forget(int number) {
+    chunks[number] = null;
+    freeNumbers.push(number);
   }
 
   /** Takes a block of {@link #LINK_BLOCK_INTS} ints of any content and charges it. */
@@ -164,7 +208,7 @@ public final class ChunkPool {
     if (block == null) {
       block = new int[LINK_BLOCK_INTS];
     }
-    account.charge(LINK_BLOCK_BYTES);
+    account.charge(MemoryKind.HEAP, LINK_BLOCK_BYTES);
     return block;
   }
 
@@ -180,14 +224,14 @@ public final class ChunkPool {
       }
       freeLinkBlocks[freeLinkBlockCount++] = block;
     }
-    account.credit(LINK_BLOCK_BYTES);
+    account.credit(MemoryKind.HEAP, LINK_BLOCK_BYTES);
   }
 
   /** Gives a new chunk its number; the caller holds the lock. */
   private int number(ByteBuffer chunk) {
     int number;
-    if (freeNumberCount > 0) {
-      number = freeNumbers[--freeNumberCount];
+    if (freeNumbers.count > 0) {
+      number = freeNumbers.pop();
     } else if (numbersUsed < chunks.length) {
       number = numbersUsed++;
     } else {
@@ -197,7 +241,20 @@ public final class ChunkPool {
     return number;
   }
 
-  private static int[] withRoom(int[] array, int used) {
-    return used < array.length ? array : Arrays.copyOf(array, 2 * used);
+  /** A stack of chunk numbers. */
+  private static final class Numbers {
+    private int[] numbers = new int[16];
+    private int count;
+
+    void push(int number) {
+      if (count == numbers.length) {
+        numbers = Arrays.copyOf(numbers, 2 * count);
+      }
+      numbers[count++] = number;
+    }
+
+    int pop() {
+      return numbers[--count];
+    }
   }
 }

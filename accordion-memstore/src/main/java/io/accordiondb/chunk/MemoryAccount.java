@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class MemoryAccount {
   private final MemoryBudget budget;
-  private final AtomicLong usedBytes = new AtomicLong();
+  private final AtomicLong heapBytes = new AtomicLong();
+  private final AtomicLong offHeapBytes = new AtomicLong();
 
   /** Opens an account with nothing on it. */
   public MemoryAccount(MemoryBudget budget) {
@@ -18,17 +19,26 @@ public final class MemoryAccount {
 
   /** Returns what the store uses, in bytes. */
   public long usedBytes() {
-    return usedBytes.get();
+    return heapBytes.get() + offHeapBytes.get();
+  }
+
+  /** Returns what the store uses of one kind of memory, in bytes. */
+  public long usedBytes(MemoryKind kind) {
+    return bytesOf(kind).get();
   }
 
   /** Takes bytes, whether the budget has them or not. */
-  public void charge(long bytes) {
-    usedBytes.addAndGet(bytes);
+  public void charge(MemoryKind kind, long bytes) {
+    bytesOf(kind).addAndGet(bytes);
     budget.charge(bytes);
   }
 
   /** Gives bytes back. */
-  public void credit(long bytes) {
-    charge(-bytes);
+  public void credit(MemoryKind kind, long bytes) {
+    charge(kind, -bytes);
+  }
+
+  private AtomicLong bytesOf(MemoryKind kind) {
+    return kind == MemoryKind.HEAP ? heapBytes : offHeapBytes;
   }
 }

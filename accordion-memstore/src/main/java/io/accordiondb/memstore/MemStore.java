@@ -3,17 +3,20 @@ package io.accordiondb.memstore;
 
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.MemoryAccount;
-import io.accordiondb.memstore.segment.FlatSegment;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
-import io.accordiondb.memstore.segment.LegacySegment;
 import io.accordiondb.memstore.segment.MutableSegment;
+import io.accordiondb.memstore.segment.ObjectSegment;
 import io.accordiondb.memstore.segment.Segment;
+import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.SkipListSegment;
 import io.accordiondb.retention.VersionRules;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
@@ -40,6 +43,10 @@ public final class MemStore implements AutoCloseable {
   private final AtomicReference<SegmentList> current;
   private final PipelineWorker worker;
   private final LongAdder inMemoryFlushes = new LongAdder();
+
+  /** The highest value of {@link #oldestSequence} that the listener knows. */
+  private final AtomicLong oldestSequenceTold = new AtomicLong();
+
   private volatile MemStoreOptions options;
 
   /** Follows what the rows of flattened segments have in common. */
@@ -50,7 +57,7 @@ public final class MemStore implements AutoCloseable {
     this.options = options;
     this.environment = environment;
     this.account = environment.openAccount();
-    this.worker = new PipelineWorker(this, environment, account);
+    this.worker = new PipelineWorker(this, environment);
     MutableSegment active = newActive(0);
     this.current = new AtomicReference<>(new SegmentList(active, List.of(), List.of()));
     active.release();
@@ -115,7 +122,8 @@ public final class MemStore implements AutoCloseable {
    * NONE, which has no pipeline, it does nothing.
    */
   public void flushInMemory() {
-    if (current().active() instanceof SkipListSegment active && active.cellCount() > 0) {
+    MutableSegment active = current().active();
+    if (active.entersPipeline() && active.cellCount() > 0) {
       flushInMemory(active);
     }
   }
@@ -149,7 +157,11 @@ public final class MemStore implements AutoCloseable {
     SegmentList list = retainCurrent();
     try {
       list.snapshot().forEach(MemStore::awaitQuiescence);
-      return FlushSnapshot.of(list.snapshot());
+      FlushSnapshot snapshot = FlushSnapshot.of(list.snapshot());
+      environment
+          .listener()
+          .onSnapshot(list.snapshot().size(), snapshot.cells(), snapshot.dataBytes());
+      return snapshot;
     } finally {
       list.release();
     }
@@ -158,6 +170,7 @@ public final class MemStore implements AutoCloseable {
   /** Lets the snapshot go, because its cells are on disk or no longer wanted. */
   public void clearSnapshot() {
     change(old -> new SegmentList(old.active(), old.pipeline(), List.of()));
+    checkOldestSequence();
   }
 
   /** Returns all memory charged to this store, in bytes: at least {@link #flushableBytes}. */
@@ -199,12 +212,7 @@ public final class MemStore implements AutoCloseable {
   public MemStoreStatistics statistics() {
     SegmentList list = retainCurrent();
     try {
-      long cells = 0;
-      for (Segment segment : list.all()) {
-        cells += segment.cellCount();
-      }
-      return worker.statistics(
-          inMemoryFlushes.sum(), list.pipeline().size(), cells, account.usedBytes());
+      return worker.statistics(inMemoryFlushes.sum(), list, account);
     } finally {
       list.release();
     }
@@ -220,7 +228,7 @@ public final class MemStore implements AutoCloseable {
     change(
         old -> {
           old.active().seal();
-          MutableSegment none = new LegacySegment(account);
+          MutableSegment none = new ObjectSegment(account, 0);
           SegmentList list = new SegmentList(none, List.of(), List.of());
           none.release();
           return list;
@@ -244,7 +252,9 @@ public final class MemStore implements AutoCloseable {
             });
     if (swapped) {
       inMemoryFlushes.increment();
-      environment.listener().onInMemoryFlush(full.cellCount(), full.dataBytes());
+      environment
+          .listener()
+          .onInMemoryFlush(full.cellCount(), full.dataBytes(), pipelineSegments());
       worker.request();
     }
   }
@@ -256,10 +266,30 @@ public final class MemStore implements AutoCloseable {
   /** Makes an active segment; A is a fraction of what the store has grown to beyond its share. */
   private MutableSegment newActive(long pipelineBytes) {
     MemStoreOptions options = this.options;
-    return options.policy().kind() == Policy.NONE
-        ? new LegacySegment(account)
-        : new SkipListSegment(
-            environment.pool(), account, keyPrefix(), options.activeSealBytes(pipelineBytes));
+    if (options.policy().kind() == Policy.NONE) {
+      return new ObjectSegment(account, Long.MAX_VALUE);
+    }
+    long sealBytes = options.activeSealBytes(pipelineBytes);
+    return options.layout().cells() == CellMemory.OBJECTS
+        ? new ObjectSegment(account, sealBytes)
+        : new SkipListSegment(segmentMemory(), keyPrefix(), sealBytes);
+  }
+
+  SegmentMemory segmentMemory() {
+    return new SegmentMemory(environment.pool(), account, options.layout());
+  }
+
+  int pipelineSegments() {
+    return current().pipeline().size();
+  }
+
+  /** Tells the listener when the oldest sequence number has risen. */
+  void checkOldestSequence() {
+    long oldest = oldestSequence();
+    long told = oldestSequenceTold.getAndAccumulate(oldest, Math::max);
+    if (oldest > told) {
+      environment.listener().onOldestSequence(oldest);
+    }
   }
 
   KeyPrefix keyPrefix() {
@@ -268,7 +298,7 @@ public final class MemStore implements AutoCloseable {
   }
 
   /** Learns from a segment what the rows have in common. */
-  void fitKeyPrefix(FlatSegment segment) {
+  void fitKeyPrefix(ImmutableSegment segment) {
     KeyPrefix fitting = segment.fittingPrefix();
     keyPrefix.updateAndGet(known -> known == null ? fitting : known.commonWith(fitting));
   }

@@ -30,6 +30,12 @@ public record MemStoreEnvironment(
     MemoryBudget budget,
     MemStoreListener listener) {
 
+  /** Returns a copy with another listener, for hosts that want to tell memory stores apart. */
+  public MemStoreEnvironment withListener(MemStoreListener other) {
+    return new MemStoreEnvironment(
+        executor, clockMillis, smallestReadPoint, random, pool, budget, other);
+  }
+
   MemoryAccount openAccount() {
     return new MemoryAccount(budget);
   }

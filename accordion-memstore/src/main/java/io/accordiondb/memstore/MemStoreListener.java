@@ -10,16 +10,29 @@ public interface MemStoreListener {
   MemStoreListener NONE = new MemStoreListener() {};
 
   /** A segment was sealed and a new active one put in its place. */
-  default void onInMemoryFlush(long cells, long dataBytes) {}
+  default void onInMemoryFlush(long cells, long dataBytes, int pipelineSegments) {}
 
   /** The indices of several segments were merged. */
-  default void onMerge(int segments, long cells, double uniqueness) {}
+  default void onMerge(PipelineChange merge) {}
 
   /** Several segments were compacted. */
-  default void onCompaction(int segments, long cellsRead, long cellsKept) {}
+  default void onCompaction(PipelineChange compaction) {}
 
   /** A merge or compaction ended without effect, because a disk flush took its segments. */
   default void onAbort() {}
+
+  /** Active segment and pipeline became the snapshot of a disk flush. */
+  default void onSnapshot(int segments, long cells, long dataBytes) {}
+
+  /**
+   * The oldest sequence number that is only in memory has risen, so the host may need less of its
+   * log (section 3.2 of the paper, "WAL Truncation"). A write that has its sequence number but has
+   * not been added yet is the host's to consider. Calls from several threads may overtake each
+   * other; the highest number holds.
+   *
+   * @param oldestSequence as {@link MemStore#oldestSequence} returns it
+   */
+  default void onOldestSequence(long oldestSequence) {}
 
   /** Background work has failed; the segments are as they were. */
   default void onFailure(Throwable failure) {}

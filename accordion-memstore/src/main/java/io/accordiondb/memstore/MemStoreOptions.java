@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.VersionRules;
 
 /**
@@ -10,10 +11,16 @@ import io.accordiondb.retention.VersionRules;
  * @param versionRules which cells a compaction may drop
  * @param flushBytes the store's share of the host's memory, in bytes: what A is a fraction of,
  *     unless the store has grown beyond it
+ * @param layout form of the segments; under {@link Policy#NONE}, which has only the legacy
+ *     structure, it has no effect
  */
-public record MemStoreOptions(MemStorePolicy policy, VersionRules versionRules, long flushBytes) {
+public record MemStoreOptions(
+    MemStorePolicy policy, VersionRules versionRules, long flushBytes, SegmentLayout layout) {
   /** An active segment is not sealed before it has this many bytes, however small the store. */
   private static final long ACTIVE_BYTES_MIN = 4 << 10;
+
+  /** AUTO seals at this size at the latest, to stay in the cache of the writing core. */
+  private static final long ACTIVE_BYTES_MAX_AUTO = 2 << 20;
 
   public MemStoreOptions {
     if (flushBytes < 1) {
@@ -21,9 +28,18 @@ public record MemStoreOptions(MemStorePolicy policy, VersionRules versionRules, 
     }
   }
 
+  /** Creates options with the default layout. */
+  public MemStoreOptions(MemStorePolicy policy, VersionRules versionRules, long flushBytes) {
+    this(policy, versionRules, flushBytes, SegmentLayout.DEFAULT);
+  }
+
   /** Returns the bytes of cells at which the active segment before such a pipeline is sealed. */
   long activeSealBytes(long pipelineBytes) {
     double storeBytes = Math.max(flushBytes, pipelineBytes);
-    return Math.max(ACTIVE_BYTES_MIN, (long) (policy.activeFraction() * storeBytes));
+    long bytes = (long) (policy.activeFraction() * storeBytes);
+    if (policy.kind() == Policy.AUTO) {
+      bytes = Math.min(bytes, ACTIVE_BYTES_MAX_AUTO);
+    }
+    return Math.max(ACTIVE_BYTES_MIN, bytes);
   }
 }

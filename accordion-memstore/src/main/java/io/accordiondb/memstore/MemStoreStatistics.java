@@ -11,7 +11,8 @@ package io.accordiondb.memstore;
  * @param cellsEliminated cells dropped by in-memory compactions
  * @param pipelineSegments sealed segments in the pipeline
  * @param cells cells in active segment, pipeline and snapshot
- * @param usedBytes all memory charged
+ * @param heapBytes memory charged in the Java heap
+ * @param offHeapBytes memory charged outside it
  * @param throttle ADAPTIVE's t
  * @param uniqueness ADAPTIVE's u; NaN when unknown
  */
@@ -23,6 +24,13 @@ public record MemStoreStatistics(
     long cellsEliminated,
     int pipelineSegments,
     long cells,
-    long usedBytes,
+    long heapBytes,
+    long offHeapBytes,
     double throttle,
-    double uniqueness) {}
+    double uniqueness) {
+
+  /** Returns all memory charged, in bytes. */
+  public long usedBytes() {
+    return heapBytes + offHeapBytes;
+  }
+}

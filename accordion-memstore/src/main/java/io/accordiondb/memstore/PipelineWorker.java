@@ -2,11 +2,13 @@
 package io.accordiondb.memstore;
 
 import io.accordiondb.chunk.MemoryAccount;
-import io.accordiondb.memstore.segment.FlatSegment;
+import io.accordiondb.chunk.MemoryKind;
+import io.accordiondb.memstore.PipelinePlan.Action;
+import io.accordiondb.memstore.segment.ImmutableSegment;
+import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SegmentMerger;
 import io.accordiondb.memstore.segment.SegmentMerger.Outcome;
-import io.accordiondb.memstore.segment.SkipListSegment;
 import io.accordiondb.retention.RetentionFilter;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class PipelineWorker {
   private final MemStore store;
   private final MemStoreEnvironment environment;
-  private final MemoryAccount account;
 
   /** Requests not yet served; the one that makes it 1 starts a run. */
   private final AtomicInteger requests = new AtomicInteger();
@@ -43,10 +44,9 @@ final class PipelineWorker {
   // Guarded by itself.
   private final AdaptiveState adaptive = new AdaptiveState();
 
-  PipelineWorker(MemStore store, MemStoreEnvironment environment, MemoryAccount account) {
+  PipelineWorker(MemStore store, MemStoreEnvironment environment) {
     this.store = store;
     this.environment = environment;
-    this.account = account;
   }
 
   /** Asks for a run after an in-memory flush. */
@@ -75,8 +75,9 @@ final class PipelineWorker {
     }
   }
 
-  MemStoreStatistics statistics(
-      long inMemoryFlushes, int pipelineSegments, long cells, long usedBytes) {
+  /** Returns counters, with gauges that the store knows. */
+  MemStoreStatistics statistics(long inMemoryFlushes, SegmentList list, MemoryAccount account) {
+    long cells = list.all().stream().mapToLong(Segment::cellCount).sum();
     synchronized (adaptive) {
       return new MemStoreStatistics(
           inMemoryFlushes,
@@ -84,9 +85,10 @@ final class PipelineWorker {
           compactions.sum(),
           aborts.sum(),
           cellsEliminated.sum(),
-          pipelineSegments,
+          list.pipeline().size(),
           cells,
-          usedBytes,
+          account.usedBytes(MemoryKind.HEAP),
+          account.usedBytes(MemoryKind.OFF_HEAP),
           adaptive.throttle(),
           adaptive.uniqueness());
     }
@@ -113,12 +115,13 @@ final class PipelineWorker {
     while (true) {
       SegmentList list = store.retainCurrent();
       try {
-        SkipListSegment sealed = oldestUnflattened(list);
+        MutableSegment sealed = oldestUnflattened(list);
         if (sealed == null) {
           return any;
         }
         MemStore.awaitQuiescence(sealed);
-        FlatSegment flat = sealed.flatten();
+        boolean sketched = store.options().policy().kind() == Policy.AUTO;
+        ImmutableSegment flat = sealed.flatten(store.segmentMemory(), store.keyPrefix(), sketched);
         if (!replace(List.of(sealed), flat)) {
           abort();
         }
@@ -131,9 +134,9 @@ final class PipelineWorker {
     }
   }
 
-  private static @Nullable SkipListSegment oldestUnflattened(SegmentList list) {
+  private static @Nullable MutableSegment oldestUnflattened(SegmentList list) {
     for (int i = list.pipeline().size() - 1; i >= 0; i--) {
-      if (list.pipeline().get(i) instanceof SkipListSegment sealed) {
+      if (list.pipeline().get(i) instanceof MutableSegment sealed) {
         return sealed;
       }
     }
@@ -143,11 +146,13 @@ final class PipelineWorker {
   private void shorten(boolean flattened) {
     SegmentList list = store.retainCurrent();
     try {
-      List<FlatSegment> sources = flatSuffix(list.pipeline());
+      List<ImmutableSegment> flat = flatSuffix(list.pipeline());
       MemStorePolicy policy = store.options().policy();
-      Action action = decide(policy, sources.size(), flattened);
-      if (action == Action.COMPACT && !hasRoomToCompact(sources)) {
-        action = sources.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
+      PipelinePlan plan = plan(policy, flat, flattened);
+      List<ImmutableSegment> sources = flat.subList(0, plan.segments());
+      Action action = plan.action();
+      if (action == Action.COMPACT && !hasRoomToCompact(sources, plan.survivors())) {
+        action = flat.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
       }
       switch (action) {
         case LEAVE -> {}
@@ -159,67 +164,75 @@ final class PipelineWorker {
     }
   }
 
-  private enum Action {
-    LEAVE,
-    MERGE,
-    COMPACT
-  }
-
-  private Action decide(MemStorePolicy policy, int segments, boolean flattened) {
-    boolean tooLong = segments > policy.pipelineSegmentsMax();
-    return switch (policy.kind()) {
-      case NONE -> Action.LEAVE;
-      case BASIC -> tooLong ? Action.MERGE : Action.LEAVE;
-      case EAGER -> flattened && segments > 0 ? Action.COMPACT : Action.LEAVE;
+  private PipelinePlan plan(
+      MemStorePolicy policy, List<ImmutableSegment> segments, boolean flattened) {
+    int all = segments.size();
+    boolean tooLong = all > policy.pipelineSegmentsMax();
+    switch (policy.kind()) {
+      case BASIC -> {
+        return tooLong ? new PipelinePlan(Action.MERGE, all, 1) : PipelinePlan.LEAVE;
+      }
+      case EAGER -> {
+        return flattened && all > 0 ? new PipelinePlan(Action.COMPACT, all, 1) : PipelinePlan.LEAVE;
+      }
       case ADAPTIVE -> {
         if (!tooLong) {
-          yield Action.LEAVE;
+          return PipelinePlan.LEAVE;
         }
         double draw = environment.random().nextDouble();
         synchronized (adaptive) {
-          yield adaptive.shouldCompact(policy.redundancyThreshold(), draw)
-              ? Action.COMPACT
-              : Action.MERGE;
+          return adaptive.shouldCompact(policy.redundancyThreshold(), draw)
+              ? new PipelinePlan(Action.COMPACT, all, adaptive.uniqueness())
+              : new PipelinePlan(Action.MERGE, all, 1);
         }
       }
-    };
+      case AUTO -> {
+        return tooLong
+            ? new AutoPlanner(
+                    store.versionRules().maxVersions(), environment.smallestReadPoint().getAsLong())
+                .plan(segments)
+            : PipelinePlan.LEAVE;
+      }
+      default -> {
+        return PipelinePlan.LEAVE;
+      }
+    }
   }
 
   /** A compaction holds sources and survivors at once; it must not exceed the budget. */
-  private boolean hasRoomToCompact(List<FlatSegment> sources) {
-    double share;
-    synchronized (adaptive) {
-      share = Double.isNaN(adaptive.uniqueness()) ? 1 : adaptive.uniqueness();
-    }
+  private boolean hasRoomToCompact(List<ImmutableSegment> sources, double survivors) {
     long held = 0;
-    for (FlatSegment source : sources) {
+    for (ImmutableSegment source : sources) {
       held += source.heldBytes();
     }
-    return environment.budget().availableBytes() >= (long) (share * held);
+    return environment.budget().availableBytes() >= (long) (survivors * held);
   }
 
   /** Returns the flat segments from the oldest on, an unbroken range; newest first. */
-  private static List<FlatSegment> flatSuffix(List<Segment> pipeline) {
-    List<FlatSegment> suffix = new ArrayList<>();
-    for (int i = pipeline.size() - 1; i >= 0 && pipeline.get(i) instanceof FlatSegment flat; i--) {
+  private static List<ImmutableSegment> flatSuffix(List<Segment> pipeline) {
+    List<ImmutableSegment> suffix = new ArrayList<>();
+    for (int i = pipeline.size() - 1;
+        i >= 0 && pipeline.get(i) instanceof ImmutableSegment flat;
+        i--) {
       suffix.add(0, flat);
     }
     return suffix;
   }
 
-  private void merge(List<FlatSegment> sources) {
+  private void merge(List<ImmutableSegment> sources) {
+    long begun = System.nanoTime();
     Outcome outcome = merger().merge(sources);
     if (install(sources, outcome) && outcome != null) {
       merges.increment();
-      double uniqueness = (double) outcome.columnsRead() / outcome.cellsRead();
       synchronized (adaptive) {
-        adaptive.onMerge(uniqueness);
+        adaptive.onMerge(uniquenessOf(outcome));
       }
-      environment.listener().onMerge(sources.size(), outcome.cellsRead(), uniqueness);
+      environment.listener().onMerge(change(sources, outcome, begun));
     }
   }
 
-  private void compact(List<FlatSegment> sources) {
+  private void compact(List<ImmutableSegment> sources) {
+    long begun = System.nanoTime();
     RetentionFilter filter =
         new RetentionFilter(
             store.versionRules(),
@@ -229,23 +242,46 @@ final class PipelineWorker {
     Outcome outcome = merger().compact(sources, filter);
     if (install(sources, outcome) && outcome != null) {
       compactions.increment();
-      long kept = outcome.segment() == null ? 0 : outcome.segment().cellCount();
-      cellsEliminated.add(outcome.cellsRead() - kept);
+      PipelineChange change = change(sources, outcome, begun);
+      cellsEliminated.add(change.cellsRead() - change.cellsKept());
       synchronized (adaptive) {
         adaptive.onCompaction();
       }
-      environment.listener().onCompaction(sources.size(), outcome.cellsRead(), kept);
+      environment.listener().onCompaction(change);
+      store.checkOldestSequence();
     }
+  }
+
+  private PipelineChange change(List<ImmutableSegment> sources, Outcome outcome, long begun) {
+    ImmutableSegment segment = outcome.segment();
+    double throttle;
+    synchronized (adaptive) {
+      throttle = adaptive.throttle();
+    }
+    return new PipelineChange(
+        sources.size(),
+        outcome.cellsRead(),
+        segment == null ? 0 : segment.cellCount(),
+        sources.stream().mapToLong(Segment::dataBytes).sum(),
+        segment == null ? 0 : segment.dataBytes(),
+        System.nanoTime() - begun,
+        store.pipelineSegments(),
+        uniquenessOf(outcome),
+        throttle);
+  }
+
+  private static double uniquenessOf(Outcome outcome) {
+    return (double) outcome.columnsRead() / outcome.cellsRead();
   }
 
   private SegmentMerger merger() {
     long begun = cancellations.get();
     return new SegmentMerger(
-        environment.pool(), account, store.keyPrefix(), () -> cancellations.get() != begun);
+        store.segmentMemory(), store.keyPrefix(), () -> cancellations.get() != begun);
   }
 
   /** Puts what was made in the place of its sources; returns whether that was possible. */
-  private boolean install(List<FlatSegment> sources, @Nullable Outcome outcome) {
+  private boolean install(List<ImmutableSegment> sources, @Nullable Outcome outcome) {
     if (outcome == null) {
       abort();
       return false;
@@ -261,7 +297,7 @@ final class PipelineWorker {
   }
 
   /** Replaces neighbours in the pipeline, if they still stand there. */
-  private boolean replace(List<? extends Segment> sources, @Nullable FlatSegment replacement) {
+  private boolean replace(List<? extends Segment> sources, @Nullable ImmutableSegment replacement) {
     return store.change(
         old -> {
           int at = old.pipeline().indexOf(sources.get(0));

@@ -10,5 +10,11 @@ public enum Policy {
   /** Compacts at every in-memory flush: merges and drops what no reader needs. */
   EAGER,
   /** Merges as {@link #BASIC} or compacts as {@link #EAGER}, as the redundancy it sees suggests. */
-  ADAPTIVE
+  ADAPTIVE,
+  /**
+   * Beyond the paper: estimates from sketches what compacting the newest segments would gain and
+   * compacts as many as gain most, or merges as few as keep merging cheap in the long run. R and
+   * the throttle have no part in it, and A is bounded by what fits the processor's cache.
+   */
+  AUTO
 }

@@ -63,6 +63,11 @@ public final class RetentionFilter {
       }
       case SAME_COLUMN -> {}
     }
+    return keepsNextVersion(buffer, offset, sequence);
+  }
+
+  /** Returns whether a cell is kept that is known to be of the column of the cell before. */
+  public boolean keepsNextVersion(ByteBuffer buffer, int offset, long sequence) {
     if (sequence > smallestReadPoint) {
       return true;
     }
@@ -71,6 +76,19 @@ public final class RetentionFilter {
     return typeCode == CellType.PUT.code()
         ? keepsPut(timestamp, sequence)
         : keepsMarker(typeCode, timestamp, sequence);
+  }
+
+  /**
+   * Returns whether, among cells with so many markers and up to such a sequence number, {@link
+   * #hasAllVersions} speaks for all cells that follow in a column.
+   */
+  public boolean dropsWholeRests(long deleteMarkers, long maxSequence) {
+    return deleteMarkers == 0 && maxSequence <= smallestReadPoint;
+  }
+
+  /** Returns whether the column has as many versions as are kept, markers aside. */
+  public boolean hasAllVersions() {
+    return versions.unhidden() >= rules.maxVersions();
   }
 
   private boolean keepsMarker(int typeCode, long timestamp, long sequence) {

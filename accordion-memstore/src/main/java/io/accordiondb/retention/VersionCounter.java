@@ -19,6 +19,11 @@ final class VersionCounter {
     unhidden = 0;
   }
 
+  /** Returns the number of versions that no marker hides. */
+  int unhidden() {
+    return unhidden;
+  }
+
   /** Counts a put and returns how many newer versions stand against it, or {@link #REPLACED}. */
   int count(long timestamp, boolean hidden) {
     if (all > 0 && timestamp == lastTimestamp) {

@@ -52,12 +52,12 @@ class ArenaTest {
 
   private final MemoryBudget budget = new MemoryBudget(1 << 30);
   private final MemoryAccount account = new MemoryAccount(budget);
-  private final ChunkPool pool = new ChunkPool(CHUNK_BYTES, true);
+  private final ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 4, 5, 4092, 4095, 4096, 4097, 4100, 8192, 100_000})
   void piecesOfEverySizeFitAndComeBack(int bytes) {
-    Arena arena = new Arena(pool, account);
+    Arena arena = new Arena(pool, MemoryKind.OFF_HEAP, account);
     assertThat(arena.bytes()).isZero();
     List<Piece> pieces = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -76,7 +76,7 @@ class ArenaTest {
 
   @Test
   void aPieceOfAChunksSizeTakesOneChunkAndOneByteMoreTakesAJumboChunk() {
-    Arena arena = new Arena(pool, account);
+    Arena arena = new Arena(pool, MemoryKind.OFF_HEAP, account);
     arena.allocate(CHUNK_BYTES);
     assertThat(arena.bytes()).isEqualTo(CHUNK_BYTES);
     int jumbo = arena.allocate(CHUNK_BYTES + 1);
@@ -89,7 +89,7 @@ class ArenaTest {
 
   @Test
   void aChunkIsFilledToItsLastByte() {
-    Arena arena = new Arena(pool, account);
+    Arena arena = new Arena(pool, MemoryKind.OFF_HEAP, account);
     for (int i = 0; i < CHUNK_BYTES / 64; i++) {
       arena.allocate(64);
     }
@@ -101,7 +101,7 @@ class ArenaTest {
 
   @Test
   void aJumboPieceLeavesTheChunkBeingFilled() {
-    Arena arena = new Arena(pool, account);
+    Arena arena = new Arena(pool, MemoryKind.OFF_HEAP, account);
     int first = arena.allocate(8);
     arena.allocate(3 * CHUNK_BYTES);
     int second = arena.allocate(8);
@@ -112,7 +112,7 @@ class ArenaTest {
 
   @Property(tries = 300)
   void piecesOfMixedSizesAreDisjoint(@ForAll("sizes") List<Integer> sizes) {
-    Arena arena = new Arena(pool, account);
+    Arena arena = new Arena(pool, MemoryKind.OFF_HEAP, account);
     List<Piece> pieces = new ArrayList<>();
     for (int bytes : sizes) {
       Piece piece = new Piece(arena.allocate(bytes), bytes, (byte) pieces.size());
@@ -128,7 +128,7 @@ class ArenaTest {
 
   @Test
   void aSharedArenaLivesUntilItsLastHolder() {
-    Arena arena = new Arena(pool, account);
+    Arena arena = new Arena(pool, MemoryKind.OFF_HEAP, account);
     Piece piece = new Piece(arena.allocate(10), 10, (byte) 7);
     piece.fill(arena);
     arena.retain();
@@ -142,13 +142,13 @@ class ArenaTest {
 
   @Test
   void chunksOfOneArenaServeTheNext() {
-    Arena first = new Arena(pool, account);
+    Arena first = new Arena(pool, MemoryKind.OFF_HEAP, account);
     for (int i = 0; i < 20; i++) {
       first.allocateChunk();
     }
     first.release();
     assertThat(pool.chunksFree()).isEqualTo(20);
-    Arena second = new Arena(pool, account);
+    Arena second = new Arena(pool, MemoryKind.OFF_HEAP, account);
     for (int i = 0; i < 20; i++) {
       second.allocateChunk();
     }
@@ -159,7 +159,7 @@ class ArenaTest {
 
   @Test
   void aPieceBeyondTheLargestArrayIsAnErrorThatTakesNothing() {
-    Arena arena = new Arena(pool, account);
+    Arena arena = new Arena(pool, MemoryKind.OFF_HEAP, account);
     assertThatExceptionOfType(ArithmeticException.class)
         .isThrownBy(() -> arena.allocate(Integer.MAX_VALUE));
     assertThat(account.usedBytes()).isZero();
@@ -170,7 +170,7 @@ class ArenaTest {
   @Timeout(60)
   void fourThreadsGetDisjointPieces() throws Exception {
     int threads = 4;
-    Arena arena = new Arena(pool, account);
+    Arena arena = new Arena(pool, MemoryKind.OFF_HEAP, account);
     CyclicBarrier start = new CyclicBarrier(threads);
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     List<Future<List<Piece>>> results = new ArrayList<>();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChunkPoolTest {
@@ -18,16 +19,16 @@ class ChunkPoolTest {
   @ValueSource(ints = {0, -1, 4096 - 1, 4096 + 4, 2048, 3 << 12, 8 << 20, Integer.MIN_VALUE})
   void chunkSizesOutsideTheBoundsAreRefused(int bytes) {
     assertThatExceptionOfType(IllegalArgumentException.class)
-        .isThrownBy(() -> new ChunkPool(bytes, false))
+        .isThrownBy(() -> new ChunkPool(bytes, Long.MAX_VALUE))
         .withMessageContaining(String.valueOf(bytes));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {ChunkPool.CHUNK_BYTES_MIN, 1 << 16, ChunkPool.CHUNK_BYTES_MAX})
   void referencesRoundTripAtBothEndsOfAChunk(int chunkBytes) {
-    ChunkPool pool = new ChunkPool(chunkBytes, false);
-    int first = pool.takeChunk(account);
-    int second = pool.takeChunk(account);
+    ChunkPool pool = new ChunkPool(chunkBytes, Long.MAX_VALUE);
+    int first = pool.takeChunk(MemoryKind.HEAP, account);
+    int second = pool.takeChunk(MemoryKind.HEAP, account);
     for (int chunk : new int[] {first, second}) {
       for (int position : new int[] {0, 4, chunkBytes - 4}) {
         int reference = pool.reference(chunk, position);
@@ -40,11 +41,12 @@ class ChunkPoolTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void chunksLieWhereTheyShould(boolean offHeap) {
-    ChunkPool pool = new ChunkPool(CHUNK_BYTES, offHeap);
-    int reference = pool.reference(pool.takeChunk(account), 0);
-    assertThat(pool.buffer(reference).isDirect()).isEqualTo(offHeap);
+  @EnumSource(MemoryKind.class)
+  void chunksLieWhereTheyShould(MemoryKind kind) {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
+    int reference = pool.reference(pool.takeChunk(kind, account), 0);
+    assertThat(pool.buffer(reference).isDirect()).isEqualTo(kind == MemoryKind.OFF_HEAP);
+    assertThat(account.usedBytes(kind)).isEqualTo(account.usedBytes()).isEqualTo(CHUNK_BYTES);
     assertThat(pool.buffer(reference).capacity()).isEqualTo(CHUNK_BYTES);
     int jumbo = pool.reference(pool.takeJumboChunk(CHUNK_BYTES + 4, account), 0);
     assertThat(pool.buffer(jumbo).isDirect()).isFalse();
@@ -53,38 +55,72 @@ class ChunkPoolTest {
 
   @Test
   void chunksThatComeBackAreTakenAgain() {
-    ChunkPool pool = new ChunkPool(CHUNK_BYTES, false);
-    int chunk = pool.takeChunk(account);
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
+    int chunk = pool.takeChunk(MemoryKind.HEAP, account);
     pool.giveBack(chunk, account);
     assertThat(pool.chunksInUse()).isZero();
     assertThat(pool.chunksFree()).isEqualTo(1);
 
-    assertThat(pool.takeChunk(account)).isEqualTo(chunk);
+    assertThat(pool.takeChunk(MemoryKind.HEAP, account)).isEqualTo(chunk);
     assertThat(pool.chunksFree()).isZero();
     assertThat(pool.chunksInUse()).isEqualTo(1);
   }
 
   @Test
+  void chunksBeyondTheCapLieOnTheHeapAndAreNotKept() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 3L * CHUNK_BYTES + 1);
+    int[] chunks = new int[5];
+    for (int i = 0; i < chunks.length; i++) {
+      chunks[i] = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+      assertThat(pool.buffer(pool.reference(chunks[i], 0)).isDirect()).isEqualTo(i < 3);
+    }
+    assertThat(pool.chunksBeyondCap()).isEqualTo(2);
+    assertThat(account.usedBytes(MemoryKind.OFF_HEAP)).isEqualTo(3L * CHUNK_BYTES);
+    assertThat(account.usedBytes(MemoryKind.HEAP)).isEqualTo(2L * CHUNK_BYTES);
+    for (int chunk : chunks) {
+      pool.giveBack(chunk, account);
+    }
+    assertThat(account.usedBytes()).isZero();
+    assertThat(pool.chunksBeyondCap()).isZero();
+    assertThat(pool.chunksFree()).isEqualTo(3);
+  }
+
+  @Test
+  void aPoolFullOfOneKindMakesRoomForTheOther() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 2L * CHUNK_BYTES);
+    int first = pool.takeChunk(MemoryKind.HEAP, account);
+    int second = pool.takeChunk(MemoryKind.HEAP, account);
+    pool.giveBack(first, account);
+    int direct = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+    assertThat(pool.buffer(pool.reference(direct, 0)).isDirect()).isTrue();
+    assertThat(pool.chunksFree()).isZero();
+    assertThat(pool.chunksBeyondCap()).isZero();
+    pool.giveBack(second, account);
+    pool.giveBack(direct, account);
+    assertThat(pool.chunksFree()).isEqualTo(2);
+  }
+
+  @Test
   void aJumboChunkLeavesItsNumberButNotItsMemory() {
-    ChunkPool pool = new ChunkPool(CHUNK_BYTES, false);
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
     int jumbo = pool.takeJumboChunk(3 * CHUNK_BYTES, account);
     assertThat(account.usedBytes()).isEqualTo(3 * CHUNK_BYTES);
     pool.giveBack(jumbo, account);
     assertThat(pool.buffer(pool.reference(jumbo, 0))).isNull();
     assertThat(pool.chunksFree()).isZero();
 
-    assertThat(pool.takeChunk(account)).isEqualTo(jumbo);
+    assertThat(pool.takeChunk(MemoryKind.HEAP, account)).isEqualTo(jumbo);
     assertThat(pool.bytesOf(jumbo)).isEqualTo(CHUNK_BYTES);
   }
 
   @Test
   void everythingTakenIsChargedAndCredited() {
-    ChunkPool pool = new ChunkPool(CHUNK_BYTES, false);
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
     MemoryAccount other = new MemoryAccount(budget);
     int[] chunks = new int[40];
     int[][] blocks = new int[40][];
     for (int i = 0; i < chunks.length; i++) {
-      chunks[i] = pool.takeChunk(account);
+      chunks[i] = pool.takeChunk(MemoryKind.HEAP, account);
       blocks[i] = pool.takeLinkBlock(other);
     }
     int jumbo = pool.takeJumboChunk(CHUNK_BYTES + 4, account);
@@ -108,7 +144,7 @@ class ChunkPoolTest {
 
   @Test
   void linkBlocksThatComeBackAreTakenAgain() {
-    ChunkPool pool = new ChunkPool(CHUNK_BYTES, false);
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
     int[] block = pool.takeLinkBlock(account);
     assertThat(block).hasSize(ChunkPool.LINK_BLOCK_INTS);
     pool.giveBackLinkBlock(block, account);

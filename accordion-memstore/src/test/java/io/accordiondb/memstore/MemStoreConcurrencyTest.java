@@ -9,6 +9,9 @@ import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Writers, readers, background work and disk flushes on one memory store at once. */
@@ -39,9 +43,9 @@ class MemStoreConcurrencyTest {
   private static final int BATCH = 20;
   private static final long FLUSH_BYTES = 3 << 20;
   private static final long FLUSH_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(200);
-  private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(2500);
+  private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
-  private final ChunkPool pool = new ChunkPool(1 << 15, true);
+  private final ChunkPool pool = new ChunkPool(1 << 15, Long.MAX_VALUE);
   private final MemoryBudget budget = new MemoryBudget(1 << 28);
   private final ReadPoints readPoints = new ReadPoints();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -61,9 +65,20 @@ class MemStoreConcurrencyTest {
   @EnumSource(Policy.class)
   @Timeout(120)
   void nobodyMissesACellThatIsVisible(Policy policy) throws Exception {
+    run(policy, SegmentLayout.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"OBJECTS, ARRAY", "HEAP_CHUNKS, ARRAY", "HEAP_CHUNKS, CHUNK"})
+  @Timeout(120)
+  void nobodyMissesACellInAnyLayout(CellMemory cells, IndexKind index) throws Exception {
+    run(Policy.ADAPTIVE, SegmentLayout.of(cells, index));
+  }
+
+  private void run(Policy policy, SegmentLayout layout) throws Exception {
     ExecutorService background = Executors.newSingleThreadExecutor();
     ExecutorService host = Executors.newFixedThreadPool(WRITERS + READERS + 1);
-    store = new MemStore(options(policy), environment(background));
+    store = new MemStore(options(policy, layout), environment(background));
     List<Future<?>> tasks = new ArrayList<>();
     for (int writer = 0; writer < WRITERS; writer++) {
       Queue<ModelCell> log = new ConcurrentLinkedQueue<>();
@@ -92,11 +107,12 @@ class MemStoreConcurrencyTest {
     assertThat(pool.chunksInUse()).isZero();
   }
 
-  private static MemStoreOptions options(Policy policy) {
+  private static MemStoreOptions options(Policy policy, SegmentLayout layout) {
     return new MemStoreOptions(
         MemStorePolicy.of(policy).withActiveFraction(0.02).withPipelineSegmentsMax(3),
         VersionRules.DEFAULT,
-        FLUSH_BYTES);
+        FLUSH_BYTES,
+        layout);
   }
 
   private MemStoreEnvironment environment(ExecutorService background) {
@@ -134,6 +150,7 @@ class MemStoreConcurrencyTest {
           case BASIC -> statistics.merges() > 2;
           case EAGER -> statistics.compactions() > 2 && statistics.cellsEliminated() > 0;
           case ADAPTIVE -> statistics.merges() > 2 && statistics.compactions() > 0;
+          case AUTO -> statistics.merges() + statistics.compactions() > 2;
         };
   }
 

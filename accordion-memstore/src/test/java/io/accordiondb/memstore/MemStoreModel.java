@@ -8,6 +8,7 @@ import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.FilteredCells;
 import io.accordiondb.retention.ReadRequest;
 import io.accordiondb.retention.VersionRules;
@@ -31,7 +32,7 @@ final class MemStoreModel {
   /** A view, and what it showed when it was opened. */
   private record OpenView(MemStoreView view, long readPoint, List<ModelCell> shown) {}
 
-  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, false);
+  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE);
   private final MemoryBudget budget = new MemoryBudget(1 << 28);
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private final List<OpenView> views = new ArrayList<>();
@@ -44,6 +45,7 @@ final class MemStoreModel {
   private final List<ModelCell> snapshotted = new ArrayList<>();
   private final MemStore store;
   private final VersionRules rules;
+  private SegmentLayout layout;
   private long lastSequence;
 
   /** Whether any policy that drops cells was ever in force. */
@@ -54,7 +56,8 @@ final class MemStoreModel {
    *
    * @param direct whether background work runs at once, or when {@link #runBackground} is called
    */
-  MemStoreModel(MemStorePolicy policy, VersionRules rules, boolean direct) {
+  MemStoreModel(MemStorePolicy policy, SegmentLayout layout, VersionRules rules, boolean direct) {
+    this.layout = layout;
     Executor executor = direct ? Runnable::run : tasks::add;
     this.rules = rules;
     this.store =
@@ -72,12 +75,18 @@ final class MemStoreModel {
   }
 
   private MemStoreOptions options(MemStorePolicy policy) {
-    return new MemStoreOptions(policy, rules, 1);
+    return new MemStoreOptions(policy, rules, 1, layout);
   }
 
   void setPolicy(MemStorePolicy policy) {
     store.setOptions(options(policy));
-    dropsCells |= policy.kind() == Policy.EAGER || policy.kind() == Policy.ADAPTIVE;
+    dropsCells |= policy.kind() != Policy.NONE && policy.kind() != Policy.BASIC;
+  }
+
+  /** Changes policy and layout. */
+  void setOptions(MemStorePolicy policy, SegmentLayout layout) {
+    this.layout = layout;
+    setPolicy(policy);
   }
 
   void add(Random random) {

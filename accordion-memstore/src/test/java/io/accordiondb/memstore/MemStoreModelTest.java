@@ -1,6 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
 import java.util.List;
@@ -15,6 +18,14 @@ import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.Tuple;
 
 class MemStoreModelTest {
+  private static final List<SegmentLayout> LAYOUTS =
+      List.of(
+          SegmentLayout.DEFAULT,
+          SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK),
+          SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.ARRAY),
+          SegmentLayout.of(CellMemory.OFF_HEAP_CHUNKS, IndexKind.ARRAY),
+          SegmentLayout.of(CellMemory.OBJECTS, IndexKind.ARRAY));
+
   private enum Kind {
     ADD,
     FLUSH_IN_MEMORY,
@@ -23,7 +34,7 @@ class MemStoreModelTest {
     CLEAR_SNAPSHOT,
     OPEN_VIEW,
     CLOSE_VIEW,
-    CHANGE_POLICY
+    CHANGE_OPTIONS
   }
 
   /** One thing that a host does. */
@@ -37,9 +48,10 @@ class MemStoreModelTest {
         case CLEAR_SNAPSHOT -> model.clearSnapshot();
         case OPEN_VIEW -> model.openView();
         case CLOSE_VIEW -> model.closeView(seed);
-        case CHANGE_POLICY -> {
+        case CHANGE_OPTIONS -> {
           Policy[] policies = Policy.values();
-          model.setPolicy(policy(policies[seed % policies.length]));
+          model.setOptions(
+              policy(policies[seed % policies.length]), LAYOUTS.get(seed % LAYOUTS.size()));
         }
       }
     }
@@ -48,44 +60,58 @@ class MemStoreModelTest {
   @Property(tries = 20)
   void holdsWhatWasAddedUnderNone(
       @ForAll("steps") List<Step> steps, @ForAll("rules") VersionRules rules) {
-    run(Policy.NONE, rules, true, steps);
+    run(Policy.NONE, SegmentLayout.DEFAULT, rules, true, steps);
   }
 
-  @Property(tries = 40)
+  @Property(tries = 60)
   void holdsWhatWasAddedUnderBasic(
       @ForAll("steps") List<Step> steps,
+      @ForAll("layouts") SegmentLayout layout,
       @ForAll("rules") VersionRules rules,
       @ForAll boolean direct) {
-    run(Policy.BASIC, rules, direct, steps);
+    run(Policy.BASIC, layout, rules, direct, steps);
   }
 
-  @Property(tries = 40)
+  @Property(tries = 60)
   void showsWhatWasAddedUnderEager(
       @ForAll("steps") List<Step> steps,
+      @ForAll("layouts") SegmentLayout layout,
       @ForAll("rules") VersionRules rules,
       @ForAll boolean direct) {
-    run(Policy.EAGER, rules, direct, steps);
+    run(Policy.EAGER, layout, rules, direct, steps);
   }
 
-  @Property(tries = 40)
+  @Property(tries = 60)
   void showsWhatWasAddedUnderAdaptive(
       @ForAll("steps") List<Step> steps,
+      @ForAll("layouts") SegmentLayout layout,
       @ForAll("rules") VersionRules rules,
       @ForAll boolean direct) {
-    run(Policy.ADAPTIVE, rules, direct, steps);
+    run(Policy.ADAPTIVE, layout, rules, direct, steps);
   }
 
-  @Property(tries = 40)
-  void showsWhatWasAddedWhateverThePolicyBecomes(
+  @Property(tries = 60)
+  void showsWhatWasAddedUnderAuto(
+      @ForAll("steps") List<Step> steps,
+      @ForAll("layouts") SegmentLayout layout,
+      @ForAll("rules") VersionRules rules,
+      @ForAll boolean direct) {
+    run(Policy.AUTO, layout, rules, direct, steps);
+  }
+
+  @Property(tries = 60)
+  void showsWhatWasAddedWhateverTheOptionsBecome(
       @ForAll("stepsWithChanges") List<Step> steps,
       @ForAll Policy first,
+      @ForAll("layouts") SegmentLayout layout,
       @ForAll("rules") VersionRules rules,
       @ForAll boolean direct) {
-    run(first, rules, direct, steps);
+    run(first, layout, rules, direct, steps);
   }
 
-  private static void run(Policy policy, VersionRules rules, boolean direct, List<Step> steps) {
-    MemStoreModel model = new MemStoreModel(policy(policy), rules, direct);
+  private static void run(
+      Policy policy, SegmentLayout layout, VersionRules rules, boolean direct, List<Step> steps) {
+    MemStoreModel model = new MemStoreModel(policy(policy), layout, rules, direct);
     for (Step step : steps) {
       step.run(model);
       model.checkCounts();
@@ -110,7 +136,7 @@ class MemStoreModelTest {
   Arbitrary<List<Step>> stepsWithChanges() {
     return listOf(
         Arbitraries.frequencyOf(
-            Tuple.of(15, kinds()), Tuple.of(1, Arbitraries.just(Kind.CHANGE_POLICY))));
+            Tuple.of(15, kinds()), Tuple.of(1, Arbitraries.just(Kind.CHANGE_OPTIONS))));
   }
 
   private static Arbitrary<Kind> kinds() {
@@ -130,6 +156,11 @@ class MemStoreModelTest {
         .list()
         .ofMaxSize(120)
         .withSizeDistribution(RandomDistribution.uniform());
+  }
+
+  @Provide
+  Arbitrary<SegmentLayout> layouts() {
+    return Arbitraries.of(LAYOUTS);
   }
 
   @Provide

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What each policy does at each in-memory flush, with background work done at once. */
 class PolicyTest implements MemStoreListener {
-  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, false);
+  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE);
   private final List<String> events = new ArrayList<>();
   private MemoryBudget budget = new MemoryBudget(1 << 28);
   private Executor executor = Runnable::run;
@@ -31,18 +31,33 @@ class PolicyTest implements MemStoreListener {
   private long lastSequence;
 
   @Override
-  public void onInMemoryFlush(long cells, long dataBytes) {
+  public void onInMemoryFlush(long cells, long dataBytes, int pipelineSegments) {
     events.add("flushed " + cells);
   }
 
   @Override
-  public void onMerge(int segments, long cells, double uniqueness) {
-    events.add("merged " + segments + " segments, " + cells + " cells, u " + uniqueness);
+  public void onMerge(PipelineChange merge) {
+    assertThat(merge.cellsKept()).isEqualTo(merge.cellsRead());
+    assertThat(merge.bytesKept()).isEqualTo(merge.bytesRead());
+    events.add(
+        "merged "
+            + merge.segments()
+            + " segments, "
+            + merge.cellsRead()
+            + " cells, u "
+            + merge.uniqueness());
   }
 
   @Override
-  public void onCompaction(int segments, long cellsRead, long cellsKept) {
-    events.add("compacted " + segments + " segments, " + cellsRead + " to " + cellsKept);
+  public void onCompaction(PipelineChange compaction) {
+    assertThat(compaction.nanos()).isPositive();
+    events.add(
+        "compacted "
+            + compaction.segments()
+            + " segments, "
+            + compaction.cellsRead()
+            + " to "
+            + compaction.cellsKept());
   }
 
   @Override

@@ -209,7 +209,7 @@ public final class DatabaseEngine implements Database {
         clock::millis,
         readPoints::smallest,
         random,
-        new ChunkPool(options.chunkBytes(), options.offHeap()),
+        new ChunkPool(options.chunkBytes(), options.memoryBytes()),
         budget,
         listener);
   }

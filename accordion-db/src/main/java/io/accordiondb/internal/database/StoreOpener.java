@@ -16,6 +16,7 @@ import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreEnvironment;
 import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,7 @@ final class StoreOpener {
   /** Returns how the memory store of a family behaves when it is one of so many. */
   MemStoreOptions memStoreOptions(FamilyDescriptor family, int stores) {
     MemStorePolicy policy = family.memStorePolicy();
+    SegmentLayout layout = family.segmentLayout();
     long share =
         options.storeFlushBytes() > 0
             ? options.storeFlushBytes()
@@ -71,7 +73,8 @@ final class StoreOpener {
     return new MemStoreOptions(
         policy == null ? options.memStorePolicy() : policy,
         family.versionRules(),
-        Math.max(SHARE_BYTES_MIN, share));
+        Math.max(SHARE_BYTES_MIN, share),
+        layout == null ? options.segmentLayout() : layout);
   }
 
   static FamilyDescriptor descriptorOf(FamilyRecord family) {

@@ -2,6 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.chunk.Arena;
 import java.nio.ByteBuffer;
 
 /**
@@ -28,6 +29,20 @@ final class CellRecord {
     boolean hasTags = KeyValueLayout.length(cell, cellOffset) != cellLength;
     chunk.putLong(position, hasTags ? sequence | HAS_TAGS : sequence);
     chunk.put(position + HEADER_BYTES, cell, cellOffset, cellLength);
+  }
+
+  /** Writes a record of the cell that a cursor stands on and returns its reference. */
+  static int copyOf(MemoryCursor cell, Arena arena) {
+    int length = cell.length();
+    int reference = arena.allocate(bytes(length));
+    write(
+        arena.buffer(reference),
+        arena.position(reference),
+        cell.buffer(),
+        cell.offset(),
+        length,
+        cell.sequenceNumber());
+    return reference;
   }
 
   static int cellOffset(int position) {

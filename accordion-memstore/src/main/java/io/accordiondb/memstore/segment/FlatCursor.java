@@ -5,7 +5,7 @@ import io.accordiondb.chunk.ChunkPool;
 import java.nio.ByteBuffer;
 
 /** Walks over the index of a flat segment. */
-final class FlatCursor implements MemoryCursor {
+final class FlatCursor implements IndexCursor {
   private final FlatSegment segment;
   private final ChunkPool pool;
   private final int entriesPerChunk;
@@ -66,9 +66,16 @@ final class FlatCursor implements MemoryCursor {
     return true;
   }
 
-  /** Returns the key prefix of the current cell under the segment's map. */
-  long prefix() {
-    return FlatIndexLayout.prefix(chunk, entryInChunk * FlatIndexLayout.ENTRY_BYTES);
+  @Override
+  public boolean continuesColumn() {
+    return FlatIndexLayout.continuesColumn(chunk, entryInChunk * FlatIndexLayout.ENTRY_BYTES);
+  }
+
+  @Override
+  public long prefix(KeyPrefix keyPrefix) {
+    return keyPrefix.equals(segment.keyPrefix())
+        ? FlatIndexLayout.prefix(chunk, entryInChunk * FlatIndexLayout.ENTRY_BYTES)
+        : FlatIndexLayout.shortened(keyPrefix.of(buffer, offset()));
   }
 
   /** Returns the reference of the current cell's record. */

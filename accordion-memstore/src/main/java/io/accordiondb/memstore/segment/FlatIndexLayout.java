@@ -6,19 +6,35 @@ import java.nio.ByteBuffer;
 /**
  * The entries of a serialised index, which lie in a chunk one after another: eight bytes of key
  * prefix and four bytes of reference to the cell's record (section 3.4 of the paper, Figure 4b).
+ *
+ * <p>The lowest bit of the prefix is given up to say whether the cell is of the same column as the
+ * one before it, so that merges compare columns, not versions, and need not look at most cells.
  */
 final class FlatIndexLayout {
   static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
 
+  private static final long CONTINUES_COLUMN = 1;
+
   private FlatIndexLayout() {}
 
-  static void write(ByteBuffer chunk, int position, long prefix, int reference) {
-    chunk.putLong(position, prefix);
+  static void write(
+      ByteBuffer chunk, int position, long prefix, boolean continuesColumn, int reference) {
+    long bits = shortened(prefix);
+    chunk.putLong(position, continuesColumn ? bits | CONTINUES_COLUMN : bits);
     chunk.putInt(position + Long.BYTES, reference);
   }
 
+  /** Returns a prefix as entries keep it, which keeps the order of prefixes. */
+  static long shortened(long prefix) {
+    return prefix & ~CONTINUES_COLUMN;
+  }
+
   static long prefix(ByteBuffer chunk, int position) {
-    return chunk.getLong(position);
+    return shortened(chunk.getLong(position));
+  }
+
+  static boolean continuesColumn(ByteBuffer chunk, int position) {
+    return (chunk.getLong(position) & CONTINUES_COLUMN) != 0;
   }
 
   static int reference(ByteBuffer chunk, int position) {

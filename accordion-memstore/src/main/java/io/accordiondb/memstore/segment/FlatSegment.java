@@ -5,24 +5,37 @@ import io.accordiondb.cell.CellComparator;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.chunk.SharedMemory;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable segment with a serialised index: sorted entries of key prefix and reference in index
  * chunks, no object per cell (sections 3.1 and 3.4 of the paper).
  *
- * <p>It owns the arena of its index chunks and holds the arenas of its cells, which it may share
- * with the segments it was made from.
+ * <p>It owns the arena of its index chunks and a filter, and holds the memory of its cells, which
+ * it may share with the segments it was made from.
  */
-public final class FlatSegment implements Segment {
+public final class FlatSegment implements ImmutableSegment {
+  /** Interpolations before the search halves what is left. */
+  private static final int INTERPOLATIONS_MAX = 4;
+
+  /** Entries that lie so close together that halving finds one as quickly. */
+  private static final int INTERPOLATED_ENTRIES_MIN = 32;
+
   private final ChunkPool pool;
   private final KeyPrefix keyPrefix;
   private final Arena indexArena;
-  private final List<Arena> cellArenas;
+  private final List<SharedMemory> cellMemory;
   private final ByteBuffer[] index;
   private final int entriesPerChunk;
   private final int size;
+  private final long columns;
+  private final long firstPrefix;
+  private final long lastPrefix;
+  private final @Nullable PrefixFilter filter;
+  private final @Nullable DistinctSketch sketch;
   private final SegmentStats stats;
   private final ReferenceCount holders = new ReferenceCount();
 
@@ -30,27 +43,65 @@ public final class FlatSegment implements Segment {
       ChunkPool pool,
       KeyPrefix keyPrefix,
       Arena indexArena,
-      List<Arena> cellArenas,
+      List<SharedMemory> cellMemory,
       ByteBuffer[] index,
       int entriesPerChunk,
       int size,
+      long columns,
+      @Nullable PrefixFilter filter,
+      @Nullable DistinctSketch sketch,
       SegmentStats stats) {
     this.pool = pool;
     this.keyPrefix = keyPrefix;
     this.indexArena = indexArena;
-    this.cellArenas = cellArenas;
+    this.cellMemory = cellMemory;
     this.index = index;
     this.entriesPerChunk = entriesPerChunk;
     this.size = size;
+    this.columns = columns;
+    this.filter = filter;
+    this.sketch = sketch;
     this.stats = stats;
+    this.firstPrefix = prefix(0);
+    this.lastPrefix = prefix(size - 1);
+    if (filter != null) {
+      fill(filter);
+    }
+  }
+
+  private void fill(PrefixFilter filter) {
+    long last = ~firstPrefix;
+    int left = size;
+    for (ByteBuffer chunk : index) {
+      int bytes = Math.min(left, entriesPerChunk) * FlatIndexLayout.ENTRY_BYTES;
+      for (int at = 0; at < bytes; at += FlatIndexLayout.ENTRY_BYTES) {
+        long prefix = FlatIndexLayout.prefix(chunk, at);
+        if (prefix != last) {
+          filter.add(prefix);
+          last = prefix;
+        }
+      }
+      left -= entriesPerChunk;
+    }
   }
 
   KeyPrefix keyPrefix() {
     return keyPrefix;
   }
 
-  List<Arena> cellArenas() {
-    return cellArenas;
+  @Override
+  public List<SharedMemory> cellMemory() {
+    return cellMemory;
+  }
+
+  @Override
+  public long columnCount() {
+    return columns;
+  }
+
+  @Override
+  public @Nullable DistinctSketch sketch() {
+    return sketch;
   }
 
   ChunkPool pool() {
@@ -69,7 +120,7 @@ public final class FlatSegment implements Segment {
     return index[number];
   }
 
-  /** Returns the key prefix map that fits the rows of this segment best. */
+  @Override
   public KeyPrefix fittingPrefix() {
     int first = reference(0);
     int last = reference(size - 1);
@@ -80,46 +131,64 @@ public final class FlatSegment implements Segment {
         CellRecord.cellOffset(pool.position(last)));
   }
 
-  /** Returns the number of entries before a key with the highest sequence number. */
+  /**
+   * Returns the number of entries before a key with the highest sequence number.
+   *
+   * <p>Prefixes of hashed or numbered keys are spread evenly, so the search first guesses from the
+   * prefix where the key must be, which touches fewer cache lines than halving does; where guesses
+   * do not close in, it halves.
+   */
   int countBefore(ByteBuffer key, int keyOffset) {
-    long prefix = keyPrefix.of(key, keyOffset);
-    // The last chunk whose first entry is before the key holds the boundary.
+    long prefix = FlatIndexLayout.shortened(keyPrefix.of(key, keyOffset));
     int low = 0;
-    int high = index.length - 1;
-    while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      if (isBefore(index[middle], 0, prefix, key, keyOffset)) {
-        low = middle;
+    int high = size;
+    double lowPrefix = unsigned(firstPrefix);
+    double highPrefix = unsigned(lastPrefix);
+    double wanted = unsigned(prefix);
+    for (int i = 0; i < INTERPOLATIONS_MAX && high - low > INTERPOLATED_ENTRIES_MIN; i++) {
+      if (!(lowPrefix < wanted && wanted < highPrefix)) {
+        break;
+      }
+      int guess = low + (int) ((wanted - lowPrefix) / (highPrefix - lowPrefix) * (high - low - 1));
+      long guessed = prefix(guess);
+      if (isBefore(guess, guessed, prefix, key, keyOffset)) {
+        low = guess + 1;
+        lowPrefix = unsigned(guessed);
       } else {
-        high = middle - 1;
+        high = guess;
+        highPrefix = unsigned(guessed);
       }
     }
-    int chunkStart = low * entriesPerChunk;
-    ByteBuffer chunk = index[low];
-    low = 0;
-    high = Math.min(entriesPerChunk, size - chunkStart);
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (isBefore(chunk, middle * FlatIndexLayout.ENTRY_BYTES, prefix, key, keyOffset)) {
+      if (isBefore(middle, prefix(middle), prefix, key, keyOffset)) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    return chunkStart + low;
+    return low;
+  }
+
+  private static double unsigned(long bits) {
+    return (double) (bits >>> 1);
   }
 
   private boolean isBefore(
-      ByteBuffer chunk, int position, long prefix, ByteBuffer key, int keyOffset) {
-    long entryPrefix = FlatIndexLayout.prefix(chunk, position);
+      int entry, long entryPrefix, long prefix, ByteBuffer key, int keyOffset) {
     if (entryPrefix != prefix) {
       return Long.compareUnsigned(entryPrefix, prefix) < 0;
     }
-    int reference = FlatIndexLayout.reference(chunk, position);
+    int reference = reference(entry);
     ByteBuffer buffer = pool.buffer(reference);
     int cell = CellRecord.cellOffset(pool.position(reference));
     // An equal key comes after: the key sought has the highest sequence number.
     return CellComparator.compareKeys(buffer, cell, key, keyOffset) < 0;
+  }
+
+  private long prefix(int entry) {
+    return FlatIndexLayout.prefix(
+        index[entry / entriesPerChunk], entry % entriesPerChunk * FlatIndexLayout.ENTRY_BYTES);
   }
 
   private int reference(int entry) {
@@ -130,20 +199,30 @@ public final class FlatSegment implements Segment {
   @Override
   public long heldBytes() {
     long bytes = indexArena.bytes();
-    for (Arena arena : cellArenas) {
-      bytes += arena.bytes();
+    if (filter != null) {
+      bytes += filter.bytes();
+    }
+    for (SharedMemory memory : cellMemory) {
+      bytes += memory.bytes();
     }
     return bytes;
   }
 
   @Override
-  public MemoryCursor cursor() {
+  public IndexCursor cursor() {
     return new FlatCursor(this);
   }
 
   @Override
   public boolean mayContainRow(ByteBuffer key, int keyOffset) {
-    return compareRow(0, key, keyOffset) <= 0 && compareRow(size - 1, key, keyOffset) >= 0;
+    long prefix = FlatIndexLayout.shortened(keyPrefix.of(key, keyOffset));
+    int first = Long.compareUnsigned(prefix, firstPrefix);
+    int last = Long.compareUnsigned(prefix, lastPrefix);
+    return first >= 0
+        && last <= 0
+        && (first > 0 || compareRow(0, key, keyOffset) <= 0)
+        && (last < 0 || compareRow(size - 1, key, keyOffset) >= 0)
+        && (filter == null || filter.mayContain(prefix));
   }
 
   private int compareRow(int entry, ByteBuffer key, int keyOffset) {
@@ -166,7 +245,10 @@ public final class FlatSegment implements Segment {
   public void release() {
     if (holders.release()) {
       indexArena.release();
-      cellArenas.forEach(Arena::release);
+      if (filter != null) {
+        filter.giveBack();
+      }
+      cellMemory.forEach(SharedMemory::release);
     }
   }
 }

@@ -2,80 +2,114 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.chunk.Arena;
-import io.accordiondb.chunk.ChunkPool;
-import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.chunk.SharedMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Builds a {@link FlatSegment} from cells in ascending order. Belongs to one thread. Ends with
- * {@link #build} or {@link #abandon}.
- */
-final class FlatSegmentBuilder {
-  private final ChunkPool pool;
+/** Builds a {@link FlatSegment}. */
+final class FlatSegmentBuilder implements SegmentBuilder {
+  private final SegmentMemory memory;
   private final KeyPrefix keyPrefix;
   private final Arena indexArena;
-  private final List<Arena> cellArenas = new ArrayList<>();
+  private final List<SharedMemory> cellMemory = new ArrayList<>();
   private final List<ByteBuffer> index = new ArrayList<>();
   private final int entriesPerChunk;
+  private @Nullable Arena copies;
   private ByteBuffer chunk = ByteBuffer.allocate(0);
   private int entriesInChunk;
   private int size;
+  private long columns;
+  private long distinctPrefixes;
+  private long lastPrefix;
 
-  FlatSegmentBuilder(ChunkPool pool, MemoryAccount account, KeyPrefix keyPrefix) {
-    this.pool = pool;
+  FlatSegmentBuilder(SegmentMemory memory, KeyPrefix keyPrefix) {
+    this.memory = memory;
     this.keyPrefix = keyPrefix;
-    this.indexArena = new Arena(pool, account);
-    this.entriesPerChunk = pool.chunkBytes() / FlatIndexLayout.ENTRY_BYTES;
+    this.indexArena = memory.newArena();
+    this.entriesPerChunk = memory.pool().chunkBytes() / FlatIndexLayout.ENTRY_BYTES;
     this.entriesInChunk = entriesPerChunk;
   }
 
-  /** Makes the segment a holder of an arena that its cells lie in. */
-  void share(Arena arena) {
-    if (!cellArenas.contains(arena)) {
-      arena.retain();
-      cellArenas.add(arena);
+  @Override
+  public void share(SharedMemory shared) {
+    if (!cellMemory.contains(shared)) {
+      shared.retain();
+      cellMemory.add(shared);
     }
   }
 
-  /** Makes the segment the only holder of an arena. */
-  void own(Arena arena) {
-    cellArenas.add(arena);
-  }
-
-  void add(long prefix, int reference) {
+  @Override
+  public void addRecord(int reference, long prefix, boolean continuesColumn) {
     if (entriesInChunk == entriesPerChunk) {
       chunk = indexArena.buffer(indexArena.allocateChunk());
       index.add(chunk);
       entriesInChunk = 0;
     }
-    FlatIndexLayout.write(chunk, entriesInChunk * FlatIndexLayout.ENTRY_BYTES, prefix, reference);
+    FlatIndexLayout.write(
+        chunk, entriesInChunk * FlatIndexLayout.ENTRY_BYTES, prefix, continuesColumn, reference);
     entriesInChunk++;
+    if (size == 0 || prefix != lastPrefix) {
+      distinctPrefixes++;
+      lastPrefix = prefix;
+    }
     size = Math.addExact(size, 1);
+    if (!continuesColumn) {
+      columns++;
+    }
   }
 
-  int size() {
+  @Override
+  public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
+    if (cell instanceof FlatCursor flat) {
+      addRecord(flat.reference(), prefix, continuesColumn);
+    } else {
+      // An object of an array index does not know its reference.
+      addCopy(cell, prefix, continuesColumn);
+    }
+  }
+
+  @Override
+  public void addCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
+    Arena arena = copies;
+    if (arena == null) {
+      arena = memory.newArena();
+      cellMemory.add(arena);
+      copies = arena;
+    }
+    addRecord(CellRecord.copyOf(cell, arena), prefix, continuesColumn);
+  }
+
+  @Override
+  public int size() {
     return size;
   }
 
-  /** Returns the segment; at least one cell was added. */
-  FlatSegment build(SegmentStats stats) {
+  @Override
+  public FlatSegment build(SegmentStats stats, @Nullable DistinctSketch sketch) {
     assert stats.cells() == size : stats + " of " + size + " cells";
+    PrefixFilter filter =
+        memory.layout().filtered() && PrefixFilter.pays(distinctPrefixes, columns)
+            ? new PrefixFilter(memory.pool(), memory.account(), distinctPrefixes)
+            : null;
     return new FlatSegment(
-        pool,
+        memory.pool(),
         keyPrefix,
         indexArena,
-        List.copyOf(cellArenas),
+        List.copyOf(cellMemory),
         index.toArray(new ByteBuffer[0]),
         entriesPerChunk,
         size,
+        columns,
+        filter,
+        sketch,
         stats);
   }
 
-  /** Gives back what the builder has taken. */
-  void abandon() {
+  @Override
+  public void abandon() {
     indexArena.release();
-    cellArenas.forEach(Arena::release);
+    cellMemory.forEach(SharedMemory::release);
   }
 }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * more; once {@link #isQuiescent} is true, the segment never changes again and its counts are
  * exact.
  */
-public sealed interface MutableSegment extends Segment permits SkipListSegment, LegacySegment {
+public sealed interface MutableSegment extends Segment permits SkipListSegment, ObjectSegment {
   /** Lets a writer in; false when the segment is sealed. */
   boolean enter();
 
@@ -29,9 +29,23 @@ public sealed interface MutableSegment extends Segment permits SkipListSegment, 
   /** Returns whether the segment should be sealed: it has reached its size, or has no room left. */
   boolean isFull();
 
+  /** Returns whether the segment may be flushed in memory; the legacy structure is not. */
+  default boolean entersPipeline() {
+    return true;
+  }
+
   /** Lets no further writer in. Idempotent. */
   void seal();
 
   /** Returns whether the segment is sealed and its last writer has left. */
   boolean isQuiescent();
+
+  /**
+   * Returns an immutable segment of the same cells, which shares their memory. This segment must be
+   * quiescent and hold a cell.
+   *
+   * @param keyPrefix the map of the new segment
+   * @param sketched whether the new segment gets a sketch of its columns
+   */
+  ImmutableSegment flatten(SegmentMemory target, KeyPrefix keyPrefix, boolean sketched);
 }

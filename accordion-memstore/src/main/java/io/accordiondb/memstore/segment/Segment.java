@@ -10,7 +10,7 @@ import io.accordiondb.cell.CellSource;
  * contains it is another one; the last to {@link #release} gives its memory back. Cursors hold
  * nothing: who reads holds the version.
  */
-public sealed interface Segment extends CellSource permits MutableSegment, FlatSegment {
+public sealed interface Segment extends CellSource permits MutableSegment, ImmutableSegment {
   @Override
   MemoryCursor cursor();
 

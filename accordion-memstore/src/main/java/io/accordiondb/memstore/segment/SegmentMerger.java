@@ -1,31 +1,22 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.chunk.Arena;
-import io.accordiondb.chunk.ChunkPool;
-import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.retention.RetentionFilter;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one flat segment of several (section 3.1 of the paper, Figure 3). A merge copies index
+ * Makes one immutable segment of several (section 3.1 of the paper, Figure 3). A merge copies index
  * entries and leaves the cells where they lie; a compaction also drops cells that no reader needs
- * and moves the survivors to chunks of their own.
- *
- * <p>The sources are walked in the order of their current cell, which an array keeps by insertion:
- * there are few of them, and as long as the first source's key prefix stays below the second's, a
- * cell costs one comparison of two longs.
+ * and moves the survivors to memory of their own.
  */
 public final class SegmentMerger {
   /** Cells between two looks at the cancellation flag: well below a millisecond. */
   private static final int CANCELLATION_STEP = 1024;
 
-  private final ChunkPool pool;
-  private final MemoryAccount account;
+  private final SegmentMemory memory;
   private final KeyPrefix keyPrefix;
   private final BooleanSupplier cancelled;
 
@@ -36,222 +27,132 @@ public final class SegmentMerger {
    * @param cellsRead cells in the sources
    * @param columnsRead different columns among them
    */
-  public record Outcome(@Nullable FlatSegment segment, long cellsRead, long columnsRead) {}
+  public record Outcome(@Nullable ImmutableSegment segment, long cellsRead, long columnsRead) {}
 
   /**
    * Creates a merger.
    *
+   * @param memory where the new segment lies and in what form
    * @param keyPrefix the map of the new segment
-   * @param cancelled asked every {@value #CANCELLATION_STEP} cells; true ends the work
+   * @param cancelled asked every {@value #CANCELLATION_STEP} steps; true ends the work
    */
-  public SegmentMerger(
-      ChunkPool pool, MemoryAccount account, KeyPrefix keyPrefix, BooleanSupplier cancelled) {
-    this.pool = pool;
-    this.account = account;
+  public SegmentMerger(SegmentMemory memory, KeyPrefix keyPrefix, BooleanSupplier cancelled) {
+    this.memory = memory;
     this.keyPrefix = keyPrefix;
     this.cancelled = cancelled;
   }
 
-  /** Merges indices and drops nothing. Returns null when cancelled. */
-  public @Nullable Outcome merge(List<FlatSegment> sources) {
-    FlatSegmentBuilder builder = new FlatSegmentBuilder(pool, account, keyPrefix);
-    Outcome outcome = null;
-    try {
-      outcome = merge(sources, builder);
-    } finally {
-      abandonUnlessBuilt(builder, outcome);
-    }
-    return outcome;
+  /**
+   * Merges indices and drops nothing. Returns null when cancelled.
+   *
+   * @param sources newest first
+   */
+  public @Nullable Outcome merge(List<? extends ImmutableSegment> sources) {
+    return build(builder -> merge(sources, builder));
   }
 
   /**
    * Merges, drops what the filter does not keep, and moves the rest. Returns null when cancelled.
+   *
+   * @param sources newest first
    */
-  public @Nullable Outcome compact(List<FlatSegment> sources, RetentionFilter filter) {
-    FlatSegmentBuilder builder = new FlatSegmentBuilder(pool, account, keyPrefix);
+  public @Nullable Outcome compact(
+      List<? extends ImmutableSegment> sources, RetentionFilter filter) {
+    return build(builder -> compact(sources, filter, builder));
+  }
+
+  private interface Work {
+    @Nullable Outcome into(SegmentBuilder builder);
+  }
+
+  private @Nullable Outcome build(Work work) {
+    SegmentBuilder builder = SegmentBuilder.create(memory, keyPrefix);
     Outcome outcome = null;
     try {
-      outcome = compact(sources, filter, builder);
+      outcome = work.into(builder);
     } finally {
-      abandonUnlessBuilt(builder, outcome);
+      if (outcome == null || outcome.segment() == null) {
+        builder.abandon();
+      }
     }
     return outcome;
   }
 
-  private static void abandonUnlessBuilt(FlatSegmentBuilder builder, @Nullable Outcome outcome) {
-    if (outcome == null || outcome.segment() == null) {
-      builder.abandon();
+  private @Nullable Outcome merge(
+      List<? extends ImmutableSegment> sources, SegmentBuilder builder) {
+    for (ImmutableSegment source : sources) {
+      for (SharedMemory shared : source.cellMemory()) {
+        builder.share(shared);
+      }
     }
-  }
-
-  private @Nullable Outcome merge(List<FlatSegment> sources, FlatSegmentBuilder builder) {
-    SegmentStats stats = SegmentStats.EMPTY;
-    for (FlatSegment source : sources) {
-      source.cellArenas().forEach(builder::share);
-      stats = stats.plus(source.stats());
-    }
-    Walk walk = new Walk(sources);
-    long columns = 0;
-    for (long cells = 0; walk.isValid(); cells++) {
-      if (cells % CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
+    ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
+    for (int step = 0; walk.isValid(); step++) {
+      if (step % CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
         return null;
       }
-      builder.add(walk.prefix(), walk.cursor().reference());
-      if (walk.isNewColumn()) {
-        columns++;
-      }
+      builder.add(walk.cell(), walk.prefix(), !walk.isNewColumn());
       walk.next();
     }
-    return new Outcome(builder.build(stats), stats.cells(), columns);
+    SegmentStats stats = statsOf(sources);
+    ImmutableSegment merged = builder.build(stats, sketchOf(sources));
+    return new Outcome(merged, stats.cells(), merged.columnCount());
   }
 
   private @Nullable Outcome compact(
-      List<FlatSegment> sources, RetentionFilter filter, FlatSegmentBuilder builder) {
-    Arena arena = new Arena(pool, account);
-    builder.own(arena);
+      List<? extends ImmutableSegment> sources, RetentionFilter filter, SegmentBuilder builder) {
+    SegmentStats stats = statsOf(sources);
+    boolean mayLeaveOut = filter.dropsWholeRests(stats.deleteMarkers(), stats.maxSequence());
     SegmentCounts counts = new SegmentCounts();
-    Walk walk = new Walk(sources);
-    long cells = 0;
+    ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
     long columns = 0;
-    for (; walk.isValid(); cells++) {
-      if (cells % CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
+    boolean continues = false;
+    for (int step = 0; walk.isValid(); step++) {
+      if (step % CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
         return null;
       }
+      IndexCursor cell = walk.cell();
+      boolean kept;
       if (walk.isNewColumn()) {
         columns++;
+        continues = false;
+        kept = filter.keeps(cell.buffer(), cell.offset(), cell.sequenceNumber());
+      } else {
+        kept = filter.keepsNextVersion(cell.buffer(), cell.offset(), cell.sequenceNumber());
       }
-      FlatCursor cell = walk.cursor();
-      ByteBuffer buffer = cell.buffer();
-      int offset = cell.offset();
-      long sequence = cell.sequenceNumber();
-      if (filter.keeps(buffer, offset, sequence)) {
-        int length = cell.length();
-        int reference = arena.allocate(CellRecord.bytes(length));
-        CellRecord.write(
-            arena.buffer(reference), arena.position(reference), buffer, offset, length, sequence);
-        builder.add(walk.prefix(), reference);
-        counts.add(buffer, offset, length, sequence);
+      if (kept) {
+        builder.addCopy(cell, walk.prefix(), continues);
+        counts.add(cell.buffer(), cell.offset(), cell.length(), cell.sequenceNumber());
+        continues = true;
       }
-      walk.next();
+      if (mayLeaveOut && filter.hasAllVersions()) {
+        walk.nextColumn();
+      } else {
+        walk.next();
+      }
     }
-    return new Outcome(builder.size() == 0 ? null : builder.build(counts.stats()), cells, columns);
+    ImmutableSegment compacted =
+        builder.size() == 0 ? null : builder.build(counts.stats(), sketchOf(sources));
+    return new Outcome(compacted, stats.cells(), columns);
   }
 
-  /** The sources in one sorted sequence. */
-  private final class Walk {
-    private final FlatCursor[] cursors;
-    private final boolean[] reusesPrefix;
-    private final long[] prefixes;
-    private int live;
+  private static SegmentStats statsOf(List<? extends ImmutableSegment> sources) {
+    SegmentStats stats = SegmentStats.EMPTY;
+    for (ImmutableSegment source : sources) {
+      stats = stats.plus(source.stats());
+    }
+    return stats;
+  }
 
-    private boolean first = true;
-    private long lastPrefix;
-    private ByteBuffer lastBuffer = ByteBuffer.allocate(0);
-    private int lastOffset;
-
-    Walk(List<FlatSegment> sources) {
-      cursors = new FlatCursor[sources.size()];
-      reusesPrefix = new boolean[sources.size()];
-      prefixes = new long[sources.size()];
-      for (FlatSegment source : sources) {
-        FlatCursor cursor = new FlatCursor(source);
-        if (cursor.seekToFirst()) {
-          boolean reuses = source.keyPrefix().equals(keyPrefix);
-          cursors[live] = cursor;
-          reusesPrefix[live] = reuses;
-          prefixes[live] = prefixOf(cursor, reuses);
-          live++;
-          settle(live - 1, true);
-        }
+  /** Returns the sketch of all columns, or null when a source has none. */
+  private static @Nullable DistinctSketch sketchOf(List<? extends ImmutableSegment> sources) {
+    DistinctSketch united = new DistinctSketch();
+    for (ImmutableSegment source : sources) {
+      DistinctSketch sketch = source.sketch();
+      if (sketch == null) {
+        return null;
       }
+      united = united.union(sketch);
     }
-
-    boolean isValid() {
-      return live > 0;
-    }
-
-    FlatCursor cursor() {
-      return cursors[0];
-    }
-
-    long prefix() {
-      return prefixes[0];
-    }
-
-    /** Returns whether the current cell's column is another one than the cell's before. */
-    boolean isNewColumn() {
-      long prefix = prefixes[0];
-      FlatCursor cursor = cursors[0];
-      ByteBuffer buffer = cursor.buffer();
-      int offset = cursor.offset();
-      boolean isNew =
-          first
-              || prefix != lastPrefix
-              || CellComparator.compareColumns(buffer, offset, lastBuffer, lastOffset) != 0;
-      first = false;
-      lastPrefix = prefix;
-      lastBuffer = buffer;
-      lastOffset = offset;
-      return isNew;
-    }
-
-    void next() {
-      FlatCursor cursor = cursors[0];
-      if (cursor.next()) {
-        prefixes[0] = prefixOf(cursor, reusesPrefix[0]);
-        if (live > 1 && Long.compareUnsigned(prefixes[0], prefixes[1]) >= 0) {
-          settle(0, false);
-        }
-      } else {
-        live--;
-        System.arraycopy(cursors, 1, cursors, 0, live);
-        System.arraycopy(reusesPrefix, 1, reusesPrefix, 0, live);
-        System.arraycopy(prefixes, 1, prefixes, 0, live);
-      }
-    }
-
-    private long prefixOf(FlatCursor cursor, boolean reuses) {
-      return reuses ? cursor.prefix() : keyPrefix.of(cursor.buffer(), cursor.offset());
-    }
-
-    /** Moves one cursor to where it belongs, all others being in order. */
-    private void settle(int at, boolean towardsFront) {
-      int step = towardsFront ? -1 : 1;
-      int index = at;
-      while (index + step >= 0
-          && index + step < live
-          && (towardsFront ? isBefore(index, index - 1) : isBefore(index + 1, index))) {
-        swap(index, index + step);
-        index += step;
-      }
-    }
-
-    private boolean isBefore(int a, int b) {
-      if (prefixes[a] != prefixes[b]) {
-        return Long.compareUnsigned(prefixes[a], prefixes[b]) < 0;
-      }
-      FlatCursor x = cursors[a];
-      FlatCursor y = cursors[b];
-      return CellComparator.compare(
-              x.buffer(),
-              x.offset(),
-              x.sequenceNumber(),
-              y.buffer(),
-              y.offset(),
-              y.sequenceNumber())
-          < 0;
-    }
-
-    private void swap(int a, int b) {
-      FlatCursor cursor = cursors[a];
-      cursors[a] = cursors[b];
-      cursors[b] = cursor;
-      boolean reuses = reusesPrefix[a];
-      reusesPrefix[a] = reusesPrefix[b];
-      reusesPrefix[b] = reuses;
-      long prefix = prefixes[a];
-      prefixes[a] = prefixes[b];
-      prefixes[b] = prefix;
-    }
+    return united;
   }
 }

@@ -1,8 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts and ranges over the cells of a segment that many threads fill. A writer adds what it has
@@ -10,14 +9,63 @@ import java.util.concurrent.atomic.AtomicReference;
  * that a reader may see.
  */
 final class SharedStats {
-  private final AtomicReference<SegmentStats> sum = new AtomicReference<>(SegmentStats.EMPTY);
+  private final AtomicLong cells = new AtomicLong();
+  private final AtomicLong deleteMarkers = new AtomicLong();
+  private final AtomicLong dataBytes = new AtomicLong();
+  private final AtomicLong minTimestamp = new AtomicLong(Long.MAX_VALUE);
+  private final AtomicLong maxTimestamp = new AtomicLong(Long.MIN_VALUE);
+  private final AtomicLong minSequence = new AtomicLong(Long.MAX_VALUE);
+  private final AtomicLong maxSequence = new AtomicLong();
 
+  /** Returns the sums, which belong to one moment only while no writer adds. */
   SegmentStats get() {
-    return Objects.requireNonNull(sum.get());
+    return new SegmentStats(
+        cells.get(),
+        deleteMarkers.get(),
+        dataBytes.get(),
+        minTimestamp.get(),
+        maxTimestamp.get(),
+        minSequence.get(),
+        maxSequence.get());
   }
 
-  /** Adds those of a batch and returns the new sum. */
-  SegmentStats add(SegmentCounts batch) {
-    return sum.accumulateAndGet(batch.stats(), SegmentStats::plus);
+  long cells() {
+    return cells.get();
+  }
+
+  long dataBytes() {
+    return dataBytes.get();
+  }
+
+  long minSequence() {
+    return minSequence.get();
+  }
+
+  /** Adds those of a batch and returns the new sum of bytes. */
+  long add(SegmentCounts batch) {
+    SegmentStats added = batch.stats();
+    lower(minTimestamp, added.minTimestamp());
+    raise(maxTimestamp, added.maxTimestamp());
+    lower(minSequence, added.minSequence());
+    raise(maxSequence, added.maxSequence());
+    if (added.deleteMarkers() > 0) {
+      deleteMarkers.addAndGet(added.deleteMarkers());
+    }
+    cells.addAndGet(added.cells());
+    return dataBytes.addAndGet(added.dataBytes());
+  }
+
+  private static void lower(AtomicLong bound, long value) {
+    long seen = bound.get();
+    while (value < seen && !bound.compareAndSet(seen, value)) {
+      seen = bound.get();
+    }
+  }
+
+  private static void raise(AtomicLong bound, long value) {
+    long seen = bound.get();
+    while (value > seen && !bound.compareAndSet(seen, value)) {
+      seen = bound.get();
+    }
   }
 }

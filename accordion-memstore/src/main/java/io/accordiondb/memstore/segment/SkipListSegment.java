@@ -1,10 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
+import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
-import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.memstore.segment.SkipList.Splice;
 import java.nio.ByteBuffer;
@@ -24,7 +24,6 @@ public final class SkipListSegment implements MutableSegment {
   private static final ThreadLocal<Writer> WRITERS = ThreadLocal.withInitial(Writer::new);
 
   private final ChunkPool pool;
-  private final MemoryAccount account;
 
   /** Stands for the segment in a thread's {@link Writer}, which must not keep it in memory. */
   private final Object identity = new Object();
@@ -43,14 +42,12 @@ public final class SkipListSegment implements MutableSegment {
    *
    * @param sealBytes bytes of cells after which the segment counts as full
    */
-  public SkipListSegment(
-      ChunkPool pool, MemoryAccount account, KeyPrefix keyPrefix, long sealBytes) {
-    this.pool = pool;
-    this.account = account;
+  public SkipListSegment(SegmentMemory memory, KeyPrefix keyPrefix, long sealBytes) {
+    this.pool = memory.pool();
     this.sealBytes = sealBytes;
     this.keyPrefix = keyPrefix;
-    this.arena = new Arena(pool, account);
-    this.list = new SkipList(pool, account, keyPrefix, linkBlocksMax(sealBytes));
+    this.arena = memory.newArena();
+    this.list = new SkipList(pool, memory.account(), keyPrefix, linkBlocksMax(sealBytes));
   }
 
   /** Room for the nodes of the smallest cells; what exceeds it seals the segment early. */
@@ -93,7 +90,7 @@ public final class SkipListSegment implements MutableSegment {
       at += length;
       inserted++;
     }
-    if (stats.add(batch).dataBytes() >= sealBytes) {
+    if (stats.add(batch) >= sealBytes) {
       full = true;
     }
     return inserted;
@@ -121,25 +118,50 @@ public final class SkipListSegment implements MutableSegment {
     return gate.isQuiescent();
   }
 
-  /**
-   * Returns a flat segment of the same cells, which shares this segment's arena. The segment must
-   * be quiescent and hold a cell.
-   */
-  public FlatSegment flatten() {
-    FlatSegmentBuilder builder = new FlatSegmentBuilder(pool, account, keyPrefix);
+  @Override
+  public ImmutableSegment flatten(SegmentMemory target, KeyPrefix keyPrefix, boolean sketched) {
+    SegmentBuilder builder = SegmentBuilder.create(target, keyPrefix);
+    DistinctSketch sketch = sketched ? new DistinctSketch() : null;
     builder.share(arena);
-    FlatSegment flat = null;
+    ImmutableSegment flat = null;
     try {
+      boolean reuses = keyPrefix.equals(this.keyPrefix);
+      int before = 0;
       for (int node = list.first(); node != 0; node = list.next(node)) {
-        builder.add(list.prefix(node), list.reference(node));
+        boolean continues = before != 0 && isSameColumn(before, node);
+        before = node;
+        int reference = list.reference(node);
+        if (sketch != null && !continues) {
+          sketch.add(pool.buffer(reference), CellRecord.cellOffset(pool.position(reference)));
+        }
+        builder.addRecord(
+            reference, reuses ? list.prefix(node) : prefixOf(reference, keyPrefix), continues);
       }
-      flat = builder.build(stats.get());
+      flat = builder.build(stats.get(), sketch);
     } finally {
       if (flat == null) {
         builder.abandon();
       }
     }
     return flat;
+  }
+
+  private boolean isSameColumn(int node, int other) {
+    if (list.prefix(node) != list.prefix(other)) {
+      return false;
+    }
+    int a = list.reference(node);
+    int b = list.reference(other);
+    return CellComparator.compareColumns(
+            pool.buffer(a),
+            CellRecord.cellOffset(pool.position(a)),
+            pool.buffer(b),
+            CellRecord.cellOffset(pool.position(b)))
+        == 0;
+  }
+
+  private long prefixOf(int reference, KeyPrefix prefix) {
+    return prefix.of(pool.buffer(reference), CellRecord.cellOffset(pool.position(reference)));
   }
 
   @Override
@@ -160,6 +182,21 @@ public final class SkipListSegment implements MutableSegment {
   @Override
   public SegmentStats stats() {
     return stats.get();
+  }
+
+  @Override
+  public long cellCount() {
+    return stats.cells();
+  }
+
+  @Override
+  public long dataBytes() {
+    return stats.dataBytes();
+  }
+
+  @Override
+  public long minSequence() {
+    return stats.minSequence();
   }
 
   @Override

@@ -85,7 +85,8 @@ class FlatSegmentTest extends SegmentContract {
     SkipListSegment source = memory.skipList(KeyPrefix.UNANCHORED);
     SegmentFixture.insert(source, List.of(ModelCell.put("r", "q", 1, 1, "v")), 1);
     source.seal();
-    FlatSegment flat = source.flatten();
+    ImmutableSegment flat =
+        source.flatten(memory.as(SegmentFixture.HEAP), KeyPrefix.UNANCHORED, false);
     long both = memory.account.usedBytes();
     // One chunk of cells, one chunk of index, one block of links.
     assertThat(memory.pool.chunksInUse()).isEqualTo(2);

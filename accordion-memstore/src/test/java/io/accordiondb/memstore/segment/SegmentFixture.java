@@ -8,6 +8,9 @@ import io.accordiondb.cell.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,12 +18,32 @@ import java.util.Random;
 
 /** Memory for segments, and ways to fill them. */
 final class SegmentFixture {
+  /** What most tests use: it shows reads beyond a chunk's end soonest. */
+  static final SegmentLayout HEAP = SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK);
+
+  /** Every form that a segment can have. */
+  static final List<SegmentLayout> LAYOUTS =
+      List.of(
+          HEAP,
+          SegmentLayout.DEFAULT,
+          SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.ARRAY),
+          SegmentLayout.of(CellMemory.OFF_HEAP_CHUNKS, IndexKind.ARRAY),
+          SegmentLayout.of(CellMemory.OBJECTS, IndexKind.ARRAY));
+
   final MemoryBudget budget = new MemoryBudget(1 << 30);
   final MemoryAccount account = new MemoryAccount(budget);
-  final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, false);
+  final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE);
+
+  SegmentMemory as(SegmentLayout layout) {
+    return new SegmentMemory(pool, account, layout);
+  }
 
   SkipListSegment skipList(KeyPrefix keyPrefix) {
-    return new SkipListSegment(pool, account, keyPrefix, 1 << 20);
+    return skipList(keyPrefix, 1 << 20);
+  }
+
+  SkipListSegment skipList(KeyPrefix keyPrefix, long sealBytes) {
+    return new SkipListSegment(as(HEAP), keyPrefix, sealBytes);
   }
 
   /** Inserts cells of ascending sequence numbers without a gap, in batches. */
@@ -36,10 +59,18 @@ final class SegmentFixture {
 
   /** Returns a flat segment of the cells, whose sequence numbers ascend without a gap. */
   FlatSegment flat(KeyPrefix keyPrefix, List<ModelCell> cells) {
-    SkipListSegment source = skipList(keyPrefix);
+    return (FlatSegment) immutable(HEAP, keyPrefix, cells);
+  }
+
+  /** Returns an immutable segment of the cells, whose sequence numbers ascend without a gap. */
+  ImmutableSegment immutable(SegmentLayout layout, KeyPrefix keyPrefix, List<ModelCell> cells) {
+    MutableSegment source =
+        layout.cells() == CellMemory.OBJECTS
+            ? new ObjectSegment(account, 1 << 20)
+            : new SkipListSegment(as(layout), keyPrefix, 1 << 20);
     insert(source, cells, 100);
     source.seal();
-    FlatSegment flat = source.flatten();
+    ImmutableSegment flat = source.flatten(as(layout), keyPrefix, true);
     source.release();
     return flat;
   }

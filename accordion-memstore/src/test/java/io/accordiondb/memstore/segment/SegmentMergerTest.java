@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.accordiondb.cell.CellReading;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.ModelCell;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.memstore.segment.SegmentMerger.Outcome;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.RetentionFilter;
@@ -35,11 +36,19 @@ class SegmentMergerTest {
   private static final VersionRules THREE_VERSIONS =
       new VersionRules(3, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE);
 
+  private static final List<VersionRules> RULES =
+      List.of(
+          THREE_VERSIONS,
+          VersionRules.DEFAULT,
+          new VersionRules(2, 1, 50, KeepDeletedCells.FALSE),
+          new VersionRules(2, 0, VersionRules.FOREVER, KeepDeletedCells.TRUE));
+
   private final SegmentFixture memory = new SegmentFixture();
-  private final List<FlatSegment> sources = new ArrayList<>();
+  private SegmentLayout layout = SegmentFixture.HEAP;
+  private final List<ImmutableSegment> sources = new ArrayList<>();
   private final List<ModelCell> union = new ArrayList<>();
 
-  @Property(tries = 80)
+  @Property(tries = 200)
   void aMergeIsTheSortedUnion(
       @ForAll Random random,
       @ForAll @IntRange(min = 1, max = 6) int segments,
@@ -49,8 +58,8 @@ class SegmentMergerTest {
 
     assertThat(outcome.cellsRead()).isEqualTo(union.size());
     assertThat(outcome.columnsRead()).isEqualTo(columnsOf(union));
-    sources.forEach(FlatSegment::release);
-    FlatSegment merged = outcome.segment();
+    sources.forEach(ImmutableSegment::release);
+    ImmutableSegment merged = outcome.segment();
     assertThat(CellReading.readAll(merged)).isEqualTo(union);
     assertThat(merged.stats()).isEqualTo(SegmentContract.statsOf(union));
     assertThat(merged.heldBytes()).isEqualTo(memory.account.usedBytes());
@@ -59,7 +68,7 @@ class SegmentMergerTest {
     memory.assertAllGivenBack();
   }
 
-  @Property(tries = 80)
+  @Property(tries = 200)
   void aCompactionIsTheFilteredUnion(
       @ForAll Random random,
       @ForAll @IntRange(min = 1, max = 6) int segments,
@@ -68,23 +77,22 @@ class SegmentMergerTest {
     makeSources(random, segments, cellsMax);
     long smallestReadPoint = random.nextInt(union.size() + 2);
     List<ModelCell> kept = new ArrayList<>();
-    RetentionFilter model =
-        new RetentionFilter(THREE_VERSIONS, smallestReadPoint, 0, dropsDeleteMarkers);
+    VersionRules rules = RULES.get(random.nextInt(RULES.size()));
+    RetentionFilter model = new RetentionFilter(rules, smallestReadPoint, 100, dropsDeleteMarkers);
     for (ModelCell cell : union) {
       if (model.keeps(cell.encode(), 0, cell.sequence())) {
         kept.add(cell);
       }
     }
 
-    RetentionFilter filter =
-        new RetentionFilter(THREE_VERSIONS, smallestReadPoint, 0, dropsDeleteMarkers);
+    RetentionFilter filter = new RetentionFilter(rules, smallestReadPoint, 100, dropsDeleteMarkers);
     Outcome outcome = merger(any(random)).compact(sources, filter);
 
     assertThat(outcome.cellsRead()).isEqualTo(union.size());
     assertThat(outcome.columnsRead()).isEqualTo(columnsOf(union));
     assertThat(CellReading.readAll(sources)).isEqualTo(union);
-    sources.forEach(FlatSegment::release);
-    FlatSegment compacted = outcome.segment();
+    sources.forEach(ImmutableSegment::release);
+    ImmutableSegment compacted = outcome.segment();
     if (kept.isEmpty()) {
       assertThat(compacted).isNull();
     } else {
@@ -105,7 +113,7 @@ class SegmentMergerTest {
     sources.remove(1).release();
     sources.add(1, inner.segment());
     Outcome outer = merger(any(random)).merge(sources);
-    sources.forEach(FlatSegment::release);
+    sources.forEach(ImmutableSegment::release);
     assertThat(CellReading.readAll(outer.segment())).isEqualTo(union);
     outer.segment().release();
     memory.assertAllGivenBack();
@@ -139,8 +147,7 @@ class SegmentMergerTest {
     AtomicInteger merging = new AtomicInteger();
     assertThat(
             new SegmentMerger(
-                    memory.pool,
-                    memory.account,
+                    memory.as(layout),
                     KeyPrefix.UNANCHORED,
                     () -> merging.incrementAndGet() == step)
                 .merge(sources))
@@ -148,8 +155,7 @@ class SegmentMergerTest {
     AtomicInteger compacting = new AtomicInteger();
     assertThat(
             new SegmentMerger(
-                    memory.pool,
-                    memory.account,
+                    memory.as(layout),
                     KeyPrefix.UNANCHORED,
                     () -> compacting.incrementAndGet() == step)
                 .compact(sources, new RetentionFilter(THREE_VERSIONS, 1 << 20, 0, false)))
@@ -160,7 +166,7 @@ class SegmentMergerTest {
     assertThat(memory.account.usedBytes()).isEqualTo(before);
     assertThat(memory.pool.chunksInUse()).isEqualTo(chunksBefore);
     assertThat(CellReading.readAll(sources)).isEqualTo(union);
-    sources.forEach(FlatSegment::release);
+    sources.forEach(ImmutableSegment::release);
     memory.assertAllGivenBack();
   }
 
@@ -172,8 +178,7 @@ class SegmentMergerTest {
     AtomicInteger asked = new AtomicInteger();
     SegmentMerger failing =
         new SegmentMerger(
-            memory.pool,
-            memory.account,
+            memory.as(layout),
             KeyPrefix.UNANCHORED,
             () -> {
               if (asked.incrementAndGet() % 2 == 0) {
@@ -187,26 +192,44 @@ class SegmentMergerTest {
             () -> failing.compact(sources, new RetentionFilter(THREE_VERSIONS, 1 << 20, 0, false)));
     assertThat(memory.account.usedBytes()).isEqualTo(before);
     assertThat(memory.pool.chunksInUse()).isEqualTo(chunksBefore);
-    sources.forEach(FlatSegment::release);
+    sources.forEach(ImmutableSegment::release);
     memory.assertAllGivenBack();
   }
 
+  /** Makes segments of any layouts, whose timestamps and types may let them precede each other. */
   private void makeSources(Random random, int segments, int cellsMax) {
     sources.clear();
     union.clear();
+    layout = anyLayout(random);
+    boolean stampedByClock = random.nextBoolean();
+    boolean onlyPuts = random.nextBoolean();
     long sequence = 1;
     for (int i = 0; i < segments; i++) {
       int count = cellsMax / 2 + 1 + random.nextInt(cellsMax);
       List<ModelCell> cells = SegmentFixture.randomCells(random, count, sequence);
+      cells.replaceAll(
+          cell ->
+              new ModelCell(
+                  cell.row(),
+                  cell.family(),
+                  cell.qualifier(),
+                  stampedByClock ? cell.sequence() / 10 : cell.timestamp(),
+                  onlyPuts ? CellType.PUT : cell.type(),
+                  cell.sequence(),
+                  cell.value()));
       sequence += count;
-      sources.add(0, memory.flat(any(random), cells));
+      sources.add(0, memory.immutable(anyLayout(random), any(random), cells));
       union.addAll(cells);
     }
     union.sort(null);
   }
 
+  private static SegmentLayout anyLayout(Random random) {
+    return SegmentFixture.LAYOUTS.get(random.nextInt(SegmentFixture.LAYOUTS.size()));
+  }
+
   private SegmentMerger merger(KeyPrefix keyPrefix) {
-    return new SegmentMerger(memory.pool, memory.account, keyPrefix, () -> false);
+    return new SegmentMerger(memory.as(layout), keyPrefix, () -> false);
   }
 
   private static KeyPrefix any(Random random) {
@@ -214,7 +237,7 @@ class SegmentMergerTest {
   }
 
   /** Seeks use the new prefixes, which reading in order does not. */
-  private static void assertFinds(FlatSegment segment, Random random) {
+  private static void assertFinds(ImmutableSegment segment, Random random) {
     List<ModelCell> cells = CellReading.readAll(segment);
     MemoryCursor cursor = segment.cursor();
     for (int i = 0; i < 30; i++) {

@@ -14,14 +14,12 @@ import org.junit.jupiter.api.Test;
 class SkipListSegmentTest extends MutableSegmentContract {
   @Override
   MutableSegment newSegment() {
-    return new SkipListSegment(
-        memory.pool, memory.account, SegmentFixture.anchoredAt("user/"), 1 << 20);
+    return memory.skipList(SegmentFixture.anchoredAt("user/"));
   }
 
   @Test
   void countsAsFullOnceItHasItsBytes() {
-    SkipListSegment segment =
-        new SkipListSegment(memory.pool, memory.account, KeyPrefix.UNANCHORED, 1000);
+    SkipListSegment segment = memory.skipList(KeyPrefix.UNANCHORED, 1000);
     List<ModelCell> cells = new ArrayList<>();
     long bytes = 0;
     while (bytes < 1000) {
@@ -40,8 +38,7 @@ class SkipListSegmentTest extends MutableSegmentContract {
   /** Ten thousand cells are twice as many as two link blocks have room for. */
   @Test
   void stopsAndCountsAsFullWhenTheLinkBlocksRunOut() {
-    SkipListSegment segment =
-        new SkipListSegment(memory.pool, memory.account, KeyPrefix.UNANCHORED, 4096);
+    SkipListSegment segment = memory.skipList(KeyPrefix.UNANCHORED, 4096);
     List<ModelCell> cells = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
       cells.add(ModelCell.put("", "", 10_000 - i, i + 1, ""));
@@ -55,7 +52,8 @@ class SkipListSegmentTest extends MutableSegmentContract {
     assertThat(segment.cellCount()).isEqualTo(inserted);
 
     segment.seal();
-    FlatSegment flat = segment.flatten();
+    ImmutableSegment flat =
+        segment.flatten(memory.as(SegmentFixture.HEAP), KeyPrefix.UNANCHORED, false);
     assertThat(CellReading.readAll(flat)).isEqualTo(cells.subList(0, inserted));
     segment.release();
     flat.release();

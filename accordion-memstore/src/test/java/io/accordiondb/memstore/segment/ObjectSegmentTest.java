@@ -13,16 +13,16 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-class LegacySegmentTest extends MutableSegmentContract {
+class ObjectSegmentTest extends MutableSegmentContract {
   @Override
   MutableSegment newSegment() {
-    return new LegacySegment(memory.account);
+    return new ObjectSegment(memory.account, 1 << 20);
   }
 
   @Property(tries = 2000)
   void itsCellsHaveTheOneOrderOfCells(@ForAll("one") ModelCell a, @ForAll("one") ModelCell b) {
-    LegacyCell x = LegacyCell.copyOf(a.encode(), 0, a.length(), a.sequence());
-    LegacyCell y = LegacyCell.copyOf(b.encode(), 0, b.length(), b.sequence());
+    HeapCell x = HeapCell.copyOf(a.encode(), 0, a.length(), a.sequence());
+    HeapCell y = HeapCell.copyOf(b.encode(), 0, b.length(), b.sequence());
     assertThat(Integer.signum(x.compareTo(y))).isEqualTo(Integer.signum(a.compareTo(b)));
   }
 
@@ -33,7 +33,8 @@ class LegacySegmentTest extends MutableSegmentContract {
     SegmentFixture.insert(segment, cells, 10);
     assertThat(segment.isFull()).isFalse();
     assertThat(memory.account.usedBytes())
-        .isEqualTo(segment.dataBytes() + 1000L * LegacyCell.OVERHEAD_BYTES);
+        .isEqualTo(
+            segment.dataBytes() + 1000L * (HeapCell.OBJECT_BYTES + ObjectSegment.LINK_BYTES));
     segment.release();
     memory.assertAllGivenBack();
   }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
+import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.KeyValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -13,12 +14,12 @@ import java.util.Arrays;
  * io.accordiondb.cell.CellComparator}. Immutable.
  */
 @SuppressWarnings("ArrayRecordComponent") // Never exposed, never compared by equals.
-record LegacyCell(byte[] bytes, long sequence) implements Comparable<LegacyCell> {
+record HeapCell(byte[] bytes, long sequence) implements CellObject, Comparable<HeapCell> {
   /**
    * What a cell costs beside its bytes, with compressed references: this record 24, the header of
-   * its array 16, the skip list's node 24 and, on average, 12 of an index node, and 4 to align.
+   * its array 16, and 4 to align.
    */
-  static final int OVERHEAD_BYTES = 80;
+  static final int OBJECT_BYTES = 44;
 
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
@@ -27,20 +28,40 @@ record LegacyCell(byte[] bytes, long sequence) implements Comparable<LegacyCell>
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  static LegacyCell copyOf(ByteBuffer cells, int offset, int length, long sequence) {
+  static HeapCell copyOf(ByteBuffer cells, int offset, int length, long sequence) {
     byte[] bytes = new byte[length];
     cells.get(offset, bytes);
-    return new LegacyCell(bytes, sequence);
+    return new HeapCell(bytes, sequence);
   }
 
   /** Returns a key to search with, which comes before all cells of an equal key. */
-  static LegacyCell searchKey(ByteBuffer key, int keyOffset) {
+  static HeapCell searchKey(ByteBuffer key, int keyOffset) {
     int bytes = KeyValueLayout.valueOffset(key, keyOffset) - keyOffset;
     return copyOf(key, keyOffset, bytes, Long.MAX_VALUE);
   }
 
   @Override
-  public int compareTo(LegacyCell other) {
+  public ByteBuffer buffer() {
+    return ByteBuffer.wrap(bytes);
+  }
+
+  @Override
+  public int offset() {
+    return 0;
+  }
+
+  @Override
+  public int length() {
+    return bytes.length;
+  }
+
+  /** Returns whether row, family and qualifier are those of another cell. */
+  boolean isOfColumn(HeapCell other) {
+    return CellComparator.compareColumns(buffer(), 0, other.buffer(), 0) == 0;
+  }
+
+  @Override
+  public int compareTo(HeapCell other) {
     byte[] a = bytes;
     byte[] b = other.bytes;
     int aRow = KeyValueLayout.ROW_OFFSET;

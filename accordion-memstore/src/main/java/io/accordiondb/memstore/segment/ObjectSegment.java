@@ -3,26 +3,42 @@ package io.accordiondb.memstore.segment;
 
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.memstore.layout.CellMemory;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The legacy structure, which the paper calls NoCompaction: the JDK's concurrent skip list over
- * cells as plain objects. It stays as the baseline; it never becomes flat.
+ * The JDK's concurrent skip list over cells as plain objects. It is the legacy structure, which the
+ * paper calls NoCompaction and which never fills up, and the active segment of stores whose cells
+ * are {@link CellMemory#OBJECTS}.
  */
-public final class LegacySegment implements MutableSegment {
+public final class ObjectSegment implements MutableSegment {
+  /** What the skip list needs for a cell: a node of 24 bytes and, on average, 12 of an index. */
+  static final int LINK_BYTES = 36;
+
   private final MemoryAccount account;
-  private final ConcurrentSkipListSet<LegacyCell> cells = new ConcurrentSkipListSet<>();
+  private final long sealBytes;
+  private final HeapCells memory;
+  private final ConcurrentSkipListSet<HeapCell> cells = new ConcurrentSkipListSet<>();
   private final WriterGate gate = new WriterGate();
   private final SharedStats stats = new SharedStats();
   private final ReferenceCount holders = new ReferenceCount();
+  private volatile boolean full;
 
-  /** Creates an empty segment. */
-  public LegacySegment(MemoryAccount account) {
+  /**
+   * Creates an empty segment.
+   *
+   * @param sealBytes bytes of cells after which the segment counts as full; {@link Long#MAX_VALUE}
+   *     for the legacy structure
+   */
+  public ObjectSegment(MemoryAccount account, long sealBytes) {
     this.account = account;
+    this.sealBytes = sealBytes;
+    this.memory = new HeapCells(account);
   }
 
   @Override
@@ -41,22 +57,27 @@ public final class LegacySegment implements MutableSegment {
     int at = offset;
     for (int i = 0; i < count; i++) {
       int length = KeyValueLayout.length(source, at);
-      cells.add(LegacyCell.copyOf(source, at, length, firstSequence + i));
+      cells.add(HeapCell.copyOf(source, at, length, firstSequence + i));
       batch.add(source, at, length, firstSequence + i);
       at += length;
     }
-    account.charge(bytesOf(batch.stats()));
-    stats.add(batch);
+    SegmentStats added = batch.stats();
+    memory.add(added.cells(), added.dataBytes());
+    account.charge(MemoryKind.HEAP, added.cells() * LINK_BYTES);
+    if (stats.add(batch) >= sealBytes) {
+      full = true;
+    }
     return count;
   }
 
-  private static long bytesOf(SegmentStats stats) {
-    return stats.dataBytes() + stats.cells() * LegacyCell.OVERHEAD_BYTES;
+  @Override
+  public boolean entersPipeline() {
+    return sealBytes < Long.MAX_VALUE;
   }
 
   @Override
   public boolean isFull() {
-    return false;
+    return full;
   }
 
   @Override
@@ -71,7 +92,24 @@ public final class LegacySegment implements MutableSegment {
 
   @Override
   public long heldBytes() {
-    return bytesOf(stats.get());
+    return memory.bytes() + stats.cells() * LINK_BYTES;
+  }
+
+  @Override
+  public ImmutableSegment flatten(SegmentMemory target, KeyPrefix keyPrefix, boolean sketched) {
+    ArraySegmentBuilder builder = new ArraySegmentBuilder(target);
+    DistinctSketch sketch = sketched ? new DistinctSketch() : null;
+    builder.share(memory);
+    HeapCell last = null;
+    for (HeapCell cell : cells) {
+      boolean continues = last != null && cell.isOfColumn(last);
+      if (sketch != null && !continues) {
+        sketch.add(cell.buffer(), 0);
+      }
+      builder.add(cell, continues);
+      last = cell;
+    }
+    return builder.build(stats.get(), sketch);
   }
 
   @Override
@@ -90,6 +128,21 @@ public final class LegacySegment implements MutableSegment {
   }
 
   @Override
+  public long cellCount() {
+    return stats.cells();
+  }
+
+  @Override
+  public long dataBytes() {
+    return stats.dataBytes();
+  }
+
+  @Override
+  public long minSequence() {
+    return stats.minSequence();
+  }
+
+  @Override
   public void retain() {
     holders.retain();
   }
@@ -97,13 +150,14 @@ public final class LegacySegment implements MutableSegment {
   @Override
   public void release() {
     if (holders.release()) {
-      account.credit(bytesOf(stats.get()));
+      account.credit(MemoryKind.HEAP, stats.cells() * LINK_BYTES);
+      memory.release();
     }
   }
 
   private final class Cursor implements MemoryCursor {
-    private Iterator<LegacyCell> rest = cells.iterator();
-    private @Nullable LegacyCell cell;
+    private Iterator<HeapCell> rest = cells.iterator();
+    private @Nullable HeapCell cell;
     private ByteBuffer buffer = ByteBuffer.allocate(0);
 
     @Override
@@ -114,13 +168,13 @@ public final class LegacySegment implements MutableSegment {
 
     @Override
     public boolean seek(ByteBuffer key, int keyOffset) {
-      rest = cells.tailSet(LegacyCell.searchKey(key, keyOffset), true).iterator();
+      rest = cells.tailSet(HeapCell.searchKey(key, keyOffset), true).iterator();
       return next();
     }
 
     @Override
     public boolean seekBefore(ByteBuffer key, int keyOffset) {
-      LegacyCell before = cells.lower(LegacyCell.searchKey(key, keyOffset));
+      HeapCell before = cells.lower(HeapCell.searchKey(key, keyOffset));
       rest = before == null ? cells.iterator() : cells.tailSet(before, false).iterator();
       return moveTo(before);
     }
@@ -130,7 +184,7 @@ public final class LegacySegment implements MutableSegment {
       return moveTo(rest.hasNext() ? rest.next() : null);
     }
 
-    private boolean moveTo(@Nullable LegacyCell target) {
+    private boolean moveTo(@Nullable HeapCell target) {
       cell = target;
       if (target != null) {
         buffer = ByteBuffer.wrap(target.bytes());

@@ -1,0 +1,17 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.chunk;
+
+/**
+ * Memory that several segments hold together, because one was made from the others. It begins with
+ * one holder, and the last to {@link #release} gives it back. Thread-safe.
+ */
+public interface SharedMemory {
+  /** Returns what is charged for it, in bytes. */
+  long bytes();
+
+  /** Adds a holder; the caller is one, or knows of one who stays meanwhile. */
+  void retain();
+
+  /** Removes a holder; the last one gives all back. */
+  void release();
+}

@@ -1,0 +1,12 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.layout;
+
+/** In what form a memory store keeps cells (section 3.4 of the paper). */
+public enum CellMemory {
+  /** Each cell is an object with an array of its own. */
+  OBJECTS,
+  /** Cells lie in chunks in the Java heap. */
+  HEAP_CHUNKS,
+  /** Cells lie in chunks outside the Java heap. */
+  OFF_HEAP_CHUNKS
+}

@@ -1,0 +1,109 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import io.accordiondb.chunk.Arena;
+import io.accordiondb.chunk.SharedMemory;
+import io.accordiondb.memstore.layout.CellMemory;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Builds an {@link ArraySegment}. */
+final class ArraySegmentBuilder implements SegmentBuilder {
+  private final SegmentMemory memory;
+  private final List<SharedMemory> cellMemory = new ArrayList<>();
+  private final List<CellObject> cells = new ArrayList<>();
+  private @Nullable Arena chunkCopies;
+  private @Nullable HeapCells objectCopies;
+  private long columns;
+
+  ArraySegmentBuilder(SegmentMemory memory) {
+    this.memory = memory;
+  }
+
+  @Override
+  public void share(SharedMemory shared) {
+    if (!cellMemory.contains(shared)) {
+      shared.retain();
+      cellMemory.add(shared);
+    }
+  }
+
+  void add(CellObject cell, boolean continuesColumn) {
+    cells.add(cell);
+    if (!continuesColumn) {
+      columns++;
+    }
+  }
+
+  @Override
+  public void addRecord(int reference, long prefix, boolean continuesColumn) {
+    add(
+        new ChunkCell(memory.pool().buffer(reference), memory.pool().position(reference)),
+        continuesColumn);
+  }
+
+  @Override
+  public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
+    if (cell instanceof FlatCursor flat) {
+      addRecord(flat.reference(), prefix, continuesColumn);
+    } else if (cell instanceof ArrayCursor array) {
+      add(array.cell(), continuesColumn);
+    }
+  }
+
+  @Override
+  public void addCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
+    if (memory.layout().cells() == CellMemory.OBJECTS) {
+      addObjectCopy(cell, continuesColumn);
+    } else {
+      addChunkCopy(cell, prefix, continuesColumn);
+    }
+  }
+
+  private void addObjectCopy(IndexCursor cell, boolean continuesColumn) {
+    HeapCells copies = objectCopies;
+    if (copies == null) {
+      copies = new HeapCells(memory.account());
+      cellMemory.add(copies);
+      objectCopies = copies;
+    }
+    int length = cell.length();
+    copies.add(1, length);
+    add(
+        HeapCell.copyOf(cell.buffer(), cell.offset(), length, cell.sequenceNumber()),
+        continuesColumn);
+  }
+
+  private void addChunkCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
+    Arena arena = chunkCopies;
+    if (arena == null) {
+      arena = memory.newArena();
+      cellMemory.add(arena);
+      chunkCopies = arena;
+    }
+    addRecord(CellRecord.copyOf(cell, arena), prefix, continuesColumn);
+  }
+
+  @Override
+  public int size() {
+    return cells.size();
+  }
+
+  @Override
+  public ArraySegment build(SegmentStats stats, @Nullable DistinctSketch sketch) {
+    assert stats.cells() == cells.size() : stats + " of " + cells.size() + " cells";
+    return new ArraySegment(
+        memory.account(),
+        List.copyOf(cellMemory),
+        cells.toArray(new CellObject[0]),
+        columns,
+        sketch,
+        stats);
+  }
+
+  @Override
+  public void abandon() {
+    cellMemory.forEach(SharedMemory::release);
+  }
+}

@@ -1,0 +1,52 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import io.accordiondb.chunk.SharedMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds an immutable segment from cells in ascending order. Belongs to one thread. Ends with
+ * {@link #build} or {@link #abandon}.
+ */
+sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder {
+  /**
+   * Begins a segment.
+   *
+   * @param keyPrefix the map of prefixes that will be given
+   */
+  static SegmentBuilder create(SegmentMemory memory, KeyPrefix keyPrefix) {
+    return switch (memory.layout().index()) {
+      case CHUNK -> new FlatSegmentBuilder(memory, keyPrefix);
+      case ARRAY -> new ArraySegmentBuilder(memory);
+    };
+  }
+
+  /** Makes the segment a holder of memory that cells lie in. */
+  void share(SharedMemory memory);
+
+  /**
+   * Adds a cell that lies in shared chunks.
+   *
+   * @param continuesColumn whether the cell added before is of the same column
+   */
+  void addRecord(int reference, long prefix, boolean continuesColumn);
+
+  /** Adds the cell that a cursor stands on and leaves it where it lies, in shared memory. */
+  void add(IndexCursor cell, long prefix, boolean continuesColumn);
+
+  /** Adds a copy of the cell that a cursor stands on. */
+  void addCopy(IndexCursor cell, long prefix, boolean continuesColumn);
+
+  /** Returns the number of cells added. */
+  int size();
+
+  /**
+   * Returns the segment; at least one cell was added.
+   *
+   * @param sketch of the columns, if one is wanted
+   */
+  ImmutableSegment build(SegmentStats stats, @Nullable DistinctSketch sketch);
+
+  /** Gives back what the builder has taken. */
+  void abandon();
+}
