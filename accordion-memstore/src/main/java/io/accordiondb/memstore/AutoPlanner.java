@@ -67,7 +67,8 @@ final class AutoPlanner {
         leastCost = cost;
         merge = new PipelinePlan(Action.MERGE, count, 1);
       }
-      double different = sketched ? Math.min(sketch.estimate(), columns) : columns;
+      double different =
+          sketched ? Math.min(sketch.estimate(), (double) columns) : (double) columns;
       double dropped = Math.max(0, droppable - versionsMax * different);
       double gain = dropped * GAIN_OF_DROPPED - (cells - dropped) * COST_OF_SURVIVOR - cells;
       if (gain > mostGain) {

@@ -9,7 +9,7 @@ import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SegmentMerger;
 import io.accordiondb.memstore.segment.SegmentMerger.Outcome;
-import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.CellFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -154,10 +154,14 @@ final class PipelineWorker {
       if (action == Action.COMPACT && !hasRoomToCompact(sources, plan.survivors())) {
         action = flat.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
       }
-      switch (action) {
-        case LEAVE -> {}
-        case MERGE -> merge(sources);
-        case COMPACT -> compact(sources);
+      CellFilter filter = action == Action.COMPACT ? store.newCompactionFilter() : null;
+      if (action == Action.COMPACT && filter == null) {
+        action = flat.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
+      }
+      if (filter != null) {
+        compact(sources, filter);
+      } else if (action == Action.MERGE) {
+        merge(sources);
       }
     } finally {
       list.release();
@@ -231,14 +235,8 @@ final class PipelineWorker {
     }
   }
 
-  private void compact(List<ImmutableSegment> sources) {
+  private void compact(List<ImmutableSegment> sources, CellFilter filter) {
     long begun = System.nanoTime();
-    RetentionFilter filter =
-        new RetentionFilter(
-            store.versionRules(),
-            environment.smallestReadPoint().getAsLong(),
-            environment.clockMillis().getAsLong(),
-            false);
     Outcome outcome = merger().compact(sources, filter);
     if (install(sources, outcome) && outcome != null) {
       compactions.increment();

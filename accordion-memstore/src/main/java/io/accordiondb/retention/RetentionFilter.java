@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * <p>The cells given to one filter must cover an unbroken range of the store's history: if the
  * oldest and the newest source are given, so are all between. Belongs to one thread.
  */
-public final class RetentionFilter {
+public final class RetentionFilter implements CellFilter {
   private final VersionRules rules;
   private final long smallestReadPoint;
   private final long oldestLiveTimestamp;
@@ -48,8 +48,8 @@ public final class RetentionFilter {
         rules.keepDeleted() == KeepDeletedCells.FALSE ? markers : new DeleteTracker();
   }
 
-  /** Returns whether the next cell, in the order of cells, is kept. */
-  public boolean keeps(ByteBuffer buffer, int offset, long sequence) {
+  @Override
+  public boolean keeps(ByteBuffer buffer, int offset, int length, long sequence) {
     switch (position.step(buffer, offset)) {
       case NEW_ROW -> {
         markers.startRow();
@@ -63,11 +63,11 @@ public final class RetentionFilter {
       }
       case SAME_COLUMN -> {}
     }
-    return keepsNextVersion(buffer, offset, sequence);
+    return keepsNextVersion(buffer, offset, length, sequence);
   }
 
-  /** Returns whether a cell is kept that is known to be of the column of the cell before. */
-  public boolean keepsNextVersion(ByteBuffer buffer, int offset, long sequence) {
+  @Override
+  public boolean keepsNextVersion(ByteBuffer buffer, int offset, int length, long sequence) {
     if (sequence > smallestReadPoint) {
       return true;
     }
@@ -78,15 +78,12 @@ public final class RetentionFilter {
         : keepsMarker(typeCode, timestamp, sequence);
   }
 
-  /**
-   * Returns whether, among cells with so many markers and up to such a sequence number, {@link
-   * #hasAllVersions} speaks for all cells that follow in a column.
-   */
+  @Override
   public boolean dropsWholeRests(long deleteMarkers, long maxSequence) {
     return deleteMarkers == 0 && maxSequence <= smallestReadPoint;
   }
 
-  /** Returns whether the column has as many versions as are kept, markers aside. */
+  @Override
   public boolean hasAllVersions() {
     return versions.unhidden() >= rules.maxVersions();
   }

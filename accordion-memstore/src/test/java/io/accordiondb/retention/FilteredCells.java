@@ -34,7 +34,7 @@ public final class FilteredCells {
   public FilteredCells compacted(RetentionFilter filter) {
     List<ModelCell> kept = new ArrayList<>();
     for (int i = 0; i < offsets.length; i++) {
-      if (filter.keeps(buffer, offsets[i], cells.get(i).sequence())) {
+      if (filter.keeps(buffer, offsets[i], cells.get(i).length(), cells.get(i).sequence())) {
         kept.add(cells.get(i));
       }
     }

@@ -102,7 +102,7 @@ public final class StoreFiles {
       }
       CellCursor cell = cursor.current();
       long sequence = cell.sequenceNumber();
-      if (filter.keeps(cell.buffer(), cell.offset(), sequence)) {
+      if (filter.keeps(cell.buffer(), cell.offset(), cell.length(), sequence)) {
         writer.add(cell.buffer(), cell.offset(), cell.length(), sequence);
       }
     }

@@ -227,6 +227,9 @@ final class ColumnWalk {
               KeyValueLayout.typeCode(y.buffer(), y.offset()),
               KeyValueLayout.typeCode(x.buffer(), x.offset()));
     }
-    return order != 0 ? order < 0 : x.sequenceNumber() > y.sequenceNumber();
+    if (order == 0) {
+      order = Long.compare(y.sequenceNumber(), x.sequenceNumber());
+    }
+    return order != 0 ? order < 0 : a.age < b.age;
   }
 }

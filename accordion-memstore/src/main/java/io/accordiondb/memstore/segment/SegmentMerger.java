@@ -2,7 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.chunk.SharedMemory;
-import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.CellFilter;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +56,7 @@ public final class SegmentMerger {
    *
    * @param sources newest first
    */
-  public @Nullable Outcome compact(
-      List<? extends ImmutableSegment> sources, RetentionFilter filter) {
+  public @Nullable Outcome compact(List<? extends ImmutableSegment> sources, CellFilter filter) {
     return build(builder -> compact(sources, filter, builder));
   }
 
@@ -99,7 +98,7 @@ public final class SegmentMerger {
   }
 
   private @Nullable Outcome compact(
-      List<? extends ImmutableSegment> sources, RetentionFilter filter, SegmentBuilder builder) {
+      List<? extends ImmutableSegment> sources, CellFilter filter, SegmentBuilder builder) {
     SegmentStats stats = statsOf(sources);
     boolean mayLeaveOut = filter.dropsWholeRests(stats.deleteMarkers(), stats.maxSequence());
     SegmentCounts counts = new SegmentCounts();
@@ -111,17 +110,18 @@ public final class SegmentMerger {
         return null;
       }
       IndexCursor cell = walk.cell();
+      int length = cell.length();
       boolean kept;
       if (walk.isNewColumn()) {
         columns++;
         continues = false;
-        kept = filter.keeps(cell.buffer(), cell.offset(), cell.sequenceNumber());
+        kept = filter.keeps(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
       } else {
-        kept = filter.keepsNextVersion(cell.buffer(), cell.offset(), cell.sequenceNumber());
+        kept = filter.keepsNextVersion(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
       }
       if (kept) {
         builder.addCopy(cell, walk.prefix(), continues);
-        counts.add(cell.buffer(), cell.offset(), cell.length(), cell.sequenceNumber());
+        counts.add(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
         continues = true;
       }
       if (mayLeaveOut && filter.hasAllVersions()) {

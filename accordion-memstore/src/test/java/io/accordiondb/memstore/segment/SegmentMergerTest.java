@@ -80,7 +80,7 @@ class SegmentMergerTest {
     VersionRules rules = RULES.get(random.nextInt(RULES.size()));
     RetentionFilter model = new RetentionFilter(rules, smallestReadPoint, 100, dropsDeleteMarkers);
     for (ModelCell cell : union) {
-      if (model.keeps(cell.encode(), 0, cell.sequence())) {
+      if (model.keeps(cell.encode(), 0, cell.length(), cell.sequence())) {
         kept.add(cell);
       }
     }

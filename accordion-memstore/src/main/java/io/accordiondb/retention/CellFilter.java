@@ -1,0 +1,37 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Decides, cell by cell in the order of cells, what one compaction keeps. Belongs to one thread.
+ */
+public interface CellFilter {
+  /**
+   * Returns whether the next cell is kept. The bytes stay as they are until the compaction ends.
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset of the cell's first byte
+   * @param length bytes of the cell, tags included
+   * @param sequence the cell's sequence number
+   */
+  boolean keeps(ByteBuffer buffer, int offset, int length, long sequence);
+
+  /** Returns what {@link #keeps} would for a cell known to be of the column of the cell before. */
+  default boolean keepsNextVersion(ByteBuffer buffer, int offset, int length, long sequence) {
+    return keeps(buffer, offset, length, sequence);
+  }
+
+  /**
+   * Returns whether, among cells with so many markers and up to such a sequence number, {@link
+   * #hasAllVersions} speaks for all cells that follow in a column.
+   */
+  default boolean dropsWholeRests(long deleteMarkers, long maxSequence) {
+    return false;
+  }
+
+  /** Returns whether the column has as many versions as are kept, markers aside. */
+  default boolean hasAllVersions() {
+    return false;
+  }
+}
