@@ -1,15 +1,16 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
-import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.memstore.segment.CellRun;
 import io.accordiondb.memstore.segment.FlatSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.LegacySegment;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SkipListSegment;
-import io.accordiondb.retention.VersionRules;
+import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.RetentionFilter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,7 @@ public final class MemStore implements AutoCloseable {
   private final MemoryAccount account;
   private final AtomicReference<SegmentList> current;
   private final PipelineWorker worker;
+  private final CompactionRules compactionRules;
   private final LongAdder inMemoryFlushes = new LongAdder();
   private volatile MemStoreOptions options;
 
@@ -47,8 +49,21 @@ public final class MemStore implements AutoCloseable {
 
   /** Creates an empty memory store, which takes no memory until the first cell arrives. */
   public MemStore(MemStoreOptions options, MemStoreEnvironment environment) {
+    this(options, environment, null);
+  }
+
+  /**
+   * Creates an empty memory store whose host has rules of its own.
+   *
+   * @param compactionRules what in-memory compactions may drop; null for the options' version rules
+   */
+  public MemStore(
+      MemStoreOptions options,
+      MemStoreEnvironment environment,
+      @Nullable CompactionRules compactionRules) {
     this.options = options;
     this.environment = environment;
+    this.compactionRules = compactionRules == null ? this::versionFilter : compactionRules;
     this.account = environment.openAccount();
     this.worker = new PipelineWorker(this, environment, account);
     MutableSegment active = newActive(0);
@@ -80,6 +95,24 @@ public final class MemStore implements AutoCloseable {
    * @param firstSequence sequence number of the first cell; each further one has the next number
    */
   public void add(ByteBuffer cells, int offset, int count, long firstSequence) {
+    add(cells, offset, count, firstSequence, CellRun.NUMBERED);
+  }
+
+  /**
+   * Copies cells in, as {@link #add} does, that share one sequence number and may have tags.
+   *
+   * @param cells big-endian buffer in which the cells follow each other, each with two bytes of
+   *     tags length, which may be 0, and so many bytes of tags; neither kept nor moved
+   * @param offset of the first cell
+   * @param count number of cells
+   * @param sequence sequence number of all of them; of cells that are otherwise equal, the one
+   *     added last comes first
+   */
+  public void addTagged(ByteBuffer cells, int offset, int count, long sequence) {
+    add(cells, offset, count, sequence, CellRun.TAGGED);
+  }
+
+  private void add(ByteBuffer cells, int offset, int count, long firstSequence, CellRun run) {
     int at = offset;
     int done = 0;
     while (done < count) {
@@ -91,7 +124,7 @@ public final class MemStore implements AutoCloseable {
       }
       int inserted;
       try {
-        inserted = active.insert(cells, at, count - done, firstSequence + done);
+        inserted = active.insert(cells, at, count - done, run.sequence(firstSequence, done), run);
       } finally {
         active.exit();
       }
@@ -100,7 +133,7 @@ public final class MemStore implements AutoCloseable {
       }
       done += inserted;
       for (int i = 0; done < count && i < inserted; i++) {
-        at += KeyValueLayout.length(cells, at);
+        at += run.step(cells, at);
       }
     }
   }
@@ -172,6 +205,25 @@ public final class MemStore implements AutoCloseable {
     SegmentList list = retainCurrent();
     try {
       return list.active().heldBytes() + heldBytes(list.pipeline());
+    } finally {
+      list.release();
+    }
+  }
+
+  /** Returns counts over what a disk flush would take: active segment and pipeline. */
+  public FlushableCells flushableCells() {
+    SegmentList list = retainCurrent();
+    try {
+      MutableSegment active = list.active();
+      long cells = active.cellCount();
+      long dataBytes = active.dataBytes();
+      long heldBytes = active.heldBytes();
+      for (Segment segment : list.pipeline()) {
+        cells += segment.cellCount();
+        dataBytes += segment.dataBytes();
+        heldBytes += segment.heldBytes();
+      }
+      return new FlushableCells(active.cellCount(), cells, dataBytes, heldBytes);
     } finally {
       list.release();
     }
@@ -273,8 +325,17 @@ public final class MemStore implements AutoCloseable {
     keyPrefix.updateAndGet(known -> known == null ? fitting : known.commonWith(fitting));
   }
 
-  VersionRules versionRules() {
-    return options.versionRules();
+  /** Returns what decides in a compaction that begins now; null when nothing may be dropped. */
+  @Nullable CellFilter newCompactionFilter() {
+    return compactionRules.newFilter();
+  }
+
+  private CellFilter versionFilter() {
+    return new RetentionFilter(
+        options.versionRules(),
+        environment.smallestReadPoint().getAsLong(),
+        environment.clockMillis().getAsLong(),
+        false);
   }
 
   SegmentList retainCurrent() {

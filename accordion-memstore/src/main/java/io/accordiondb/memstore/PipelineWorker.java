@@ -7,7 +7,7 @@ import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SegmentMerger;
 import io.accordiondb.memstore.segment.SegmentMerger.Outcome;
 import io.accordiondb.memstore.segment.SkipListSegment;
-import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.CellFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -149,10 +149,14 @@ final class PipelineWorker {
       if (action == Action.COMPACT && !hasRoomToCompact(sources)) {
         action = sources.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
       }
-      switch (action) {
-        case LEAVE -> {}
-        case MERGE -> merge(sources);
-        case COMPACT -> compact(sources);
+      CellFilter filter = action == Action.COMPACT ? store.newCompactionFilter() : null;
+      if (action == Action.COMPACT && filter == null) {
+        action = sources.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
+      }
+      if (filter != null) {
+        compact(sources, filter);
+      } else if (action == Action.MERGE) {
+        merge(sources);
       }
     } finally {
       list.release();
@@ -219,13 +223,7 @@ final class PipelineWorker {
     }
   }
 
-  private void compact(List<FlatSegment> sources) {
-    RetentionFilter filter =
-        new RetentionFilter(
-            store.versionRules(),
-            environment.smallestReadPoint().getAsLong(),
-            environment.clockMillis().getAsLong(),
-            false);
+  private void compact(List<FlatSegment> sources, CellFilter filter) {
     Outcome outcome = merger().compact(sources, filter);
     if (install(sources, outcome) && outcome != null) {
       compactions.increment();

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * <p>The cells given to one filter must cover an unbroken range of the store's history: if the
  * oldest and the newest source are given, so are all between. Belongs to one thread.
  */
-public final class RetentionFilter {
+public final class RetentionFilter implements CellFilter {
   private final VersionRules rules;
   private final long smallestReadPoint;
   private final long oldestLiveTimestamp;
@@ -46,6 +46,11 @@ public final class RetentionFilter {
     this.dropsDeleteMarkers = dropsDeleteMarkers;
     this.expiredMarkers =
         rules.keepDeleted() == KeepDeletedCells.FALSE ? markers : new DeleteTracker();
+  }
+
+  @Override
+  public boolean keeps(ByteBuffer buffer, int offset, int length, long sequence) {
+    return keeps(buffer, offset, sequence);
   }
 
   /** Returns whether the next cell, in the order of cells, is kept. */

@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
-import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.ReferenceCount;
 import java.nio.ByteBuffer;
@@ -36,14 +35,15 @@ public final class LegacySegment implements MutableSegment {
   }
 
   @Override
-  public int insert(ByteBuffer source, int offset, int count, long firstSequence) {
+  public int insert(ByteBuffer source, int offset, int count, long firstSequence, CellRun run) {
     SegmentCounts batch = new SegmentCounts();
     int at = offset;
     for (int i = 0; i < count; i++) {
-      int length = KeyValueLayout.length(source, at);
-      cells.add(LegacyCell.copyOf(source, at, length, firstSequence + i));
-      batch.add(source, at, length, firstSequence + i);
-      at += length;
+      int length = run.length(source, at);
+      long sequence = run.sequence(firstSequence, i);
+      cells.add(LegacyCell.copyOf(source, at, length, sequence));
+      batch.add(source, at, length, sequence);
+      at += run.step(source, at);
     }
     account.charge(bytesOf(batch.stats()));
     stats.add(batch);

@@ -19,12 +19,16 @@ public sealed interface MutableSegment extends Segment permits SkipListSegment, 
 
   /**
    * Copies cells that follow each other in a buffer and inserts them; the first has sequence number
-   * {@code firstSequence}, each further one a number more. Stops early when the segment has no room
-   * left.
+   * {@code firstSequence}. Stops early when the segment has no room left.
    *
    * @return the number of cells inserted, from the first on
    */
-  int insert(ByteBuffer cells, int offset, int count, long firstSequence);
+  int insert(ByteBuffer cells, int offset, int count, long firstSequence, CellRun run);
+
+  /** Inserts cells as {@link CellRun#NUMBERED}. */
+  default int insert(ByteBuffer cells, int offset, int count, long firstSequence) {
+    return insert(cells, offset, count, firstSequence, CellRun.NUMBERED);
+  }
 
   /** Returns whether the segment should be sealed: it has reached its size, or has no room left. */
   boolean isFull();

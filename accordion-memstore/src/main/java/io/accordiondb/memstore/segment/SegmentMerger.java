@@ -5,7 +5,7 @@ import io.accordiondb.cell.CellComparator;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
-import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.CellFilter;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -52,7 +52,11 @@ public final class SegmentMerger {
     this.cancelled = cancelled;
   }
 
-  /** Merges indices and drops nothing. Returns null when cancelled. */
+  /**
+   * Merges indices and drops nothing. Returns null when cancelled.
+   *
+   * @param sources newest first
+   */
   public @Nullable Outcome merge(List<FlatSegment> sources) {
     FlatSegmentBuilder builder = new FlatSegmentBuilder(pool, account, keyPrefix);
     Outcome outcome = null;
@@ -67,7 +71,7 @@ public final class SegmentMerger {
   /**
    * Merges, drops what the filter does not keep, and moves the rest. Returns null when cancelled.
    */
-  public @Nullable Outcome compact(List<FlatSegment> sources, RetentionFilter filter) {
+  public @Nullable Outcome compact(List<FlatSegment> sources, CellFilter filter) {
     FlatSegmentBuilder builder = new FlatSegmentBuilder(pool, account, keyPrefix);
     Outcome outcome = null;
     try {
@@ -106,7 +110,7 @@ public final class SegmentMerger {
   }
 
   private @Nullable Outcome compact(
-      List<FlatSegment> sources, RetentionFilter filter, FlatSegmentBuilder builder) {
+      List<FlatSegment> sources, CellFilter filter, FlatSegmentBuilder builder) {
     Arena arena = new Arena(pool, account);
     builder.own(arena);
     SegmentCounts counts = new SegmentCounts();
@@ -124,8 +128,8 @@ public final class SegmentMerger {
       ByteBuffer buffer = cell.buffer();
       int offset = cell.offset();
       long sequence = cell.sequenceNumber();
-      if (filter.keeps(buffer, offset, sequence)) {
-        int length = cell.length();
+      int length = cell.length();
+      if (filter.keeps(buffer, offset, length, sequence)) {
         int reference = arena.allocate(CellRecord.bytes(length));
         CellRecord.write(
             arena.buffer(reference), arena.position(reference), buffer, offset, length, sequence);
@@ -142,6 +146,10 @@ public final class SegmentMerger {
     private final FlatCursor[] cursors;
     private final boolean[] reusesPrefix;
     private final long[] prefixes;
+
+    /** Places in the list of sources, by which cells of equal key and sequence number go. */
+    private final int[] ages;
+
     private int live;
 
     private boolean first = true;
@@ -153,13 +161,16 @@ public final class SegmentMerger {
       cursors = new FlatCursor[sources.size()];
       reusesPrefix = new boolean[sources.size()];
       prefixes = new long[sources.size()];
-      for (FlatSegment source : sources) {
+      ages = new int[sources.size()];
+      for (int age = 0; age < sources.size(); age++) {
+        FlatSegment source = sources.get(age);
         FlatCursor cursor = new FlatCursor(source);
         if (cursor.seekToFirst()) {
           boolean reuses = source.keyPrefix().equals(keyPrefix);
           cursors[live] = cursor;
           reusesPrefix[live] = reuses;
           prefixes[live] = prefixOf(cursor, reuses);
+          ages[live] = age;
           live++;
           settle(live - 1, true);
         }
@@ -207,6 +218,7 @@ public final class SegmentMerger {
         System.arraycopy(cursors, 1, cursors, 0, live);
         System.arraycopy(reusesPrefix, 1, reusesPrefix, 0, live);
         System.arraycopy(prefixes, 1, prefixes, 0, live);
+        System.arraycopy(ages, 1, ages, 0, live);
       }
     }
 
@@ -232,14 +244,15 @@ public final class SegmentMerger {
       }
       FlatCursor x = cursors[a];
       FlatCursor y = cursors[b];
-      return CellComparator.compare(
+      int order =
+          CellComparator.compare(
               x.buffer(),
               x.offset(),
               x.sequenceNumber(),
               y.buffer(),
               y.offset(),
-              y.sequenceNumber())
-          < 0;
+              y.sequenceNumber());
+      return order != 0 ? order < 0 : ages[a] < ages[b];
     }
 
     private void swap(int a, int b) {
@@ -252,6 +265,9 @@ public final class SegmentMerger {
       long prefix = prefixes[a];
       prefixes[a] = prefixes[b];
       prefixes[b] = prefix;
+      int age = ages[a];
+      ages[a] = ages[b];
+      ages[b] = age;
     }
   }
 }

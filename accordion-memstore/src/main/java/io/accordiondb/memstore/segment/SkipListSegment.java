@@ -73,7 +73,7 @@ public final class SkipListSegment implements MutableSegment {
   }
 
   @Override
-  public int insert(ByteBuffer cells, int offset, int count, long firstSequence) {
+  public int insert(ByteBuffer cells, int offset, int count, long firstSequence, CellRun run) {
     Writer writer = WRITERS.get();
     if (writer.segment != identity) {
       writer.segment = identity;
@@ -84,13 +84,14 @@ public final class SkipListSegment implements MutableSegment {
     int at = offset;
     int inserted = 0;
     while (inserted < count) {
-      int length = KeyValueLayout.length(cells, at);
-      if (!insert(cells, at, length, firstSequence + inserted, writer.splice)) {
+      int length = run.length(cells, at);
+      long sequence = run.sequence(firstSequence, inserted);
+      if (!insert(cells, at, length, sequence, writer.splice)) {
         full = true;
         break;
       }
-      batch.add(cells, at, length, firstSequence + inserted);
-      at += length;
+      batch.add(cells, at, length, sequence);
+      at += run.step(cells, at);
       inserted++;
     }
     if (stats.add(batch).dataBytes() >= sealBytes) {

@@ -1,0 +1,13 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+/**
+ * Counts over active segment and pipeline. While writers are busy they are those of some moment
+ * during the call.
+ *
+ * @param activeCells cells in the active segment
+ * @param cells cells in active segment and pipeline
+ * @param dataBytes bytes of these cells without overhead
+ * @param heldBytes all memory that active segment and pipeline hold, as it was charged
+ */
+public record FlushableCells(long activeCells, long cells, long dataBytes, long heldBytes) {}

@@ -1,0 +1,33 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import io.accordiondb.cell.KeyValueLayout;
+import java.nio.ByteBuffer;
+
+/** How the cells of one insertion follow each other in the caller's buffer. */
+public enum CellRun {
+  /** Without tags; each cell's sequence number is one more than that of the cell before it. */
+  NUMBERED,
+  /** Each with a tags length, which may be 0, and tags; all of one sequence number. */
+  TAGGED;
+
+  /** Returns the sequence number of a cell, counted from 0. */
+  public long sequence(long firstSequence, int index) {
+    return this == NUMBERED ? firstSequence + index : firstSequence;
+  }
+
+  /** Returns the bytes that a cell is to be stored with: without its tags length if it has none. */
+  int length(ByteBuffer cells, int offset) {
+    int length = KeyValueLayout.length(cells, offset);
+    return this == NUMBERED || cells.getShort(offset + length) == 0
+        ? length
+        : KeyValueLayout.lengthWithTags(cells, offset);
+  }
+
+  /** Returns the bytes from a cell to the one after it. */
+  public int step(ByteBuffer cells, int offset) {
+    return this == NUMBERED
+        ? KeyValueLayout.length(cells, offset)
+        : KeyValueLayout.lengthWithTags(cells, offset);
+  }
+}
