@@ -1,0 +1,152 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.InnerStoreCellComparator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.exceptions.UnexpectedStateException;
+import org.apache.hadoop.hbase.regionserver.DefaultMemStore;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.MemStore;
+import org.apache.hadoop.hbase.regionserver.MemStoreSize;
+import org.apache.hadoop.hbase.regionserver.MemStoreSizing;
+import org.apache.hadoop.hbase.regionserver.MemStoreSnapshot;
+import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory store that an operator names in HBase's configuration, as {@code
+ * hbase.regionserver.memstore.class}, for a family, for a table or for all.
+ *
+ * <p>HBase makes one for each family of each region. Families of user tables get an {@link
+ * ArenaMemStore}; HBase's own tables, whose rows have an order of their own or which the master
+ * keeps for itself, get HBase's {@link DefaultMemStore}, and so do families whose policy is NONE.
+ *
+ * <p>Thread-safe as HBase asks of a memory store: {@link #snapshot}, {@link #clearSnapshot} and
+ * {@link #close} are called by one thread at a time, with writers kept out.
+ */
+public final class AccordionMemStore implements MemStore {
+  private final MemStore store;
+
+  /**
+   * Creates an empty memory store; HBase calls this constructor by reflection.
+   *
+   * @param configuration of site, table and family, the narrower above the wider
+   * @param comparator the order of the family's cells
+   * @param region null in tests that have none
+   * @throws IllegalArgumentException if one of our keys has a wrong value; the message names the
+   *     key and what is allowed
+   */
+  public AccordionMemStore(
+      Configuration configuration,
+      CellComparator comparator,
+      @Nullable RegionServicesForStores region) {
+    StoreSettings settings = StoreSettings.of(configuration);
+    store =
+        settings.usesHBasesOwn() || isReserved(comparator, region)
+            ? new DefaultMemStore(configuration, comparator, region)
+            : new ArenaMemStore(settings, configuration, comparator, region);
+  }
+
+  /** Returns whether cells may be in another order, or the table is one of HBase's own. */
+  private static boolean isReserved(
+      CellComparator comparator, @Nullable RegionServicesForStores region) {
+    if (!(comparator instanceof InnerStoreCellComparator)) {
+      return true;
+    }
+    if (region == null) {
+      return false;
+    }
+    TableName table = region.getRegionInfo().getTable();
+    return table.isSystemTable() || table.getNamespaceAsString().equals("master");
+  }
+
+  /** Returns the store that does the work. */
+  public MemStore delegate() {
+    return store;
+  }
+
+  @Override
+  public MemStoreSnapshot snapshot() {
+    return store.snapshot();
+  }
+
+  @Override
+  public void clearSnapshot(long id) throws UnexpectedStateException {
+    store.clearSnapshot(id);
+  }
+
+  @Override
+  public MemStoreSize getFlushableSize() {
+    return store.getFlushableSize();
+  }
+
+  @Override
+  public MemStoreSize getSnapshotSize() {
+    return store.getSnapshotSize();
+  }
+
+  @Override
+  public void add(Cell cell, @Nullable MemStoreSizing sizing) {
+    store.add(cell, sizing);
+  }
+
+  @Override
+  public void add(Iterable<Cell> cells, @Nullable MemStoreSizing sizing) {
+    store.add(cells, sizing);
+  }
+
+  @Override
+  public long timeOfOldestEdit() {
+    return store.timeOfOldestEdit();
+  }
+
+  @Override
+  public void upsert(Iterable<Cell> cells, long readPoint, @Nullable MemStoreSizing sizing) {
+    store.upsert(cells, readPoint, sizing);
+  }
+
+  @Override
+  public List<KeyValueScanner> getScanners(long readPoint) throws IOException {
+    return store.getScanners(readPoint);
+  }
+
+  @Override
+  public MemStoreSize size() {
+    return store.size();
+  }
+
+  @Override
+  public long preFlushSeqIDEstimation() {
+    return store.preFlushSeqIDEstimation();
+  }
+
+  @Override
+  public boolean isSloppy() {
+    return store.isSloppy();
+  }
+
+  @Override
+  public void startReplayingFromWAL() {
+    store.startReplayingFromWAL();
+  }
+
+  @Override
+  public void stopReplayingFromWAL() {
+    store.stopReplayingFromWAL();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  @Override
+  public String toString() {
+    return "AccordionMemStore over " + store;
+  }
+}

@@ -1,0 +1,291 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import io.accordiondb.cell.CellSource;
+import io.accordiondb.memstore.FlushSnapshot;
+import io.accordiondb.memstore.FlushableCells;
+import io.accordiondb.memstore.MemStoreEnvironment;
+import io.accordiondb.memstore.MemStoreListener;
+import io.accordiondb.memstore.MemStoreOptions;
+import io.accordiondb.memstore.MemStoreStatistics;
+import io.accordiondb.retention.VersionRules;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.exceptions.UnexpectedStateException;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.MemStore;
+import org.apache.hadoop.hbase.regionserver.MemStoreSize;
+import org.apache.hadoop.hbase.regionserver.MemStoreSizing;
+import org.apache.hadoop.hbase.regionserver.MemStoreSnapshot;
+import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HBase's view of one Accordion memory store: cells in, scanners and snapshots out, sizes kept as
+ * HBase counts them.
+ *
+ * <p>HBase's locks order the calls: writers hold a read lock that {@link #snapshot} and {@link
+ * #clearSnapshot} take exclusively, scanners are opened under a lock of the store. Everything else
+ * may run at any time.
+ *
+ * <p>An upsert adds its cells as any write does. HBase's own store removes the versions that an
+ * increment replaces at once; here the next in-memory compaction drops them, and until then no
+ * reader sees them, because upserts come only to families that keep one version.
+ */
+final class ArenaMemStore implements MemStore {
+  private static final Logger LOG = LoggerFactory.getLogger(ArenaMemStore.class);
+  private static final long NO_SNAPSHOT = -1;
+
+  private final CellComparator comparator;
+  private final ServerMemory memory;
+  private final RegionLink region;
+  private final io.accordiondb.memstore.MemStore store;
+  private final StoreSizes sizes;
+
+  /** Whether sizes are to be settled by a task that has not begun. */
+  private final AtomicBoolean settling = new AtomicBoolean();
+
+  private volatile long timeOfOldestEdit = Long.MAX_VALUE;
+  private volatile boolean tagsPresent;
+  private volatile boolean closed;
+
+  /** Written by one thread at a time, as HBase flushes a store. */
+  private volatile long snapshotId = NO_SNAPSHOT;
+
+  private volatile StoreSnapshot snapshot;
+
+  ArenaMemStore(
+      StoreSettings settings,
+      Configuration configuration,
+      CellComparator comparator,
+      @Nullable RegionServicesForStores services) {
+    this.comparator = comparator;
+    this.memory = ServerMemory.of(configuration);
+    this.region = new RegionLink(services);
+    long flushBytes =
+        services == null
+            ? configuration.getLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 128L << 20)
+            : Math.max(1, services.getMemStoreFlushSize() / Math.max(1, services.getNumStores()));
+    this.store =
+        new io.accordiondb.memstore.MemStore(
+            new MemStoreOptions(settings.policy(), VersionRules.DEFAULT, flushBytes),
+            new MemStoreEnvironment(
+                memory.executor(),
+                EnvironmentEdgeManager::currentTime,
+                region::smallestReadPoint,
+                memory.random(),
+                memory.pool(),
+                memory.budget(),
+                new Listener()),
+            region::newFilter);
+    this.sizes = new StoreSizes(services, memory.countsOffHeapApart());
+    this.snapshot = emptySnapshot();
+    OpenStores.add(this);
+  }
+
+  private StoreSnapshot emptySnapshot() {
+    MemStoreSize nothing = SnapshotSegment.size(0, 0, 0, 0);
+    return new StoreSnapshot(
+        NO_SNAPSHOT, new SnapshotSegment(comparator, nothing, List.of(), false), store, List.of());
+  }
+
+  @Override
+  public void add(Cell cell, @Nullable MemStoreSizing sizing) {
+    add(Collections.singleton(cell).iterator(), sizing);
+  }
+
+  @Override
+  public void add(Iterable<Cell> cells, @Nullable MemStoreSizing sizing) {
+    add(cells.iterator(), sizing);
+  }
+
+  @Override
+  public void upsert(Iterable<Cell> cells, long readPoint, @Nullable MemStoreSizing sizing) {
+    add(cells.iterator(), sizing);
+  }
+
+  private void add(Iterator<Cell> cells, @Nullable MemStoreSizing sizing) {
+    CellBatch batch = CellBatch.ofThread();
+    batch.addTo(store, cells, region);
+    if (batch.hasTags() && !tagsPresent) {
+      tagsPresent = true;
+    }
+    sizes.written(batch.cells(), batch.dataBytes(), sizing);
+    if (timeOfOldestEdit == Long.MAX_VALUE) {
+      timeOfOldestEdit = EnvironmentEdgeManager.currentTime();
+    }
+  }
+
+  @Override
+  public MemStoreSnapshot snapshot() {
+    if (snapshot.getCellsCount() > 0) {
+      LOG.warn("the last flush has failed: its snapshot {} is flushed again", snapshotId);
+      return snapshot;
+    }
+    synchronized (sizes) {
+      snapshotId = EnvironmentEdgeManager.currentTime();
+      FlushableCells held = store.flushableCells();
+      FlushSnapshot taken = store.snapshot();
+      if (taken.isEmpty()) {
+        sizes.settle(store.flushableCells());
+      }
+      MemStoreSize size =
+          taken.isEmpty()
+              ? SnapshotSegment.size(0, 0, 0, 0)
+              : sizes.startAnew(
+                  new FlushableCells(0, taken.cells(), taken.dataBytes(), held.heldBytes()));
+      snapshot =
+          new StoreSnapshot(
+              snapshotId,
+              new SnapshotSegment(comparator, size, taken.sources(), tagsPresent),
+              store,
+              taken.sources());
+      tagsPresent = false;
+      timeOfOldestEdit = Long.MAX_VALUE;
+    }
+    return snapshot;
+  }
+
+  @Override
+  public void clearSnapshot(long id) throws UnexpectedStateException {
+    if (snapshotId == NO_SNAPSHOT) {
+      return;
+    }
+    if (snapshotId != id) {
+      throw new UnexpectedStateException("the snapshot is " + snapshotId + ", not " + id);
+    }
+    snapshot = emptySnapshot();
+    snapshotId = NO_SNAPSHOT;
+    store.clearSnapshot();
+  }
+
+  @Override
+  public MemStoreSize getFlushableSize() {
+    MemStoreSize size = snapshot.getMemStoreSize();
+    return size.getDataSize() > 0 ? size : sizes.current();
+  }
+
+  @Override
+  public MemStoreSize getSnapshotSize() {
+    return snapshot.getMemStoreSize();
+  }
+
+  @Override
+  public MemStoreSize size() {
+    return sizes.current();
+  }
+
+  @Override
+  public long timeOfOldestEdit() {
+    return timeOfOldestEdit;
+  }
+
+  @Override
+  public List<KeyValueScanner> getScanners(long readPoint) {
+    SharedView view = new SharedView(store.view());
+    List<? extends CellSource> sources = view.sources();
+    List<KeyValueScanner> scanners = new ArrayList<>(sources.size());
+    for (int i = 0; i < sources.size(); i++) {
+      CellSource source = sources.get(i);
+      if (source.cellCount() > 0) {
+        scanners.add(new SourceScanner(source, readPoint, view.retain(), sources.size() - i));
+      }
+    }
+    view.release();
+    return scanners;
+  }
+
+  /** Says that a flush writes all that is in memory. */
+  @Override
+  public long preFlushSeqIDEstimation() {
+    return HConstants.NO_SEQNUM;
+  }
+
+  /** Says that HBase need not change the table's flush policy. */
+  @Override
+  public boolean isSloppy() {
+    return false;
+  }
+
+  @Override
+  public void startReplayingFromWAL() {
+    region.setReplaying(true);
+  }
+
+  @Override
+  public void stopReplayingFromWAL() {
+    region.setReplaying(false);
+  }
+
+  @Override
+  public void close() {
+    synchronized (sizes) {
+      closed = true;
+    }
+    store.close();
+    OpenStores.remove(this);
+  }
+
+  MemStoreStatistics statistics() {
+    return store.statistics();
+  }
+
+  /** Brings sizes and log up to date, soon and on another thread. */
+  private void requestSettling() {
+    if (!settling.getAndSet(true)) {
+      try {
+        memory.executor().execute(this::settle);
+      } catch (RejectedExecutionException e) {
+        settling.set(false);
+      }
+    }
+  }
+
+  private void settle() {
+    settling.set(false);
+    synchronized (sizes) {
+      if (!closed) {
+        sizes.settle(store.flushableCells());
+        region.raiseLowestSequence(store::oldestSequence);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return store.options().policy() + " holding " + sizes.current();
+  }
+
+  private final class Listener implements MemStoreListener {
+    @Override
+    public void onInMemoryFlush(long cells, long dataBytes) {
+      requestSettling();
+    }
+
+    @Override
+    public void onMerge(int segments, long cells, double uniqueness) {
+      requestSettling();
+    }
+
+    @Override
+    public void onCompaction(int segments, long cellsRead, long cellsKept) {
+      requestSettling();
+    }
+
+    @Override
+    public void onFailure(Throwable failure) {
+      LOG.error("a merge in memory has failed; its segments stay as they were", failure);
+    }
+  }
+}

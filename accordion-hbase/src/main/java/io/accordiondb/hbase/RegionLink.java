@@ -1,0 +1,174 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import io.accordiondb.retention.CellFilter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
+import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
+import org.apache.hadoop.hbase.regionserver.ScanInfo;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.wal.WAL;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a memory store asks of its region beyond what HBase hands it: read points, the family's
+ * rules and its coprocessors. The region stands in a private field; where it cannot be reached,
+ * nothing is dropped in memory, only merged. Thread-safe.
+ */
+final class RegionLink {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionLink.class);
+
+  /**
+   * Hooks by which a coprocessor sees or changes what flushes and compactions drop. One that has
+   * them may want cells that HBase's rules would drop.
+   */
+  private static final Set<String> RETENTION_HOOKS =
+      Set.of(
+          "preFlushScannerOpen",
+          "preFlush",
+          "preCompactScannerOpen",
+          "preCompact",
+          "preStoreScannerOpen",
+          "preMemStoreCompaction",
+          "preMemStoreCompactionCompactScannerOpen",
+          "preMemStoreCompactionCompact");
+
+  /** Coprocessors that have such hooks to check permissions alone. */
+  private static final String HBASES_OWN_GUARDS = "org.apache.hadoop.hbase.security.";
+
+  private final @Nullable RegionServicesForStores services;
+  private final @Nullable HRegion region;
+  private final AtomicBoolean toldWhyNothingIsDropped = new AtomicBoolean();
+  private volatile byte @Nullable [] family;
+  private volatile boolean replaying;
+
+  RegionLink(@Nullable RegionServicesForStores services) {
+    this.services = services;
+    this.region = services == null ? null : regionOf(services);
+  }
+
+  private static @Nullable HRegion regionOf(RegionServicesForStores services) {
+    try {
+      Field field = RegionServicesForStores.class.getDeclaredField("region");
+      field.setAccessible(true);
+      return (HRegion) field.get(services);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      LOG.warn("the region cannot be reached: memory stores merge, but drop no cells", e);
+      return null;
+    }
+  }
+
+  /** Tells the family's name, which is known from its first cell on. */
+  void setFamily(byte[] name) {
+    family = name;
+  }
+
+  boolean knowsFamily() {
+    return family != null;
+  }
+
+  void setReplaying(boolean replaying) {
+    this.replaying = replaying;
+  }
+
+  /** Returns the lowest sequence number up to which any scanner of the region reads. */
+  long smallestReadPoint() {
+    return region == null ? 0 : region.getSmallestReadPoint();
+  }
+
+  /** Returns a filter by HBase's rules, or null when nothing may be dropped. */
+  @Nullable CellFilter newFilter() {
+    byte[] name = family;
+    if (region == null || name == null || replaying) {
+      return null;
+    }
+    HStore store = region.getStore(name);
+    if (store == null) {
+      return null;
+    }
+    ScanInfo rules = store.getScanInfo();
+    String obstacle = obstacle(rules);
+    if (obstacle != null) {
+      if (!toldWhyNothingIsDropped.getAndSet(true)) {
+        LOG.info(
+            "{}: cells are merged in memory, and none dropped, because of {}", store, obstacle);
+      }
+      return null;
+    }
+    try {
+      return new HBaseRules(rules, region.getSmallestReadPoint(), region.getCoprocessorHost());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private @Nullable String obstacle(ScanInfo rules) {
+    if (rules.isNewVersionBehavior()) {
+      return "the family's new version behaviour";
+    }
+    RegionCoprocessorHost host = region == null ? null : region.getCoprocessorHost();
+    if (host == null) {
+      return null;
+    }
+    for (RegionCoprocessor coprocessor : host.findCoprocessors(RegionCoprocessor.class)) {
+      RegionObserver observer = coprocessor.getRegionObserver().orElse(null);
+      if (observer != null && changesRetention(observer.getClass())) {
+        return "coprocessor " + observer.getClass().getName();
+      }
+    }
+    return null;
+  }
+
+  private static boolean changesRetention(Class<? extends RegionObserver> observer) {
+    if (observer.getName().startsWith(HBASES_OWN_GUARDS)) {
+      return false;
+    }
+    for (Method method : observer.getMethods()) {
+      if (RETENTION_HOOKS.contains(method.getName())
+          && method.getDeclaringClass() != RegionObserver.class
+          && Stream.of(method.getParameterTypes()).anyMatch(Store.class::equals)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Tells the log that cells below a sequence number are no longer needed from it.
+   *
+   * @param oldestInMemory asked after the read point was taken, so that a write that has a sequence
+   *     number but is not in memory yet lies above the read point
+   */
+  void raiseLowestSequence(LongSupplier oldestInMemory) {
+    byte[] name = family;
+    if (region == null || services == null || name == null || replaying) {
+      return;
+    }
+    WAL log = services.getWAL();
+    if (log == null) {
+      return;
+    }
+    long readable = region.getMVCC().getReadPoint();
+    long oldest = oldestInMemory.getAsLong();
+    if (oldest != Long.MAX_VALUE) {
+      log.updateStore(
+          region.getRegionInfo().getEncodedNameAsBytes(),
+          name,
+          Math.min(oldest, readable + 1),
+          true);
+    }
+  }
+}

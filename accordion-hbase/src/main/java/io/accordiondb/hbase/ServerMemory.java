@@ -1,0 +1,121 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
+import java.lang.management.MemoryType;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
+import org.apache.hadoop.hbase.util.Pair;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all memory stores of one process share: chunks, the budget and the threads that merge.
+ *
+ * <p>HBase makes memory stores by reflection and hands them nothing of the server, so this is the
+ * one thing that is found by a static field. The configuration that the first memory store was
+ * opened with counts for all.
+ *
+ * @param pool where chunks come from
+ * @param budget what HBase gives to all memory stores
+ * @param executor runs merges and compactions on daemon threads
+ * @param random decides when ADAPTIVE compacts
+ * @param countsOffHeapApart whether HBase limits memory off the heap on its own, so that chunks off
+ *     the heap count there; otherwise all memory counts as heap, which is what HBase then limits
+ */
+record ServerMemory(
+    ChunkPool pool,
+    MemoryBudget budget,
+    Executor executor,
+    RandomGenerator random,
+    boolean countsOffHeapApart) {
+  /** Bytes of a chunk. */
+  static final String CHUNK_BYTES_KEY = "accordion.memstore.chunk.bytes";
+
+  /** Where chunks lie. */
+  static final String CHUNK_MEMORY_KEY = "accordion.memstore.chunk.memory";
+
+  /** Threads that merge and compact. */
+  static final String THREADS_KEY = "accordion.memstore.threads";
+
+  static final int CHUNK_BYTES_DEFAULT = 256 << 10;
+
+  // Guarded by the class.
+  private static @Nullable ServerMemory instance;
+
+  /** Returns that of this process, made according to the configuration if it is the first call. */
+  static synchronized ServerMemory of(Configuration configuration) {
+    if (instance == null) {
+      instance = open(configuration);
+    }
+    return instance;
+  }
+
+  /**
+   * Makes one.
+   *
+   * @throws IllegalArgumentException if a key has a wrong value
+   */
+  static ServerMemory open(Configuration configuration) {
+    int chunkBytes =
+        SettingReader.integer(
+            configuration,
+            CHUNK_BYTES_KEY,
+            CHUNK_BYTES_DEFAULT,
+            ChunkPool.CHUNK_BYTES_MIN,
+            ChunkPool.CHUNK_BYTES_MAX);
+    if (Integer.bitCount(chunkBytes) != 1) {
+      throw SettingReader.wrong(CHUNK_BYTES_KEY, "" + chunkBytes, "a power of two");
+    }
+    boolean offHeap = isOffHeap(configuration);
+    int threads =
+        SettingReader.integer(
+            configuration,
+            THREADS_KEY,
+            Math.max(1, Math.min(10, Runtime.getRuntime().availableProcessors() / 2)),
+            1,
+            100);
+    Pair<Long, MemoryType> limit = MemorySizeUtil.getGlobalMemStoreSize(configuration);
+    return new ServerMemory(
+        new ChunkPool(chunkBytes, offHeap),
+        new MemoryBudget(Math.max(1, limit.getFirst())),
+        executor(threads),
+        new Random(),
+        offHeap && limit.getSecond() == MemoryType.NON_HEAP);
+  }
+
+  private static boolean isOffHeap(Configuration configuration) {
+    String value = configuration.getTrimmed(CHUNK_MEMORY_KEY, "offheap");
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "offheap" -> true;
+      case "heap" -> false;
+      default -> throw SettingReader.wrong(CHUNK_MEMORY_KEY, value, "heap or offheap");
+    };
+  }
+
+  private static Executor executor(int threads) {
+    AtomicInteger number = new AtomicInteger();
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            60,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "accordion-memstore-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
+  }
+}

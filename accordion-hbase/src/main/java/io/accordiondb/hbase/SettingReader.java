@@ -1,0 +1,48 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import org.apache.hadoop.conf.Configuration;
+
+/** Reads values of HBase's configuration, and says which are allowed when one is not. */
+final class SettingReader {
+  private SettingReader() {}
+
+  /** Returns a number up to 1, from 0 on or above it. */
+  static double fraction(Configuration configuration, String key, double standard, boolean zero) {
+    String text = configuration.getTrimmed(key);
+    if (text == null) {
+      return standard;
+    }
+    double value;
+    try {
+      value = Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      value = Double.NaN;
+    }
+    if ((zero ? value >= 0 : value > 0) && value <= 1) {
+      return value;
+    }
+    throw wrong(key, text, zero ? "a number from 0 to 1" : "a number above 0, at most 1");
+  }
+
+  static int integer(Configuration configuration, String key, int standard, int min, int max) {
+    String text = configuration.getTrimmed(key);
+    if (text == null) {
+      return standard;
+    }
+    long value;
+    try {
+      value = Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      value = Long.MIN_VALUE;
+    }
+    if (value >= min && value <= max) {
+      return (int) value;
+    }
+    throw wrong(key, text, "a whole number from " + min + " to " + max);
+  }
+
+  static IllegalArgumentException wrong(String key, String value, String allowed) {
+    return new IllegalArgumentException(key + " is \"" + value + "\", expected " + allowed);
+  }
+}

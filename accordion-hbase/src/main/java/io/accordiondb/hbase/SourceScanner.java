@@ -1,0 +1,262 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.CellCursor;
+import io.accordiondb.cell.CellSource;
+import io.accordiondb.cell.KeyValueLayout;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.ByteBufferKeyValue;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.NoTagsByteBufferKeyValue;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.NonLazyKeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.Shipper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scans one segment in HBase's way, up to a read point. Cells that it returns lie in chunk memory
+ * and stay valid until {@link #close}, which HBase calls after {@link Shipper#shipped}. Belongs to
+ * one thread.
+ */
+final class SourceScanner extends NonLazyKeyValueScanner {
+  /** Steps that a reseek takes before it searches, as most go only a few cells ahead. */
+  private static final int RESEEK_STEPS_MAX = 8;
+
+  private final CellSource source;
+  private final CellCursor cursor;
+  private final long readPoint;
+  private final SharedView view;
+  private final long order;
+  private final SearchKey key = new SearchKey();
+
+  /** The cell the cursor stands on, once it was asked for. */
+  private @Nullable Cell current;
+
+  private boolean placed;
+  private boolean valid;
+  private boolean closed;
+
+  /**
+   * Creates a scanner before the first cell.
+   *
+   * @param readPoint the highest sequence number of cells to return
+   * @param view held, and released when the scanner is closed
+   * @param order of scanners that stand on equal cells, that of higher order goes first
+   */
+  SourceScanner(CellSource source, long readPoint, SharedView view, long order) {
+    this.source = source;
+    this.cursor = source.cursor();
+    this.readPoint = readPoint;
+    this.view = view;
+    this.order = order;
+  }
+
+  @Override
+  public @Nullable Cell peek() {
+    if (!placed && !closed) {
+      placed = true;
+      skipUnreadable(firstCell());
+    }
+    if (valid && current == null) {
+      current = cell();
+    }
+    return current;
+  }
+
+  private boolean firstCell() {
+    try {
+      return cursor.seekToFirst();
+    } catch (IOException e) {
+      throw new IllegalStateException("memory cannot fail to be read", e);
+    }
+  }
+
+  private Cell cell() {
+    ByteBuffer buffer = cursor.buffer();
+    int offset = cursor.offset();
+    int length = cursor.length();
+    long sequence = cursor.sequenceNumber();
+    return length == KeyValueLayout.length(buffer, offset)
+        ? new NoTagsByteBufferKeyValue(buffer, offset, length, sequence)
+        : new ByteBufferKeyValue(buffer, offset, length, sequence);
+  }
+
+  @Override
+  public @Nullable Cell next() throws IOException {
+    Cell returned = peek();
+    if (returned != null) {
+      skipUnreadable(cursor.next());
+    }
+    return returned;
+  }
+
+  @Override
+  public boolean seek(@Nullable Cell target) throws IOException {
+    if (closed) {
+      return false;
+    }
+    if (target == null) {
+      close();
+      return false;
+    }
+    placed = true;
+    key.set(target);
+    return search(target.getSequenceId());
+  }
+
+  @Override
+  public boolean reseek(Cell target) throws IOException {
+    if (closed || (placed && !valid)) {
+      return false;
+    }
+    if (!placed) {
+      return seek(target);
+    }
+    key.set(target);
+    long sequence = target.getSequenceId();
+    for (int step = 0; step < RESEEK_STEPS_MAX; step++) {
+      if (!isBefore(sequence)) {
+        return true;
+      }
+      if (!skipUnreadable(cursor.next())) {
+        return false;
+      }
+    }
+    return !isBefore(sequence) || search(sequence);
+  }
+
+  /** Moves to the first readable cell at or after the key with a sequence number. */
+  private boolean search(long sequence) throws IOException {
+    // The cursor stops at the newest cell of an equal key, which may come before the target.
+    boolean found = skipUnreadable(cursor.seek(key.buffer(), 0));
+    while (found && isBefore(sequence)) {
+      found = skipUnreadable(cursor.next());
+    }
+    return found;
+  }
+
+  private boolean isBefore(long sequence) {
+    return CellComparator.compare(
+            cursor.buffer(), cursor.offset(), cursor.sequenceNumber(), key.buffer(), 0, sequence)
+        < 0;
+  }
+
+  /** Moves on from where the cursor stands, if it does, to a cell up to the read point. */
+  private boolean skipUnreadable(boolean standing) {
+    boolean found = standing;
+    try {
+      while (found && cursor.sequenceNumber() > readPoint) {
+        found = cursor.next();
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("memory cannot fail to be read", e);
+    }
+    valid = found;
+    current = null;
+    return found;
+  }
+
+  @Override
+  public boolean backwardSeek(Cell target) throws IOException {
+    if (closed) {
+      return false;
+    }
+    return (seek(target) && isInRow(target)) || seekToPreviousRow(target);
+  }
+
+  private boolean isInRow(Cell target) {
+    key.setRow(target);
+    return compareWithKeyRow() == 0;
+  }
+
+  private int compareWithKeyRow() {
+    return CellComparator.compareRows(cursor.buffer(), cursor.offset(), key.buffer(), 0);
+  }
+
+  @Override
+  public boolean seekToPreviousRow(Cell target) throws IOException {
+    if (closed) {
+      return false;
+    }
+    placed = true;
+    key.setRow(target);
+    return seekToRowBeforeKey();
+  }
+
+  /** Moves to the first readable cell of the last row before the key that has one. */
+  private boolean seekToRowBeforeKey() throws IOException {
+    while (cursor.seekBefore(key.buffer(), 0)) {
+      key.setRow(cursor.buffer(), cursor.offset());
+      boolean inRow = cursor.seek(key.buffer(), 0);
+      while (inRow && compareWithKeyRow() == 0) {
+        if (cursor.sequenceNumber() <= readPoint) {
+          return skipUnreadable(true);
+        }
+        inRow = cursor.next();
+      }
+    }
+    return skipUnreadable(false);
+  }
+
+  @Override
+  public boolean seekToLastRow() throws IOException {
+    if (closed) {
+      return false;
+    }
+    placed = true;
+    key.setAfterAllRows();
+    return seekToRowBeforeKey();
+  }
+
+  @Override
+  public boolean shouldUseScanner(Scan scan, HStore store, long oldestUnexpiredTimestamp) {
+    TimeRange wanted =
+        scan.getColumnFamilyTimeRange()
+            .getOrDefault(store.getColumnFamilyDescriptor().getName(), scan.getTimeRange());
+    long newest = source.maxTimestamp();
+    // A marker speaks for all timestamps below its own.
+    long oldest = source.deleteMarkerCount() > 0 ? 0 : source.minTimestamp();
+    if (newest < oldestUnexpiredTimestamp
+        || newest < wanted.getMin()
+        || (oldest >= wanted.getMax() && !wanted.isAllTime())) {
+      return false;
+    }
+    if (!scan.isGetScan()) {
+      return true;
+    }
+    key.setRow(scan.getStartRow());
+    try {
+      return source.mayContainRow(key.buffer(), 0);
+    } catch (IOException e) {
+      throw new IllegalStateException("memory cannot fail to be read", e);
+    }
+  }
+
+  @Override
+  public long getScannerOrder() {
+    return order;
+  }
+
+  @Override
+  public void shipped() {}
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      valid = false;
+      current = null;
+      cursor.close();
+      view.release();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "scanner of " + source.cellCount() + " cells in memory up to " + readPoint;
+  }
+}

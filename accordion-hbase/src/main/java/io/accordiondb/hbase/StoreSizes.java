@@ -1,0 +1,119 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import io.accordiondb.memstore.FlushableCells;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.regionserver.MemStoreSize;
+import org.apache.hadoop.hbase.regionserver.MemStoreSizing;
+import org.apache.hadoop.hbase.regionserver.MutableSegment;
+import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the four sizes that HBase knows of a store: cells, data, heap and memory off the heap.
+ *
+ * <p>HBase subtracts from a region's sizes, after a flush, what the snapshot's sizes were; so these
+ * must be to the byte the sum of all that was reported for it. Writers report an estimate with each
+ * batch; whenever the pipeline has changed, and at a snapshot, {@link #settle} reports what lies
+ * between the estimates and the memory really held. Thread-safe.
+ */
+final class StoreSizes {
+  /** What an empty store reports, as HBase's own does. */
+  static final long EMPTY_HEAP_BYTES = MutableSegment.DEEP_OVERHEAD;
+
+  /** What a cell in a skip list takes of the heap: 4.33 ints of links and some unused room. */
+  private static final int NODE_BYTES = 20;
+
+  /** What a cell takes in a chunk beside its bytes: the sequence number and alignment. */
+  private static final int RECORD_BYTES = 10;
+
+  private final @Nullable RegionServicesForStores region;
+  private final boolean countsOffHeapApart;
+  private final LongAdder cellsWritten = new LongAdder();
+  private final LongAdder dataBytesWritten = new LongAdder();
+
+  /** What was reported other than by writers since the last snapshot. Guarded by this. */
+  private long cellsSettled;
+
+  private long dataBytesSettled;
+  private long heapBytesSettled;
+  private long offHeapBytesSettled;
+
+  StoreSizes(@Nullable RegionServicesForStores region, boolean countsOffHeapApart) {
+    this.region = region;
+    this.countsOffHeapApart = countsOffHeapApart;
+    synchronized (this) {
+      report(0, 0, EMPTY_HEAP_BYTES, 0);
+    }
+  }
+
+  /** Counts what a writer has added and adds it to what the writer reports. */
+  void written(int cells, long dataBytes, @Nullable MemStoreSizing sizing) {
+    cellsWritten.add(cells);
+    dataBytesWritten.add(dataBytes);
+    if (sizing != null) {
+      sizing.incMemStoreSize(
+          dataBytes, heapBytes(cells, dataBytes), offHeapBytes(cells, dataBytes), cells);
+    }
+  }
+
+  private long heapBytes(long cells, long dataBytes) {
+    return cells * NODE_BYTES + (countsOffHeapApart ? 0 : dataBytes + cells * RECORD_BYTES);
+  }
+
+  private long offHeapBytes(long cells, long dataBytes) {
+    return countsOffHeapApart ? dataBytes + cells * RECORD_BYTES : 0;
+  }
+
+  /** Reports the difference between what the store holds and what has been reported. */
+  synchronized void settle(FlushableCells held) {
+    long cells = cellsWritten.sum();
+    long dataBytes = dataBytesWritten.sum();
+    long nodeBytes = Math.min(held.heldBytes(), held.activeCells() * NODE_BYTES);
+    long heapBytes = EMPTY_HEAP_BYTES + (countsOffHeapApart ? nodeBytes : held.heldBytes());
+    long offHeapBytes = countsOffHeapApart ? held.heldBytes() - nodeBytes : 0;
+    report(
+        held.cells() - cells - cellsSettled,
+        held.dataBytes() - dataBytes - dataBytesSettled,
+        heapBytes - heapBytes(cells, dataBytes) - heapBytesSettled,
+        offHeapBytes - offHeapBytes(cells, dataBytes) - offHeapBytesSettled);
+  }
+
+  private void report(long cells, long dataBytes, long heapBytes, long offHeapBytes) {
+    cellsSettled += cells;
+    dataBytesSettled += dataBytes;
+    heapBytesSettled += heapBytes;
+    offHeapBytesSettled += offHeapBytes;
+    if (region != null && (cells | dataBytes | heapBytes | offHeapBytes) != 0) {
+      region.addMemStoreSize(dataBytes, heapBytes, offHeapBytes, Math.toIntExact(cells));
+    }
+  }
+
+  /** Returns what has been reported. */
+  synchronized MemStoreSize current() {
+    long cells = cellsWritten.sum();
+    long dataBytes = dataBytesWritten.sum();
+    return SnapshotSegment.size(
+        dataBytes + dataBytesSettled,
+        heapBytes(cells, dataBytes) + heapBytesSettled,
+        offHeapBytes(cells, dataBytes) + offHeapBytesSettled,
+        Math.toIntExact(cells + cellsSettled));
+  }
+
+  /**
+   * Settles, returns what has been reported, which now belongs to a snapshot, and begins anew with
+   * an empty store. No writer may be inside.
+   */
+  synchronized MemStoreSize startAnew(FlushableCells held) {
+    settle(held);
+    MemStoreSize snapshot = current();
+    cellsWritten.reset();
+    dataBytesWritten.reset();
+    cellsSettled = 0;
+    dataBytesSettled = 0;
+    heapBytesSettled = 0;
+    offHeapBytesSettled = 0;
+    report(0, 0, EMPTY_HEAP_BYTES, 0);
+    return snapshot;
+  }
+}

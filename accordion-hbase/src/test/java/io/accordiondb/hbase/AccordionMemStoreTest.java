@@ -1,0 +1,424 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.InnerStoreCellComparator;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.MetaCellComparator;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.exceptions.UnexpectedStateException;
+import org.apache.hadoop.hbase.regionserver.DefaultMemStore;
+import org.apache.hadoop.hbase.regionserver.KeyValueHeap;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
+import org.apache.hadoop.hbase.regionserver.MemStoreSize;
+import org.apache.hadoop.hbase.regionserver.MemStoreSnapshot;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AccordionMemStoreTest {
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final InnerStoreCellComparator ORDER =
+      InnerStoreCellComparator.INNER_STORE_COMPARATOR;
+
+  private final Configuration configuration = HBaseConfiguration.create();
+  private RecordingRegion region = new RecordingRegion(TableName.valueOf("t"), 1 << 20);
+  private final List<AccordionMemStore> opened = new ArrayList<>();
+
+  private AccordionMemStore open() {
+    AccordionMemStore store = new AccordionMemStore(configuration, ORDER, region);
+    opened.add(store);
+    return store;
+  }
+
+  @AfterEach
+  void everyChunkComesBack() throws InterruptedException {
+    opened.forEach(AccordionMemStore::close);
+    long deadline = System.nanoTime() + 10_000_000_000L;
+    while (chunksInUse() > 0 && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(chunksInUse()).isZero();
+  }
+
+  private int chunksInUse() {
+    return ServerMemory.of(configuration).pool().chunksInUse();
+  }
+
+  private static KeyValue cell(
+      String row, String qualifier, long timestamp, long sequence, String value) {
+    KeyValue cell =
+        new KeyValue(
+            Bytes.toBytes(row), FAMILY, Bytes.toBytes(qualifier), timestamp, Bytes.toBytes(value));
+    cell.setSequenceId(sequence);
+    return cell;
+  }
+
+  private static List<String> read(List<KeyValueScanner> scanners) throws IOException {
+    List<String> cells = new ArrayList<>();
+    if (scanners.isEmpty()) {
+      return cells;
+    }
+    try (KeyValueHeap heap = new KeyValueHeap(scanners, ORDER)) {
+      for (Cell cell = heap.next(); cell != null; cell = heap.next()) {
+        cells.add(text(cell));
+      }
+    }
+    return cells;
+  }
+
+  private static String text(Cell cell) {
+    return Bytes.toString(CellUtil.cloneRow(cell))
+        + ":"
+        + Bytes.toString(CellUtil.cloneQualifier(cell))
+        + "="
+        + Bytes.toString(CellUtil.cloneValue(cell))
+        + "@"
+        + cell.getSequenceId();
+  }
+
+  @Test
+  void readersSeeCellsUpToTheirReadPoint() throws IOException {
+    AccordionMemStore store = open();
+    store.add(List.of(cell("a", "q", 1, 5, "x"), cell("b", "q", 1, 5, "y")), null);
+    store.add(cell("a", "q", 2, 6, "z"), null);
+    assertThat(read(store.getScanners(4))).isEmpty();
+    assertThat(read(store.getScanners(5))).containsExactly("a:q=x@5", "b:q=y@5");
+    assertThat(read(store.getScanners(6))).containsExactly("a:q=z@6", "a:q=x@5", "b:q=y@5");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"BASIC", "EAGER", "ADAPTIVE"})
+  void whatIsReportedEqualsTheSnapshotInAllCounters(String policy) throws Exception {
+    configuration.set(StoreSettings.POLICY_KEY, policy);
+    AccordionMemStore store = open();
+    assertThat(region.getMemStoreSize())
+        .isEqualTo(SnapshotSegment.size(0, StoreSizes.EMPTY_HEAP_BYTES, 0, 0));
+    Random random = new Random(7);
+    for (int flush = 0; flush < 5; flush++) {
+      long dataBytes = 0;
+      int count = 1000 + random.nextInt(3000);
+      for (int i = 0; i < count; i++) {
+        KeyValue cell =
+            cell(
+                "row" + random.nextInt(500),
+                "q",
+                i,
+                flush * 10_000L + i,
+                "v".repeat(random.nextInt(100)));
+        dataBytes += cell.getSerializedSize();
+        store.add(cell, region);
+      }
+      MemStoreSnapshot snapshot = store.snapshot();
+      assertThat(snapshot.getCellsCount()).isEqualTo(count);
+      assertThat(snapshot.getDataSize()).isEqualTo(dataBytes);
+      assertThat(store.getFlushableSize()).isEqualTo(snapshot.getMemStoreSize());
+      assertThat(store.getSnapshotSize()).isEqualTo(snapshot.getMemStoreSize());
+      assertThat(read(snapshot.getScanners())).hasSize(count);
+      MemStoreSize flushed = snapshot.getMemStoreSize();
+      region.decMemStoreSize(flushed);
+      assertThat(region.getMemStoreSize())
+          .isEqualTo(SnapshotSegment.size(0, StoreSizes.EMPTY_HEAP_BYTES, 0, 0));
+      assertThat(store.size()).isEqualTo(region.getMemStoreSize());
+      store.clearSnapshot(snapshot.getId());
+      assertThat(store.getSnapshotSize().isEmpty()).isTrue();
+      assertThat(store.getFlushableSize().getDataSize()).isZero();
+    }
+  }
+
+  @Test
+  void aFailedFlushGetsTheSameSnapshotAgain() throws Exception {
+    AccordionMemStore store = open();
+    store.add(cell("a", "q", 1, 1, "x"), region);
+    MemStoreSnapshot first = store.snapshot();
+    store.add(cell("b", "q", 1, 2, "y"), region);
+    MemStoreSnapshot again = store.snapshot();
+    assertThat(again.getId()).isEqualTo(first.getId()).isPositive();
+    assertThat(again.getMemStoreSize()).isEqualTo(first.getMemStoreSize());
+    assertThat(read(again.getScanners())).containsExactly("a:q=x@1");
+    assertThat(read(store.getScanners(9))).containsExactly("a:q=x@1", "b:q=y@2");
+    assertThatThrownBy(() -> store.clearSnapshot(first.getId() + 1))
+        .isInstanceOf(UnexpectedStateException.class);
+    store.clearSnapshot(first.getId());
+    assertThat(read(store.getScanners(9))).containsExactly("b:q=y@2");
+    assertThat(read(store.snapshot().getScanners())).containsExactly("b:q=y@2");
+  }
+
+  @Test
+  void anEmptySnapshotThatIsNeverClearedDoesNotBlockTheNext() throws IOException {
+    AccordionMemStore store = open();
+    assertThat(store.snapshot().getCellsCount()).isZero();
+    store.add(cell("a", "q", 1, 1, "x"), region);
+    assertThat(read(store.snapshot().getScanners())).containsExactly("a:q=x@1");
+  }
+
+  @Test
+  void clearingWithoutASnapshotIsIgnored() throws Exception {
+    open().clearSnapshot(17);
+  }
+
+  @Test
+  void theOldestEditIsThatSinceTheLastSnapshot() {
+    AccordionMemStore store = open();
+    assertThat(store.timeOfOldestEdit()).isEqualTo(Long.MAX_VALUE);
+    long before = System.currentTimeMillis();
+    store.add(cell("a", "q", 1, 1, "x"), region);
+    assertThat(store.timeOfOldestEdit()).isBetween(before, System.currentTimeMillis());
+    store.snapshot();
+    assertThat(store.timeOfOldestEdit()).isEqualTo(Long.MAX_VALUE);
+    assertThat(store.preFlushSeqIDEstimation()).isEqualTo(HConstants.NO_SEQNUM);
+    assertThat(store.isSloppy()).isFalse();
+  }
+
+  @Test
+  void cellsStayValidUntilTheScannerIsClosedAlthoughTheirSegmentIsGone() throws Exception {
+    configuration.set(StoreSettings.POLICY_KEY, "BASIC");
+    AccordionMemStore store = open();
+    store.add(cell("a", "q", 1, 1, "kept"), region);
+    List<KeyValueScanner> scanners = store.getScanners(9);
+    Cell held = scanners.get(0).next();
+    MemStoreSnapshot snapshot = store.snapshot();
+    store.clearSnapshot(snapshot.getId());
+    for (int i = 0; i < 20_000; i++) {
+      store.add(cell("other" + i, "q", 1, 2, "something else"), region);
+    }
+    assertThat(text(held)).isEqualTo("a:q=kept@1");
+    scanners.forEach(KeyValueScanner::close);
+  }
+
+  @Test
+  void tagsAreKeptAndTheSnapshotSaysThatThereAreSome() throws IOException {
+    AccordionMemStore store = open();
+    Tag tag = new ArrayBackedTag((byte) 70, "secret");
+    KeyValue tagged =
+        new KeyValue(
+            Bytes.toBytes("a"), FAMILY, Bytes.toBytes("q"), 1, Bytes.toBytes("v"), new Tag[] {tag});
+    tagged.setSequenceId(1);
+    store.add(List.of(cell("b", "q", 1, 1, "w"), tagged), region);
+    assertThat(region.getDataSize())
+        .isEqualTo(tagged.getSerializedSize() + cell("b", "q", 1, 1, "w").getSerializedSize());
+    MemStoreSnapshot snapshot = store.snapshot();
+    assertThat(snapshot.isTagsPresent()).isTrue();
+    try (KeyValueHeap heap = new KeyValueHeap(snapshot.getScanners(), ORDER)) {
+      Tag read = PrivateCellUtil.getTag(heap.peek(), (byte) 70).orElseThrow();
+      assertThat(Tag.getValueAsString(read)).isEqualTo("secret");
+      heap.next();
+      assertThat(heap.peek().getTagsLength()).isZero();
+    }
+  }
+
+  @Test
+  void cellsLargerThanAChunkAndThanTheInMemoryFlushSizeAreTaken() throws Exception {
+    AccordionMemStore store = open();
+    String large = "x".repeat(3 << 20);
+    for (int i = 0; i < 4; i++) {
+      store.add(cell("row" + i, "q", 1, i, large), region);
+      store.add(cell("row" + i, "r", 1, i, "small"), region);
+    }
+    assertThat(read(store.getScanners(9))).hasSize(8).contains("row3:q=" + large + "@3");
+    MemStoreSnapshot snapshot = store.snapshot();
+    region.decMemStoreSize(snapshot.getMemStoreSize());
+    store.clearSnapshot(snapshot.getId());
+    assertThat(region.getDataSize()).isZero();
+  }
+
+  @Test
+  void anUpsertLeavesWhatOlderReadersSee() throws IOException {
+    AccordionMemStore store = open();
+    for (int i = 1; i <= 3; i++) {
+      store.upsert(List.of(cell("a", "q", 10, i, "count" + i)), 1, region);
+    }
+    assertThat(read(store.getScanners(1))).containsExactly("a:q=count1@1");
+    assertThat(read(store.getScanners(3)).get(0)).isEqualTo("a:q=count3@3");
+    assertThat(region.getCellsCount()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"BASIC, 0.004", "EAGER, 0.004", "ADAPTIVE, 1"})
+  void seeksAgreeWithASortedSetForwardsAndBackwards(String policy, String fraction)
+      throws Exception {
+    configuration.set(StoreSettings.POLICY_KEY, policy);
+    configuration.set(StoreSettings.ACTIVE_FRACTION_KEY, fraction);
+    AccordionMemStore store = open();
+    TreeSet<Cell> model = new TreeSet<>(ORDER);
+    Random random = new Random(11);
+    for (int i = 0; i < 2000; i++) {
+      KeyValue cell =
+          cell("r" + random.nextInt(200), "q" + random.nextInt(4), random.nextInt(5), i, "v" + i);
+      store.add(cell, region);
+      if (i <= 1500) {
+        model.add(cell);
+      }
+    }
+    for (int round = 0; round < 300; round++) {
+      byte[] row = Bytes.toBytes("r" + random.nextInt(220));
+      Cell target =
+          switch (random.nextInt(5)) {
+            case 0 -> PrivateCellUtil.createFirstOnRow(row);
+            case 1 -> PrivateCellUtil.createLastOnRow(row);
+            case 2 -> PrivateCellUtil.createFirstOnRow(row, FAMILY, Bytes.toBytes("q2"));
+            case 3 ->
+                PrivateCellUtil.createLastOnRowCol(
+                    PrivateCellUtil.createFirstOnRow(row, FAMILY, Bytes.toBytes("q1")));
+            default -> {
+              List<Cell> all = new ArrayList<>(model);
+              yield all.get(random.nextInt(all.size()));
+            }
+          };
+      Cell expected = model.ceiling(target);
+      assertThat(first(store.getScanners(1500), s -> s.seek(target), false))
+          .isEqualTo(textOf(expected));
+      Cell start = model.first();
+      assertThat(
+              first(
+                  store.getScanners(1500),
+                  s -> {
+                    s.seek(start);
+                    return s.reseek(target);
+                  },
+                  false))
+          .isEqualTo(textOf(ORDER.compare(start, target) > 0 ? start : expected));
+      Cell before = model.lower(PrivateCellUtil.createFirstOnRow(row));
+      Cell previous =
+          before == null ? null : model.ceiling(PrivateCellUtil.createFirstOnRow(before));
+      assertThat(
+              first(
+                  store.getScanners(1500),
+                  s -> s.seekToPreviousRow(PrivateCellUtil.createFirstOnRow(row)),
+                  true))
+          .isEqualTo(textOf(previous));
+    }
+    Cell lastRow = model.ceiling(PrivateCellUtil.createFirstOnRow(model.last()));
+    assertThat(first(store.getScanners(1500), KeyValueScanner::seekToLastRow, true))
+        .isEqualTo(textOf(lastRow));
+  }
+
+  private interface Seek {
+    boolean on(KeyValueScanner scanner) throws IOException;
+  }
+
+  private static String textOf(Cell cell) {
+    return cell == null ? null : text(cell);
+  }
+
+  /** Seeks on all scanners and returns the cell that a scan would return first. */
+  private static String first(List<KeyValueScanner> scanners, Seek seek, boolean reversed)
+      throws IOException {
+    Cell first = null;
+    for (KeyValueScanner scanner : scanners) {
+      boolean found = seek.on(scanner);
+      Cell cell = scanner.peek();
+      assertThat(found).isEqualTo(cell != null);
+      if (cell != null && (first == null || goesBefore(cell, first, reversed))) {
+        first = cell;
+      }
+    }
+    String text = textOf(first);
+    scanners.forEach(KeyValueScanner::close);
+    return text;
+  }
+
+  private static boolean goesBefore(Cell cell, Cell first, boolean reversed) {
+    int rows = ORDER.compareRows(cell, first);
+    return rows == 0 || !reversed ? ORDER.compare(cell, first) < 0 : rows > 0;
+  }
+
+  @Test
+  void backwardSeekStaysInTheRowOrGoesToTheOneBefore() throws IOException {
+    AccordionMemStore store = open();
+    store.add(List.of(cell("a", "q", 1, 1, "x"), cell("c", "q", 1, 1, "y")), region);
+    store.add(cell("b", "q", 1, 5, "later"), region);
+    KeyValueScanner scanner = store.getScanners(1).get(0);
+    assertThat(scanner.backwardSeek(PrivateCellUtil.createFirstOnRow(Bytes.toBytes("c")))).isTrue();
+    assertThat(text(scanner.peek())).isEqualTo("c:q=y@1");
+    assertThat(scanner.backwardSeek(PrivateCellUtil.createFirstOnRow(Bytes.toBytes("b")))).isTrue();
+    assertThat(text(scanner.peek())).isEqualTo("a:q=x@1");
+    assertThat(scanner.seekToPreviousRow(scanner.peek())).isFalse();
+    scanner.close();
+  }
+
+  @Test
+  void theTablesOfHBaseAndThePolicyNoneGetHBasesOwnStore() {
+    assertThat(
+            new AccordionMemStore(configuration, MetaCellComparator.META_COMPARATOR, region)
+                .delegate())
+        .isInstanceOf(DefaultMemStore.class);
+    RecordingRegion system = new RecordingRegion(TableName.valueOf("hbase:acl"), 1 << 20);
+    assertThat(new AccordionMemStore(configuration, ORDER, system).delegate())
+        .isInstanceOf(DefaultMemStore.class);
+    RecordingRegion master = new RecordingRegion(TableName.valueOf("master:store"), 1 << 20);
+    assertThat(new AccordionMemStore(configuration, ORDER, master).delegate())
+        .isInstanceOf(DefaultMemStore.class);
+    configuration.set(StoreSettings.POLICY_KEY, "none");
+    assertThat(new AccordionMemStore(configuration, ORDER, region).delegate())
+        .isInstanceOf(DefaultMemStore.class);
+    configuration.set(StoreSettings.POLICY_KEY, "basic");
+    assertThat(open().delegate()).isInstanceOf(ArenaMemStore.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "accordion.memstore.policy, FAST, 'one of [NONE, BASIC, EAGER, ADAPTIVE]'",
+    "accordion.memstore.active.fraction, 0, 'a number above 0, at most 1'",
+    "accordion.memstore.active.fraction, much, 'a number above 0, at most 1'",
+    "accordion.memstore.pipeline.segments, 0, 'a whole number from 1 to 30'",
+    "accordion.memstore.adaptive.threshold, 1.5, 'a number from 0 to 1'"
+  })
+  void aWrongValueNamesTheKeyAndWhatIsAllowed(String key, String value, String allowed) {
+    configuration.set(key, value);
+    assertThatThrownBy(() -> new AccordionMemStore(configuration, ORDER, region))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(key, value, allowed);
+  }
+
+  @Test
+  void writersMayBeMany() throws Exception {
+    AccordionMemStore store = open();
+    List<Thread> writers = new ArrayList<>();
+    for (int w = 0; w < 4; w++) {
+      int writer = w;
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int i = 0; i < 5000; i++) {
+                  store.add(
+                      Arrays.asList(
+                          cell("r" + writer + "-" + i, "a", 1, i, "v"),
+                          cell("r" + writer + "-" + i, "b", 1, i, "v")),
+                      region);
+                }
+              });
+      thread.start();
+      writers.add(thread);
+    }
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    MemStoreSnapshot snapshot = store.snapshot();
+    assertThat(snapshot.getCellsCount()).isEqualTo(40_000);
+    assertThat(read(snapshot.getScanners())).hasSize(40_000);
+    region.decMemStoreSize(snapshot.getMemStoreSize());
+    assertThat(region.getMemStoreSize())
+        .isEqualTo(SnapshotSegment.size(0, StoreSizes.EMPTY_HEAP_BYTES, 0, 0));
+    store.clearSnapshot(snapshot.getId());
+  }
+}
