@@ -7,9 +7,6 @@ import io.accordiondb.bench.Comparison;
 import io.accordiondb.bench.engine.Engines;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -77,36 +74,12 @@ final class CompareCommand implements Callable<Integer> {
 
   private BenchResult runInProcess(String engine, int round) throws IOException {
     System.err.printf("round %d of %d: %s%n", round + 1, rounds, engine);
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(Main.class.getName());
-    command.add("bench");
-    command.add(workload.name().toLowerCase(Locale.ROOT));
-    command.add("--engine=" + engine);
-    command.add("--json");
-    command.addAll(flags.arguments());
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      int exitCode = process.waitFor();
-      if (exitCode != 0) {
-        throw new IOException(
-            "the process for "
-                + engine
-                + " ended with exit code "
-                + exitCode
-                + "; run it alone to see why: "
-                + String.join(" ", command));
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-    return Json.read(output, BenchResult.class);
+    List<String> arguments = new ArrayList<>();
+    arguments.add("bench");
+    arguments.add(workload.name().toLowerCase(Locale.ROOT));
+    arguments.add("--engine=" + engine);
+    arguments.add("--json");
+    arguments.addAll(flags.arguments());
+    return Json.read(ChildProcess.run(arguments), BenchResult.class);
   }
 }

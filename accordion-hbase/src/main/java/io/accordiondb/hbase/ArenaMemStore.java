@@ -8,6 +8,7 @@ import io.accordiondb.memstore.MemStoreEnvironment;
 import io.accordiondb.memstore.MemStoreListener;
 import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.memstore.MemStoreStatistics;
+import io.accordiondb.memstore.PipelineChange;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -79,7 +80,8 @@ final class ArenaMemStore implements MemStore {
             : Math.max(1, services.getMemStoreFlushSize() / Math.max(1, services.getNumStores()));
     this.store =
         new io.accordiondb.memstore.MemStore(
-            new MemStoreOptions(settings.policy(), VersionRules.DEFAULT, flushBytes),
+            new MemStoreOptions(
+                settings.policy(), VersionRules.DEFAULT, flushBytes, memory.layout()),
             new MemStoreEnvironment(
                 memory.executor(),
                 EnvironmentEdgeManager::currentTime,
@@ -269,17 +271,17 @@ final class ArenaMemStore implements MemStore {
 
   private final class Listener implements MemStoreListener {
     @Override
-    public void onInMemoryFlush(long cells, long dataBytes) {
+    public void onInMemoryFlush(long cells, long dataBytes, int pipelineSegments) {
       requestSettling();
     }
 
     @Override
-    public void onMerge(int segments, long cells, double uniqueness) {
+    public void onMerge(PipelineChange merge) {
       requestSettling();
     }
 
     @Override
-    public void onCompaction(int segments, long cellsRead, long cellsKept) {
+    public void onCompaction(PipelineChange compaction) {
       requestSettling();
     }
 

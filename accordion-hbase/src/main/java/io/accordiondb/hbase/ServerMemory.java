@@ -3,6 +3,9 @@ package io.accordiondb.hbase;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import java.lang.management.MemoryType;
 import java.util.Locale;
 import java.util.Random;
@@ -34,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 record ServerMemory(
     ChunkPool pool,
     MemoryBudget budget,
+    SegmentLayout layout,
     Executor executor,
     RandomGenerator random,
     boolean countsOffHeapApart) {
@@ -84,9 +88,12 @@ record ServerMemory(
             1,
             100);
     Pair<Long, MemoryType> limit = MemorySizeUtil.getGlobalMemStoreSize(configuration);
+    CellMemory cells = offHeap ? CellMemory.OFF_HEAP_CHUNKS : CellMemory.HEAP_CHUNKS;
+    long limitBytes = Math.max(1, limit.getFirst());
     return new ServerMemory(
-        new ChunkPool(chunkBytes, offHeap),
-        new MemoryBudget(Math.max(1, limit.getFirst())),
+        new ChunkPool(chunkBytes, limitBytes),
+        new MemoryBudget(limitBytes),
+        SegmentLayout.of(cells, IndexKind.CHUNK),
         executor(threads),
         new Random(),
         offHeap && limit.getSecond() == MemoryType.NON_HEAP);

@@ -377,7 +377,7 @@ class AccordionMemStoreTest {
 
   @ParameterizedTest
   @CsvSource({
-    "accordion.memstore.policy, FAST, 'one of [NONE, BASIC, EAGER, ADAPTIVE]'",
+    "accordion.memstore.policy, FAST, 'one of [NONE, BASIC, EAGER, ADAPTIVE, AUTO]'",
     "accordion.memstore.active.fraction, 0, 'a number above 0, at most 1'",
     "accordion.memstore.active.fraction, much, 'a number above 0, at most 1'",
     "accordion.memstore.pipeline.segments, 0, 'a whole number from 1 to 30'",

@@ -7,6 +7,7 @@ import io.accordiondb.cell.CellCursor;
 import io.accordiondb.cell.CellSource;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.cell.MergingCursor;
 import io.accordiondb.retention.VisibilityFilter;
 import io.accordiondb.retention.VisibilityFilter.Verdict;
 import java.io.Closeable;
@@ -65,12 +66,16 @@ final class FamilyReader implements Closeable {
 
   /** Moves to the first cell at or after a row; returns whether there is one. */
   boolean seek(byte[] row) throws IOException {
-    return cursor.seek(CellKey.firstOfRow(row));
+    return seek(CellKey.firstOfRow(row));
+  }
+
+  private boolean seek(CellKey key) throws IOException {
+    return cursor.seek(key.buffer(), 0);
   }
 
   /** Returns the last row that has a cell before a key, or null. */
   byte @Nullable [] lastRowBefore(CellKey key) throws IOException {
-    return cursor.lastRowBefore(key);
+    return cursor.lastRowBefore(key.buffer(), 0);
   }
 
   /** Compares the current row with another one; a reader at its end stands behind all rows. */
@@ -119,7 +124,7 @@ final class FamilyReader implements Closeable {
           if (++skipped < STEPS_BEFORE_SEEK) {
             cursor.next();
           } else {
-            cursor.seek(CellKey.firstOfColumn(row, qualifiers[wanted]));
+            seek(CellKey.firstOfColumn(row, qualifiers[wanted]));
           }
           continue;
         }
@@ -134,7 +139,7 @@ final class FamilyReader implements Closeable {
       } else if (verdict == Verdict.SKIP_COLUMN
           && KeyValueLayout.qualifierLength(buffer, offset) > 0
           && ++skipped >= STEPS_BEFORE_SEEK) {
-        cursor.seek(CellKey.afterColumn(row, qualifierOf(buffer, offset)));
+        seek(CellKey.afterColumn(row, qualifierOf(buffer, offset)));
         skipped = 0;
         continue;
       }
@@ -162,7 +167,7 @@ final class FamilyReader implements Closeable {
   private void skipRow(byte[] row) throws IOException {
     for (int steps = 0; cursor.isValid() && compareRow(row) == 0; steps++) {
       if (steps == STEPS_BEFORE_SEEK) {
-        cursor.seek(CellKey.firstOfRow(CellKey.rowAfter(row)));
+        seek(CellKey.firstOfRow(CellKey.rowAfter(row)));
         return;
       }
       cursor.next();

@@ -2,9 +2,9 @@
 package io.accordiondb.internal.region;
 
 import io.accordiondb.cell.CellSource;
+import io.accordiondb.cell.MergingCursor;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.VersionEdit;
-import io.accordiondb.internal.read.MergingCursor;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.retention.RetentionFilter;
 import java.io.IOException;

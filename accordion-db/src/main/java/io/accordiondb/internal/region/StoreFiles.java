@@ -3,8 +3,8 @@ package io.accordiondb.internal.region;
 
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.cell.CellCursor;
+import io.accordiondb.cell.MergingCursor;
 import io.accordiondb.internal.manifest.FileRecord;
-import io.accordiondb.internal.read.MergingCursor;
 import io.accordiondb.internal.sstable.BlockCache;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableOptions;

@@ -1,11 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.internal.read;
+package io.accordiondb.cell;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.KeyValueLayout;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +40,11 @@ public final class MergingCursor implements Closeable {
     return live > 0;
   }
 
-  /** Moves to the first cell at or after a key; returns whether there is one. */
-  public boolean seek(CellKey key) throws IOException {
+  /** Moves to the first cell at or after a key, as {@link CellCursor#seek} does. */
+  public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
     for (CellCursor cursor : all) {
-      if (cursor.seek(key.buffer(), 0)) {
+      if (cursor.seek(key, keyOffset)) {
         enter(cursor);
       }
     }
@@ -75,11 +73,11 @@ public final class MergingCursor implements Closeable {
    * Returns the last row that has a cell before a key, or null. Afterwards the cursor stands on no
    * cell.
    */
-  public byte @Nullable [] lastRowBefore(CellKey key) throws IOException {
+  public byte @Nullable [] lastRowBefore(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
     CellCursor last = null;
     for (CellCursor cursor : all) {
-      if (cursor.seekBefore(key.buffer(), 0)
+      if (cursor.seekBefore(key, keyOffset)
           && (last == null
               || CellComparator.compareRows(
                       cursor.buffer(), cursor.offset(), last.buffer(), last.offset())
