@@ -149,13 +149,25 @@ public final class DatabaseEngine implements Database {
       StoreOpener opener = new StoreOpener(options, files, environment());
       catalog = new Catalog(manifest, files, opener, this::exclusively);
       Flusher flusher =
-          new Flusher(files, manifest, this::exclusively, readPoints::smallest, clock::millis);
+          new Flusher(
+              files,
+              manifest,
+              this::syncLog,
+              this::exclusively,
+              readPoints::smallest,
+              clock::millis);
       Recovery.deleteOrphans(storage, manifest.version());
       catalog.openAll(manifest.version());
       LogReplay replay = new LogReplay(storage);
       // While the log is replayed there are no writers to keep out.
       Flusher replayFlusher =
-          new Flusher(files, manifest, Runnable::run, readPoints::smallest, clock::millis);
+          new Flusher(
+              files,
+              manifest,
+              () -> WriteAheadLog.syncAll(storage),
+              Runnable::run,
+              readPoints::smallest,
+              clock::millis);
       long lastSequence =
           new Recovery(manifest.version(), catalog.stores(), visibility, budget, replayFlusher)
               .replay(replay);
@@ -428,6 +440,10 @@ public final class DatabaseEngine implements Database {
 
   private void exclusively(Runnable action) {
     pipeline.exclusively(action);
+  }
+
+  private void syncLog() throws IOException {
+    pipeline.syncLog();
   }
 
   private long nextNumber() {
