@@ -78,6 +78,20 @@ class DurabilityTest {
     DatabaseEngine.open(observed, little).close();
   }
 
+  @Test
+  void aFamilyCreatedAfterAnotherWasDroppedDoesNotGetItsCells() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    try (Database database = DatabaseEngine.open(disk, OPTIONS)) {
+      database.createTable(TableDescriptor.of("t", "f", "g"));
+      database.table("t").put(put("g").setDurability(Durability.FSYNC));
+      database.alterTable(TableDescriptor.of("t", "f"));
+      database.alterTable(TableDescriptor.of("t", "f", "h"));
+      try (Database reopened = DatabaseEngine.open(disk.copy(), OPTIONS)) {
+        assertThat(reopened.table("t").get(new Get(bytes("row"))).cells()).isEmpty();
+      }
+    }
+  }
+
   private static void assertWhole(MemoryStorage disk) throws IOException {
     try (Database database = DatabaseEngine.open(disk, OPTIONS)) {
       Get get = new Get(bytes("row"));

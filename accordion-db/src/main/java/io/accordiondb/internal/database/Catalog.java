@@ -110,7 +110,7 @@ final class Catalog {
     byte[][] starts = startKeys(splitKeys);
     List<FamilyRecord> families = new ArrayList<>();
     for (FamilyDescriptor family : descriptor.families()) {
-      families.add(new FamilyRecord(families.size() + 1, family.name(), family.attributes()));
+      families.add(new FamilyRecord(newFamilyId(), family.name(), family.attributes()));
     }
     TableRecord record = new TableRecord(manifest.nextNumber(), descriptor.name(), families);
     List<VersionEdit> edits = new ArrayList<>();
@@ -125,13 +125,12 @@ final class Catalog {
   synchronized void alter(TableDescriptor descriptor) throws IOException {
     TableState old = get(descriptor.name());
     TableRecord oldRecord = recordOf(descriptor.name());
-    int lastId = oldRecord.families().stream().mapToInt(FamilyRecord::familyId).max().orElse(0);
     Map<String, Integer> ids = new HashMap<>();
     oldRecord.families().forEach(family -> ids.put(family.name(), family.familyId()));
     List<FamilyRecord> families = new ArrayList<>();
     for (FamilyDescriptor family : descriptor.families()) {
       Integer known = ids.get(family.name());
-      int id = known == null ? ++lastId : known;
+      int id = known == null ? newFamilyId() : known;
       families.add(new FamilyRecord(id, family.name(), family.attributes()));
     }
     TableRecord record = new TableRecord(oldRecord.tableId(), descriptor.name(), families);
@@ -216,6 +215,11 @@ final class Catalog {
         store.compactionLock().unlock();
       }
     }
+  }
+
+  /** Returns a number that no family ever had: the log may still hold cells of those dropped. */
+  private int newFamilyId() throws IOException {
+    return Math.toIntExact(manifest.nextNumber());
   }
 
   private static byte[][] startKeys(byte[][] splitKeys) {
