@@ -2,6 +2,7 @@
 package io.accordiondb.durability;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Cell;
@@ -98,12 +99,13 @@ final class Workload {
       case 7, 8, 9 -> database.flushInMemory(table);
       case 10, 11 -> database.compact(table, false);
       case 12 -> database.compact(table, true);
-      case 13, 14, 15, 16, 17, 18, 19 -> write(1, 2 + random.nextInt(8));
-      default -> write(1, 1);
+      case 13, 14, 15, 16, 17, 18, 19 -> write(anyDurability(), 2 + random.nextInt(8));
+      default -> write(anyDurability(), 1);
     }
   }
 
-  private void create(String table) throws IOException {
+  /** Creates a table of random families and regions. */
+  void create(String table) throws IOException {
     Set<String> families = someFamilies();
     byte[][] splits =
         random.nextInt(3) == 0 ? new byte[][] {bytes("r3"), bytes("r6")} : new byte[0][];
@@ -135,7 +137,8 @@ final class Workload {
     history.acknowledgeCatalog();
   }
 
-  private void flush(String table) throws IOException {
+  /** Flushes a table. */
+  void flush(String table) throws IOException {
     database.flush(table);
     history.acknowledgeFlush(table);
   }
@@ -150,17 +153,21 @@ final class Workload {
     history.catalog().tables().keySet().forEach(history::acknowledgeFlush);
   }
 
-  private void write(int changesMin, int changesMax) throws IOException {
-    Durability durability =
-        switch (random.nextInt(10)) {
-          case 0 -> Durability.SKIP;
-          case 1, 2, 3, 4 -> Durability.ASYNC;
-          case 5, 6, 7 -> Durability.SYNC;
-          default -> Durability.FSYNC;
-        };
+  private Durability anyDurability() {
+    return switch (random.nextInt(10)) {
+      case 0 -> Durability.SKIP;
+      case 1, 2, 3, 4 -> Durability.ASYNC;
+      case 5, 6, 7 -> Durability.SYNC;
+      default -> Durability.FSYNC;
+    };
+  }
+
+  /** Writes a batch of so many random changes at the most. */
+  void write(Durability durability, int changesMax) throws IOException {
+    tick.run();
     history.begin(durability);
     WriteBatch batch = new WriteBatch();
-    int changes = random.nextInt(changesMin, changesMax + 1);
+    int changes = random.nextInt(1, changesMax + 1);
     List<String> tables = new ArrayList<>(history.catalog().tables().keySet());
     for (int i = 0; i < changes; i++) {
       add(batch, pick(tables));
@@ -269,9 +276,23 @@ final class Workload {
       throws IOException {
     List<Result> rows = new ArrayList<>();
     try (ResultScanner scanner = database.table(table).scan(new Scan().setReversed(reversed))) {
-      scanner.forEach(rows::add);
+      Result row = next(scanner);
+      while (row != null) {
+        rows.add(row);
+        row = next(scanner);
+      }
     }
     return rows;
+  }
+
+  /** Returns the next row; a scanner that has failed does not go on as if nothing had been. */
+  private static @Nullable Result next(ResultScanner scanner) throws IOException {
+    try {
+      return scanner.next();
+    } catch (IOException e) {
+      assertThatIOException().isThrownBy(scanner::next);
+      throw e;
+    }
   }
 
   private static String nameOf(Cell cell) {

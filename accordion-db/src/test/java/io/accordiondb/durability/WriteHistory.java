@@ -56,12 +56,14 @@ final class WriteHistory {
   /**
    * What has been acknowledged.
    *
+   * @param writes how many of the first writes are visible to readers
    * @param powerProof how many of the first writes survive a loss of power
    * @param killProof how many of the first writes survive the death of the process
    * @param catalog position of the newest catalog known to be in force
    * @param flushed by family, how many of the first writes are in its files, logged or not
    */
-  record Progress(int powerProof, int killProof, int catalog, Map<Long, Integer> flushed) {}
+  record Progress(
+      int writes, int powerProof, int killProof, int catalog, Map<Long, Integer> flushed) {}
 
   /** What a database holds: the names, and the number of the value of each column. */
   record Contents(Map<String, Set<String>> names, Map<String, Map<String, Long>> valuesByTable) {}
@@ -75,7 +77,7 @@ final class WriteHistory {
   private Durability durability = Durability.SKIP;
   private volatile int started;
   private volatile int catalogsStarted = 1;
-  private volatile Progress progress = new Progress(0, 0, 0, Map.of());
+  private volatile Progress progress = new Progress(0, 0, 0, 0, Map.of());
 
   /** Returns a history that begins with what a database holds, durably. */
   static WriteHistory startingWith(Contents contents) {
@@ -141,6 +143,7 @@ final class WriteHistory {
     boolean killProof = powerProof || durability == Durability.SYNC;
     progress =
         new Progress(
+            started,
             powerProof ? started : old.powerProof,
             killProof ? started : old.killProof,
             old.catalog,
@@ -158,7 +161,11 @@ final class WriteHistory {
     Progress old = progress;
     progress =
         new Progress(
-            Math.max(old.powerProof, last), Math.max(old.killProof, last), old.catalog, flushed);
+            old.writes,
+            Math.max(old.powerProof, last),
+            Math.max(old.killProof, last),
+            old.catalog,
+            flushed);
   }
 
   private int lastWriteTo(long family) {
@@ -177,7 +184,24 @@ final class WriteHistory {
 
   void acknowledgeCatalog() {
     Progress old = progress;
-    progress = new Progress(old.powerProof, old.killProof, catalogs.size() - 1, old.flushed);
+    progress =
+        new Progress(old.writes, old.powerProof, old.killProof, catalogs.size() - 1, old.flushed);
+  }
+
+  /** Returns whether a write or a change of the tables has begun and was not acknowledged. */
+  boolean isUnderWay() {
+    return progress.writes < started || progress.catalog < catalogsStarted - 1;
+  }
+
+  /** Checks what readers see of the database that is being written, or was closed in peace. */
+  void checkVisible(Contents contents) {
+    Map<Long, Integer> all = new HashMap<>();
+    for (long family = 1; family <= lastFamily; family++) {
+      all.put(family, started);
+    }
+    Progress visible =
+        new Progress(progress.writes, progress.writes, progress.writes, progress.catalog, all);
+    check(contents, visible, false, started, catalogsStarted);
   }
 
   /**
