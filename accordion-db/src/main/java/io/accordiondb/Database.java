@@ -92,7 +92,12 @@ public interface Database extends Closeable {
   /** Returns what the database has done since it was opened, and how it stands. */
   DatabaseStatistics statistics() throws IOException;
 
-  /** Writes everything to disk and gives back all resources. Idempotent. */
+  /**
+   * Writes everything to disk and gives back all resources, also if it throws. Idempotent.
+   *
+   * @throws DatabaseFailedException if log or manifest have failed before: then writes that were
+   *     not durable may be lost
+   */
   @Override
   void close() throws IOException;
 }

@@ -173,6 +173,25 @@ public final class CommitPipeline {
     }
   }
 
+  /** Forces to the device all that has been logged before; later writes go on meanwhile. */
+  public void syncLog() throws IOException {
+    try {
+      WriteAheadLog.Pending pending;
+      logLock.lock();
+      try {
+        failure.check();
+        logNeedsFlush = false;
+        pending = log.flushForSync();
+      } finally {
+        logLock.unlock();
+      }
+      pending.sync();
+    } catch (IOException | RuntimeException e) {
+      failure.fail(e);
+      throw e;
+    }
+  }
+
   private void lead(Commit own) {
     logLock.lock();
     try {

@@ -58,7 +58,7 @@ final class Catalog {
     this.exclusively = exclusively;
   }
 
-  /** Opens all tables of a version. */
+  /** Opens all tables of a version, or none. */
   synchronized void openAll(Version version) throws IOException {
     Map<StoreId, List<FileRecord>> filesByStore = new HashMap<>();
     for (FileRecord file : version.files()) {
@@ -67,15 +67,24 @@ final class Catalog {
           .add(file);
     }
     Map<String, TableState> opened = new TreeMap<>();
-    for (TableRecord record : version.tables()) {
-      List<Region> regions = new ArrayList<>();
-      for (RegionRecord region : version.regionsOf(record.tableId())) {
-        regions.add(openRegion(record, region, filesByStore));
+    List<Store> stores = new ArrayList<>();
+    boolean done = false;
+    try {
+      for (TableRecord record : version.tables()) {
+        List<Region> regions = new ArrayList<>();
+        for (RegionRecord region : version.regionsOf(record.tableId())) {
+          regions.add(openRegion(record, region, filesByStore, stores));
+        }
+        records.put(record.name(), record);
+        opened.put(record.name(), stateOf(record, regions));
       }
-      records.put(record.name(), record);
-      opened.put(record.name(), stateOf(record, regions));
+      publish(opened);
+      done = true;
+    } finally {
+      if (!done) {
+        stores.forEach(Store::close);
+      }
     }
-    publish(opened);
   }
 
   /** Returns a table. */
@@ -110,7 +119,7 @@ final class Catalog {
     byte[][] starts = startKeys(splitKeys);
     List<FamilyRecord> families = new ArrayList<>();
     for (FamilyDescriptor family : descriptor.families()) {
-      families.add(new FamilyRecord(families.size() + 1, family.name(), family.attributes()));
+      families.add(new FamilyRecord(newFamilyId(), family.name(), family.attributes()));
     }
     TableRecord record = new TableRecord(manifest.nextNumber(), descriptor.name(), families);
     List<VersionEdit> edits = new ArrayList<>();
@@ -125,13 +134,12 @@ final class Catalog {
   synchronized void alter(TableDescriptor descriptor) throws IOException {
     TableState old = get(descriptor.name());
     TableRecord oldRecord = recordOf(descriptor.name());
-    int lastId = oldRecord.families().stream().mapToInt(FamilyRecord::familyId).max().orElse(0);
     Map<String, Integer> ids = new HashMap<>();
     oldRecord.families().forEach(family -> ids.put(family.name(), family.familyId()));
     List<FamilyRecord> families = new ArrayList<>();
     for (FamilyDescriptor family : descriptor.families()) {
       Integer known = ids.get(family.name());
-      int id = known == null ? ++lastId : known;
+      int id = known == null ? newFamilyId() : known;
       families.add(new FamilyRecord(id, family.name(), family.attributes()));
     }
     TableRecord record = new TableRecord(oldRecord.tableId(), descriptor.name(), families);
@@ -218,6 +226,11 @@ final class Catalog {
     }
   }
 
+  /** Returns a number that no family ever had: the log may still hold cells of those dropped. */
+  private int newFamilyId() throws IOException {
+    return Math.toIntExact(manifest.nextNumber());
+  }
+
   private static byte[][] startKeys(byte[][] splitKeys) {
     byte[][] sorted = splitKeys.clone();
     Arrays.sort(sorted, Arrays::compareUnsigned);
@@ -241,7 +254,7 @@ final class Catalog {
       RegionRecord region =
           new RegionRecord(manifest.nextNumber(), table.tableId(), starts[i], end);
       edits.add(new VersionEdit.PutRegion(region));
-      regions.add(openRegion(table, region, Map.of()));
+      regions.add(openRegion(table, region, Map.of(), new ArrayList<>()));
     }
     return regions;
   }
@@ -261,13 +274,19 @@ final class Catalog {
     Store.release(held);
   }
 
+  /** Opens a region; adds its stores to those opened, also when one of them cannot be. */
   private Region openRegion(
-      TableRecord table, RegionRecord region, Map<StoreId, List<FileRecord>> filesByStore)
+      TableRecord table,
+      RegionRecord region,
+      Map<StoreId, List<FileRecord>> filesByStore,
+      List<Store> opened)
       throws IOException {
     List<Store> stores = new ArrayList<>();
     for (FamilyRecord family : table.families()) {
       StoreId id = new StoreId(region.regionId(), family.familyId());
-      stores.add(opener.open(region, family, filesByStore.getOrDefault(id, List.of())));
+      Store store = opener.open(region, family, filesByStore.getOrDefault(id, List.of()));
+      stores.add(store);
+      opened.add(store);
     }
     return new Region(region, stores);
   }

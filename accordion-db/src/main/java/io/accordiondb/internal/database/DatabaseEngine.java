@@ -41,7 +41,9 @@ import io.accordiondb.memstore.MemStoreListener;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -143,23 +145,38 @@ public final class DatabaseEngine implements Database {
     budget = new MemoryBudget(options.memoryBytes());
     clock = new MonotonicClock(options.clock(), manifest.version().clockFloor());
     threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
+    Deque<Closeable> parts = new ArrayDeque<>(List.of(manifest));
     boolean opened = false;
     try {
       StoreFiles files = new StoreFiles(storage, cache);
       StoreOpener opener = new StoreOpener(options, files, environment());
       catalog = new Catalog(manifest, files, opener, this::exclusively);
+      parts.push(catalog::closeAll);
       Flusher flusher =
-          new Flusher(files, manifest, this::exclusively, readPoints::smallest, clock::millis);
+          new Flusher(
+              files,
+              manifest,
+              this::syncLog,
+              this::exclusively,
+              readPoints::smallest,
+              clock::millis);
       Recovery.deleteOrphans(storage, manifest.version());
       catalog.openAll(manifest.version());
       LogReplay replay = new LogReplay(storage);
       // While the log is replayed there are no writers to keep out.
       Flusher replayFlusher =
-          new Flusher(files, manifest, Runnable::run, readPoints::smallest, clock::millis);
+          new Flusher(
+              files,
+              manifest,
+              () -> WriteAheadLog.syncAll(storage),
+              Runnable::run,
+              readPoints::smallest,
+              clock::millis);
       long lastSequence =
           new Recovery(manifest.version(), catalog.stores(), visibility, budget, replayFlusher)
               .replay(replay);
       log = new WriteAheadLog(storage, this::nextNumber, options.logFileBytes(), replay.files());
+      parts.push(log);
       pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
       compactions =
           new CompactionScheduler(
@@ -190,8 +207,16 @@ public final class DatabaseEngine implements Database {
     } finally {
       if (!opened) {
         threads.close();
-        manifest.close();
+        parts.forEach(DatabaseEngine::closeQuietly);
       }
+    }
+  }
+
+  private static void closeQuietly(Closeable part) {
+    try {
+      part.close();
+    } catch (IOException e) {
+      LOG.warn("could not close a part of a database that could not be opened", e);
     }
   }
 
@@ -405,29 +430,33 @@ public final class DatabaseEngine implements Database {
     }
     // Writes that are on their way end before this returns; later ones are refused.
     pipeline.close();
-    try {
+    // Closed from the last to the first, whatever fails.
+    try (Closeable folder = lock;
+        Closeable versions = manifest;
+        Closeable tables = catalog::closeAll;
+        Closeable records = log;
+        Closeable work = this::endWork) {
       compactions.stop();
-      if (!failure.isFailed()) {
-        flushAll(catalog.stores());
-        manifest.commit(List.of(new VersionEdit.SetClockFloor(clock.highest())));
-      }
-    } finally {
-      threads.close();
-      try {
-        if (!failure.isFailed()) {
-          truncateLog();
-        }
-        log.close();
-      } finally {
-        catalog.closeAll();
-        manifest.close();
-        lock.close();
-      }
+      // What was not forced to the device may be lost, which the user must hear.
+      failure.check();
+      flushAll(catalog.stores());
+      manifest.commit(List.of(new VersionEdit.SetClockFloor(clock.highest())));
+    }
+  }
+
+  private void endWork() {
+    threads.close();
+    if (!failure.isFailed()) {
+      truncateLog();
     }
   }
 
   private void exclusively(Runnable action) {
     pipeline.exclusively(action);
+  }
+
+  private void syncLog() throws IOException {
+    pipeline.syncLog();
   }
 
   private long nextNumber() {

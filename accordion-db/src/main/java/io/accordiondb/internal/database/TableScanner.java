@@ -36,6 +36,9 @@ final class TableScanner implements ResultScanner {
   private long rowsLeft;
   private boolean closed;
 
+  /** What has left the scanner nowhere. */
+  private @Nullable Throwable failure;
+
   /** Creates a scanner, which takes the read point over if the constructor returns. */
   TableScanner(TableReader reader, TableState table, Scan scan, ReadPoint readPoint)
       throws IOException {
@@ -61,10 +64,18 @@ final class TableScanner implements ResultScanner {
     if (closed) {
       throw new IllegalStateException("the scanner has been closed");
     }
-    while (pending.isEmpty()) {
-      if (rowsLeft == 0 || !readRow()) {
-        return null;
+    if (failure != null) {
+      throw new IOException("the scanner has failed before", failure);
+    }
+    try {
+      while (pending.isEmpty()) {
+        if (rowsLeft == 0 || !readRow()) {
+          return null;
+        }
       }
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+      throw e;
     }
     return pending.poll();
   }

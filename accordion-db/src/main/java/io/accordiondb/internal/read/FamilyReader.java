@@ -44,16 +44,7 @@ final class FamilyReader implements Closeable {
       throws IOException {
     this.family = view.family();
     this.qualifiers = qualifiers;
-    List<CellCursor> cursors = new ArrayList<>(view.sources().size());
-    for (CellSource source : view.sources()) {
-      // What is too old is left out, markers too: they hide only what is older still.
-      if (source.maxTimestamp() >= options.minTimestamp()
-          && source.cellCount() > 0
-          && (rowOnly == null || source.mayContainRow(rowOnly.buffer(), 0))) {
-        cursors.add(source.cursor());
-      }
-    }
-    this.cursor = new MergingCursor(cursors);
+    this.cursor = new MergingCursor(cursors(view, options, rowOnly));
     this.filter =
         new VisibilityFilter(
             view.rules(),
@@ -62,6 +53,28 @@ final class FamilyReader implements Closeable {
             options.versionsMax(),
             options.minTimestamp(),
             options.maxTimestamp());
+  }
+
+  private static List<CellCursor> cursors(
+      StoreView view, ReadOptions options, @Nullable CellKey rowOnly) throws IOException {
+    List<CellCursor> cursors = new ArrayList<>(view.sources().size());
+    boolean done = false;
+    try {
+      for (CellSource source : view.sources()) {
+        // What is too old is left out, markers too: they hide only what is older still.
+        if (source.maxTimestamp() >= options.minTimestamp()
+            && source.cellCount() > 0
+            && (rowOnly == null || source.mayContainRow(rowOnly.buffer(), 0))) {
+          cursors.add(source.cursor());
+        }
+      }
+      done = true;
+      return cursors;
+    } finally {
+      if (!done) {
+        cursors.forEach(CellCursor::close);
+      }
+    }
   }
 
   /** Moves to the first cell at or after a row; returns whether there is one. */

@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends records to a file. Not thread-safe.
+ * Appends records to a file. Not thread-safe, but for {@link #force}.
  *
  * <p>Records gather in a buffer until {@link #flush} or until it is full. After a write or a sync
  * has failed, every later one fails with the first cause: nobody knows what the file holds behind
@@ -22,7 +22,8 @@ public final class RecordWriter implements Closeable {
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
   private final CRC32C crc = new CRC32C();
-  private @Nullable IOException failure;
+  private volatile @Nullable IOException failure;
+  private volatile boolean closed;
 
   /** Begins a file, which is empty, with its header; takes the file over. */
   public RecordWriter(StorageWriter file, RecordFileHeader header) {
@@ -74,6 +75,17 @@ public final class RecordWriter implements Closeable {
   /** Forces all records to the device. */
   public void sync() throws IOException {
     flush();
+    force();
+  }
+
+  /**
+   * Forces to the device what has been flushed; nothing if the file is closed. May be called beside
+   * everything but {@link #close}.
+   */
+  public void force() throws IOException {
+    if (closed) {
+      return;
+    }
     try {
       file.sync();
     } catch (IOException e) {
@@ -90,6 +102,7 @@ public final class RecordWriter implements Closeable {
   /** Closes the file without flushing. */
   @Override
   public void close() throws IOException {
+    closed = true;
     file.close();
   }
 

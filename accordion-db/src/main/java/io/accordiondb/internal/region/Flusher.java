@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * readers can still need of it into one sorted table, records that in the manifest, and lets the
  * snapshot go. Thread-safe; one flush at a time on each store.
  *
+ * <p>Before a table is recorded, the log up to its cells is forced to the device: else a loss of
+ * power could leave one store's part of a batch, or of the history, without that of another.
+ *
  * <p>If anything fails before the manifest has recorded the table, the snapshot stays, and the next
  * flush takes it up again.
  */
@@ -32,8 +35,15 @@ public final class Flusher {
    */
   public record Flushed(long cells, long bytes) {}
 
+  /** Forces the log to the device. */
+  public interface LogSync {
+    /** Returns when all that is in memory is on the device, as far as it is logged. */
+    void sync() throws IOException;
+  }
+
   private final StoreFiles files;
   private final Manifest manifest;
+  private final LogSync log;
   private final Consumer<Runnable> exclusively;
   private final LongSupplier smallestReadPoint;
   private final LongSupplier clockMillis;
@@ -41,16 +51,19 @@ public final class Flusher {
   /**
    * Creates a flusher of all stores of a database.
    *
+   * @param log is synced before each change of the manifest
    * @param exclusively runs an action at a moment when no write is between its number and memory
    */
   public Flusher(
       StoreFiles files,
       Manifest manifest,
+      LogSync log,
       Consumer<Runnable> exclusively,
       LongSupplier smallestReadPoint,
       LongSupplier clockMillis) {
     this.files = files;
     this.manifest = manifest;
+    this.log = log;
     this.exclusively = exclusively;
     this.smallestReadPoint = smallestReadPoint;
     this.clockMillis = clockMillis;
@@ -106,6 +119,7 @@ public final class Flusher {
     }
     edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushedSequence));
     try {
+      log.sync();
       manifest.commit(edits);
     } catch (IOException | RuntimeException e) {
       if (file != null) {

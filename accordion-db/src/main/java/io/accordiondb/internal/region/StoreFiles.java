@@ -72,21 +72,21 @@ public final class StoreFiles {
             family.compression(),
             family.bloomFilter());
     SortedTableWriter writer = new SortedTableWriter(storage, name, fileNumber, options);
-    boolean finished = false;
+    StoreFile written = null;
     try {
       boolean wasCancelled = writeKept(writer, cursor, filter, cancelled);
       if (!wasCancelled && writer.cellCount() > 0) {
         writer.finish();
         storage.syncDirectory(DIRECTORY);
-        finished = true;
+        written = open(fileNumber);
       }
+      return written;
     } finally {
-      if (!finished) {
+      if (written == null) {
         writer.abandon();
         delete(fileNumber);
       }
     }
-    return finished ? open(fileNumber) : null;
   }
 
   private static boolean writeKept(

@@ -73,16 +73,34 @@ final class ClosedLogs implements Closeable {
   void sync() throws IOException {
     upkeep.lock();
     try {
-      for (ClosedLog file : snapshot()) {
-        RecordWriter writer = file.writer;
-        if (writer != null) {
-          writer.sync();
-          file.writer = null;
-          writer.close();
-        }
-      }
+      syncClosed();
     } finally {
       upkeep.unlock();
+    }
+  }
+
+  /**
+   * Forces to the device all files up to one that was the current one a moment ago, as far as it is
+   * flushed. If it has been added here meanwhile, it is one of these files, or was and is closed.
+   */
+  void syncUpTo(RecordWriter newest) throws IOException {
+    upkeep.lock();
+    try {
+      syncClosed();
+      newest.force();
+    } finally {
+      upkeep.unlock();
+    }
+  }
+
+  private void syncClosed() throws IOException {
+    for (ClosedLog file : snapshot()) {
+      RecordWriter writer = file.writer;
+      if (writer != null) {
+        writer.sync();
+        file.writer = null;
+        writer.close();
+      }
     }
   }
 

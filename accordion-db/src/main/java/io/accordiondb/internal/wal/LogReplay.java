@@ -118,7 +118,12 @@ public final class LogReplay {
 
   private @Nullable LogLink firstLinkOf(long number) throws IOException {
     try (RecordReader reader = open(number)) {
-      if (reader == null || !reader.next()) {
+      if (reader == null) {
+        return null;
+      }
+      if (!reader.next()) {
+        // Nothing is appended before the link is on the device: with a record behind, no tear.
+        long unused = reader.tornBytes();
         return null;
       }
       LogLink link = LogLink.current(reader);

@@ -159,6 +159,32 @@ public final class WriteAheadLog implements Closeable {
     }
   }
 
+  /** What has been handed to the operating system and is still to be forced to the device. */
+  public interface Pending {
+    /** Forces it to the device. May be called beside everything else. */
+    void sync() throws IOException;
+  }
+
+  /** Hands all records to the operating system, and returns what forces them to the device. */
+  public Pending flushForSync() throws IOException {
+    flush();
+    RecordWriter newest = current;
+    return () -> {
+      try {
+        closedLogs.syncUpTo(newest);
+      } catch (IOException e) {
+        throw failed(e);
+      }
+    };
+  }
+
+  /** Forces to the device what is there of the log of a database that is being opened. */
+  public static void syncAll(Storage storage) throws IOException {
+    for (long number : LogFiles.list(storage)) {
+      storage.sync(LogFiles.nameOf(number));
+    }
+  }
+
   /** Returns the bytes of all log files. */
   public long totalBytes() {
     return currentBytes + closedLogs.totalBytes();

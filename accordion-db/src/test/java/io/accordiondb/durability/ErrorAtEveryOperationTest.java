@@ -1,0 +1,198 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.durability.WriteHistory.Contents;
+import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * One workload, from the recovery of a crash to the closing, again and again: the first operation
+ * of the storage fails, or that and all that follow; the second, the third, until none is left to
+ * fail. Whatever fails, readers see what was acknowledged and nothing else, all ends in time, no
+ * file stays open, and the database opens afterwards with all that was acknowledged as durable.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+class ErrorAtEveryOperationTest {
+  private static final int OPERATIONS = 60;
+  private static final int AT_ONCE = 16;
+
+  /** A kind of fault, and the operations that have it. */
+  private enum Fault {
+    UNREADABLE(Operation.OPEN, Operation.READ, Operation.LOOK),
+    UNWRITABLE(Operation.APPEND),
+    FULL(Operation.CREATE, Operation.APPEND, Operation.CREATE_DIRECTORIES),
+    UNSYNCED(Operation.SYNC, Operation.SYNC_DIRECTORY),
+    NOT_RENAMED(Operation.RENAME),
+    NOT_DELETED(Operation.DELETE),
+    NOT_CLOSED(Operation.CLOSE),
+    NOT_LOCKED(Operation.LOCK);
+
+    final Set<Operation> operations;
+
+    Fault(Operation... operations) {
+      this.operations = Set.of(operations);
+    }
+  }
+
+  private static final AtomicLong CLOCK = new AtomicLong(1_000_000);
+
+  /** A disk as a loss of power leaves it, and what it holds. */
+  private static MemoryStorage crashed = new MemoryStorage();
+
+  private static Contents contents = new Contents(Map.of(), Map.of());
+  private static long lastValue;
+
+  @BeforeAll
+  static void crash() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    try (Database database = DatabaseEngine.open(disk, options(true))) {
+      SplittableRandom random = new SplittableRandom(1);
+      Workload workload =
+          new Workload(database, new WriteHistory(), random, CLOCK::incrementAndGet, 0);
+      workload.run(3 * OPERATIONS);
+      lastValue = workload.lastValue();
+      crashed = disk.crash(random);
+    }
+    contents = contentsOf(crashed.copy());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void inTheForeground(Fault fault) {
+    run(fault, options(true));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void inTheBackground(Fault fault) {
+    run(fault, options(false));
+  }
+
+  private static void run(Fault fault, DatabaseOptions options) {
+    long first = 1;
+    while (LongStream.range(first, first + AT_ONCE)
+        .parallel()
+        .mapToObj(nth -> fails(fault, nth, false, options) & fails(fault, nth, true, options))
+        .reduce(true, Boolean::logicalAnd)) {
+      first += AT_ONCE;
+    }
+    assertThat(first).as("a fault each time").isPositive();
+  }
+
+  /** Returns whether there was an operation to fail. */
+  private static boolean fails(Fault fault, long nth, boolean forEver, DatabaseOptions options) {
+    try {
+      return check(fault, nth, forEver, options);
+    } catch (IOException | RuntimeException | AssertionError e) {
+      String howOften = forEver ? " and all that follow" : "";
+      throw new AssertionError(fault + " operation " + nth + howOften, e);
+    }
+  }
+
+  private static boolean check(Fault fault, long nth, boolean forEver, DatabaseOptions options)
+      throws IOException {
+    MemoryStorage disk = crashed.copy();
+    FaultyStorage storage = new FaultyStorage(disk);
+    if (forEver) {
+      storage.failForEver(fault.operations, nth);
+    } else {
+      storage.failOnce(fault.operations, nth);
+    }
+    WriteHistory history = WriteHistory.startingWith(contents);
+    boolean closed = live(storage, history, options);
+    long count = storage.count();
+    storage.count(Set.of());
+    assertThat(disk.openFiles()).as("files left open").isZero();
+
+    Contents killed = contentsOf(disk.copy());
+    history.check(killed, history.progress(), false, history.started(), history.catalogsStarted());
+    Contents left = contentsOf(disk.crash(new SplittableRandom(nth)));
+    history.check(left, history.progress(), true, history.started(), history.catalogsStarted());
+    if (closed) {
+      history.checkVisible(killed);
+      history.checkVisible(left);
+    }
+    return count >= nth;
+  }
+
+  /** Returns whether the database was opened, and then closed without a complaint. */
+  private static boolean live(Storage storage, WriteHistory history, DatabaseOptions options)
+      throws IOException {
+    Database database;
+    try {
+      database = DatabaseEngine.open(storage, options);
+    } catch (IOException e) {
+      return false;
+    }
+    Workload workload =
+        new Workload(database, history, new SplittableRandom(2), CLOCK::incrementAndGet, lastValue);
+    for (int i = 0; i < OPERATIONS && !history.isUnderWay(); i++) {
+      try {
+        workload.run(1);
+      } catch (IOException e) {
+        assertVisible(database, history);
+      }
+    }
+    assertVisible(database, history);
+    try {
+      database.close();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void assertVisible(Database database, WriteHistory history) {
+    Contents visible;
+    try {
+      visible = Workload.contentsOf(database);
+    } catch (IOException e) {
+      return;
+    }
+    history.checkVisible(visible);
+  }
+
+  private static Contents contentsOf(MemoryStorage disk) throws IOException {
+    try (Database database = DatabaseEngine.open(disk, options(true))) {
+      return Workload.contentsOf(database);
+    }
+  }
+
+  private static DatabaseOptions options(boolean foreground) {
+    return DatabaseOptions.builder()
+        .memoryBytes(64 << 20)
+        .storeFlushBytes(foreground ? 0 : 1 << 10)
+        .blockCacheBytes(0)
+        .memStorePolicy(new MemStorePolicy(Policy.EAGER, 0.02, 2, 0.1))
+        .offHeap(false)
+        .chunkBytes(256 << 10)
+        .logFileBytes(4 << 10)
+        .asyncLogDelay(Duration.ofMillis(foreground ? 60_000 : 1))
+        .stallMax(Duration.ofSeconds(2))
+        .clock(() -> Instant.ofEpochMilli(CLOCK.get()))
+        .build();
+  }
+}

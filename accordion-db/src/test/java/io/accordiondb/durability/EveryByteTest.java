@@ -1,0 +1,195 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.FormatVersionException;
+import io.accordiondb.NotADatabaseException;
+import io.accordiondb.durability.WriteHistory.Contents;
+import io.accordiondb.durability.WriteHistory.Progress;
+import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.storage.MemoryStorage;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each file of a small database that was not closed, with every bit of it flipped in turn, and cut
+ * at every length. Either the database says that the file is damaged, when it is opened or read, or
+ * it shows what it held before. Nothing tells the last record of the newest log, or of the
+ * manifest, from one that a crash has torn: there it may show what it held before that.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class EveryByteTest {
+  private static final long ALLOCATED_BYTES_MAX = 16 << 20;
+  private static final AtomicLong CLOCK = new AtomicLong(1_000_000);
+
+  private static final DatabaseOptions OPTIONS =
+      DatabaseOptions.builder()
+          .memoryBytes(64 << 20)
+          .blockCacheBytes(0)
+          .offHeap(false)
+          .chunkBytes(256 << 10)
+          .logFileBytes(4 << 10)
+          .clock(() -> Instant.ofEpochMilli(CLOCK.get()))
+          .build();
+
+  private static MemoryStorage disk = new MemoryStorage();
+  private static Contents contents = new Contents(Map.of(), Map.of());
+  private static final WriteHistory HISTORY = new WriteHistory();
+
+  @BeforeAll
+  static void write() throws IOException {
+    MemoryStorage written = new MemoryStorage();
+    try (Database database = DatabaseEngine.open(written, OPTIONS)) {
+      Workload workload =
+          new Workload(database, HISTORY, new SplittableRandom(3), CLOCK::incrementAndGet, 0);
+      workload.create("t0");
+      for (int i = 0; i < 8; i++) {
+        workload.write(Durability.ASYNC, 3);
+      }
+      workload.flush("t0");
+      workload.create("t1");
+      while (written.list("wal").size() < 2) {
+        workload.write(Durability.ASYNC, 9);
+      }
+      // The log notes with the first record of the new file that the old one is on the device.
+      for (int i = 0; i < 3; i++) {
+        workload.write(Durability.FSYNC, 2);
+      }
+      disk = written.crash(new SplittableRandom(4));
+    }
+    contents = contentsOf(disk.copy());
+    HISTORY.checkVisible(contents);
+  }
+
+  static Stream<String> files() throws IOException {
+    List<String> files = new ArrayList<>();
+    disk.list("").stream().filter(name -> name.matches("CURRENT|MANIFEST.*")).forEach(files::add);
+    disk.list("wal").forEach(name -> files.add("wal/" + name));
+    disk.list("sst").forEach(name -> files.add("sst/" + name));
+    assertThat(files).hasSizeGreaterThanOrEqualTo(5);
+    return files.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void everyBit(String file) throws IOException {
+    byte[] sound = disk.bytes(file);
+    boolean newestLog = file.equals("wal/" + last(disk.list("wal")));
+    boolean manifest = file.startsWith("MANIFEST");
+    AtomicInteger detected = new AtomicInteger();
+    IntStream.range(0, 8 * sound.length)
+        .parallel()
+        .forEach(
+            bit -> {
+              byte[] damaged = sound.clone();
+              damaged[bit / 8] ^= (byte) (1 << bit % 8);
+              Contents found = read(file, damaged, "bit " + bit % 8 + " of byte " + bit / 8);
+              if (found == null) {
+                detected.incrementAndGet();
+              } else if (newestLog || manifest) {
+                int writes = HISTORY.started() - (newestLog ? 1 : 0);
+                int catalogs = HISTORY.catalogsStarted() - (manifest ? 2 : 1);
+                checkPrefix(found, writes, catalogs, bit / 8);
+              } else {
+                assertThat(found)
+                    .as("with byte %d of %s changed", bit / 8, file)
+                    .isEqualTo(contents);
+              }
+            });
+    assertThat(detected.get()).as("damage noticed").isGreaterThan(sound.length);
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void everyLength(String file) throws IOException {
+    byte[] sound = disk.bytes(file);
+    boolean mayBeOlder =
+        file.startsWith("MANIFEST") || file.equals("wal/" + last(disk.list("wal")));
+    IntStream.range(0, sound.length)
+        .parallel()
+        .forEach(
+            length -> {
+              byte[] cut = Arrays.copyOf(sound, length);
+              Contents found = read(file, cut, "cut to " + length + " of " + sound.length);
+              if (found != null && mayBeOlder) {
+                checkPrefix(found, 0, 0, length);
+              } else if (found != null) {
+                assertThat(found).as("with %s cut to %d bytes", file, length).isEqualTo(contents);
+              }
+            });
+  }
+
+  private static String last(List<String> names) {
+    return names.get(names.size() - 1);
+  }
+
+  private static void checkPrefix(Contents found, int writesMin, int catalogMin, int offset) {
+    try {
+      Progress progress = new Progress(writesMin, writesMin, writesMin, catalogMin, Map.of());
+      HISTORY.check(found, progress, true, HISTORY.started(), HISTORY.catalogsStarted());
+    } catch (AssertionError e) {
+      throw new AssertionError("at offset " + offset, e);
+    }
+  }
+
+  /** Returns what a database holds with other bytes in a file; null if it says it is damaged. */
+  private static @Nullable Contents read(String file, byte[] bytes, String how) {
+    long allocatedBefore = allocatedBytes();
+    MemoryStorage damaged = disk.copy();
+    try {
+      damaged.setBytes(file, bytes);
+      return contentsOf(damaged);
+    } catch (CorruptionException | FormatVersionException | NotADatabaseException e) {
+      assertThat(damaged.openFiles()).as("files open after " + e).isZero();
+      return null;
+    } catch (IOException | RuntimeException | Error e) {
+      throw new AssertionError(file + ", " + how, e);
+    } finally {
+      assertThat(allocatedBytes() - allocatedBefore)
+          .as("%s, %s: bytes allocated", file, how)
+          .isLessThan(ALLOCATED_BYTES_MAX);
+    }
+  }
+
+  /** Returns how many bytes this thread has allocated; its module is not read by this one. */
+  private static long allocatedBytes() {
+    try {
+      Object threads =
+          Class.forName("java.lang.management.ManagementFactory")
+              .getMethod("getThreadMXBean")
+              .invoke(null);
+      return (long)
+          Class.forName("com.sun.management.ThreadMXBean")
+              .getMethod("getCurrentThreadAllocatedBytes")
+              .invoke(threads);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Contents contentsOf(MemoryStorage storage) throws IOException {
+    try (Database database = DatabaseEngine.open(storage, OPTIONS)) {
+      return Workload.contentsOf(database);
+    }
+  }
+}

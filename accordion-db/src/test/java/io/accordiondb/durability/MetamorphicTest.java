@@ -1,0 +1,65 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * One sequence of operations under many sets of options: policies, sizes, block formats, regions,
+ * when flushes and compactions happen, when the database is closed and opened. None of it may be
+ * seen in the answers.
+ */
+class MetamorphicTest {
+  private static final int OPTION_SETS = 50;
+  private static final int OPERATIONS = 1_500;
+
+  @Test
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void optionsDoNotChangeAnswers() throws IOException {
+    check(Long.getLong("metamorphic.seed", 1));
+  }
+
+  @Test
+  @Tag("long")
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  void optionsDoNotChangeAnswersOfManySequences() throws IOException {
+    for (long seed = 2; seed < 60; seed++) {
+      check(seed);
+    }
+  }
+
+  private static void check(long seed) throws IOException {
+    List<String> expected = new MetamorphicRun(seed, 0).answers(OPERATIONS);
+    assertThat(expected.stream().distinct().count()).isGreaterThan(OPERATIONS / 10);
+    IntStream.rangeClosed(1, OPTION_SETS)
+        .parallel()
+        .forEach(
+            options -> {
+              MetamorphicRun run = new MetamorphicRun(seed, options);
+              List<String> answers;
+              try {
+                answers = run.answers(OPERATIONS);
+              } catch (IOException | RuntimeException e) {
+                throw new AssertionError("seed " + seed + ", " + run, e);
+              }
+              for (int i = 0; i < OPERATIONS; i++) {
+                assertThat(answers.get(i))
+                    .as("seed %d, operation %d, %s", seed, i, run)
+                    .isEqualTo(expected.get(i));
+              }
+            });
+  }
+
+  /** Returns a random source for one purpose. */
+  static SplittableRandom random(long seed, long purpose) {
+    return new SplittableRandom(seed * 1_000_003 + purpose);
+  }
+}

@@ -1,0 +1,325 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.accordiondb.BloomKind;
+import io.accordiondb.Cell;
+import io.accordiondb.Compression;
+import io.accordiondb.Database;
+import io.accordiondb.Delete;
+import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.Get;
+import io.accordiondb.Put;
+import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.WriteBatch;
+import io.accordiondb.durability.WriteHistory.Catalog;
+import io.accordiondb.durability.WriteHistory.Column;
+import io.accordiondb.durability.WriteHistory.Contents;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Random operations of one writer on a few tables, families, rows and columns, told to a {@link
+ * WriteHistory} as they are begun and acknowledged. No two values are the same.
+ */
+final class Workload {
+  private static final List<String> TABLES = List.of("t0", "t1", "t2");
+  private static final List<String> FAMILIES = List.of("f0", "f1", "f2");
+  private static final List<String> QUALIFIERS = List.of("a", "b");
+  private static final int ROWS = 8;
+  private static final int VALUE_BYTES_MAX = 160;
+
+  private final Database database;
+  private final WriteHistory history;
+  private final RandomGenerator random;
+  private final Runnable tick;
+  private long lastValue;
+
+  /**
+   * Creates a workload.
+   *
+   * @param tick moves the database's clock
+   * @param lastValue the last number of a value that was given out before
+   */
+  Workload(
+      Database database,
+      WriteHistory history,
+      RandomGenerator random,
+      Runnable tick,
+      long lastValue) {
+    this.database = database;
+    this.history = history;
+    this.random = random;
+    this.tick = tick;
+    this.lastValue = lastValue;
+  }
+
+  /** Returns the number of the last value given out. */
+  long lastValue() {
+    return lastValue;
+  }
+
+  /** Does so many operations. */
+  void run(int operations) throws IOException {
+    for (int i = 0; i < operations; i++) {
+      step();
+    }
+  }
+
+  private void step() throws IOException {
+    tick.run();
+    String table = pick(TABLES);
+    if (!history.catalog().tables().containsKey(table)) {
+      create(table);
+      return;
+    }
+    switch (random.nextInt(40)) {
+      case 0 -> drop(table);
+      case 1 -> truncate(table);
+      case 2, 3 -> alter(table);
+      case 4, 5 -> flush(table);
+      case 6 -> flushAll();
+      case 7, 8, 9 -> database.flushInMemory(table);
+      case 10, 11 -> database.compact(table, false);
+      case 12 -> database.compact(table, true);
+      case 13, 14, 15, 16, 17, 18, 19 -> write(anyDurability(), 2 + random.nextInt(8));
+      default -> write(anyDurability(), 1);
+    }
+  }
+
+  /** Creates a table of random families and regions. */
+  void create(String table) throws IOException {
+    Set<String> families = someFamilies();
+    byte[][] splits =
+        random.nextInt(3) == 0 ? new byte[][] {bytes("r3"), bytes("r6")} : new byte[0][];
+    history.beginCatalog(history.catalog().with(table, history.numbered(families)));
+    database.createTable(descriptorOf(table, families), splits);
+    history.acknowledgeCatalog();
+  }
+
+  private void drop(String table) throws IOException {
+    history.beginCatalog(history.catalog().without(table));
+    database.dropTable(table);
+    history.acknowledgeCatalog();
+  }
+
+  private void truncate(String table) throws IOException {
+    Catalog catalog = history.catalog();
+    Set<String> families = familiesOf(table).keySet();
+    history.beginCatalog(catalog.with(table, history.numbered(families)));
+    database.truncateTable(table);
+    history.acknowledgeCatalog();
+  }
+
+  private void alter(String table) throws IOException {
+    Set<String> families = someFamilies();
+    SortedMap<String, Long> numbers = history.numbered(families);
+    familiesOf(table).forEach((name, number) -> numbers.replace(name, number));
+    history.beginCatalog(history.catalog().with(table, numbers));
+    database.alterTable(descriptorOf(table, families));
+    history.acknowledgeCatalog();
+  }
+
+  /** Flushes a table. */
+  void flush(String table) throws IOException {
+    database.flush(table);
+    history.acknowledgeFlush(table);
+  }
+
+  private void flushAll() throws IOException {
+    database.flush();
+    acknowledgeFlushes();
+  }
+
+  /** Notes that the database was flushed whole. */
+  void acknowledgeFlushes() {
+    history.catalog().tables().keySet().forEach(history::acknowledgeFlush);
+  }
+
+  private Durability anyDurability() {
+    return switch (random.nextInt(10)) {
+      case 0 -> Durability.SKIP;
+      case 1, 2, 3, 4 -> Durability.ASYNC;
+      case 5, 6, 7 -> Durability.SYNC;
+      default -> Durability.FSYNC;
+    };
+  }
+
+  /** Writes a batch of so many random changes at the most. */
+  void write(Durability durability, int changesMax) throws IOException {
+    tick.run();
+    history.begin(durability);
+    WriteBatch batch = new WriteBatch();
+    int changes = random.nextInt(1, changesMax + 1);
+    List<String> tables = new ArrayList<>(history.catalog().tables().keySet());
+    for (int i = 0; i < changes; i++) {
+      add(batch, pick(tables));
+    }
+    database.write(batch, durability);
+    history.acknowledgeWrite();
+  }
+
+  private void add(WriteBatch batch, String table) {
+    String row = "r" + random.nextInt(ROWS);
+    List<String> families = new ArrayList<>(familiesOf(table).keySet());
+    String family = pick(families);
+    String qualifier = pick(QUALIFIERS);
+    switch (random.nextInt(12)) {
+      case 0 -> {
+        batch.delete(table, new Delete(bytes(row)));
+        families.forEach(each -> deleteAll(table, row, each));
+      }
+      case 1 -> {
+        batch.delete(table, new Delete(bytes(row)).addFamily(bytes(family)));
+        deleteAll(table, row, family);
+      }
+      case 2, 3 -> {
+        batch.delete(table, new Delete(bytes(row)).addColumns(bytes(family), bytes(qualifier)));
+        history.add(column(table, row, family, qualifier), null);
+      }
+      default -> {
+        Put put = new Put(bytes(row));
+        for (String each : random.nextBoolean() ? families : List.of(family)) {
+          long value = ++lastValue;
+          put.addColumn(bytes(each), bytes(qualifier), valueOf(value));
+          history.add(column(table, row, each, qualifier), value);
+        }
+        batch.put(table, put);
+      }
+    }
+  }
+
+  private void deleteAll(String table, String row, String family) {
+    QUALIFIERS.forEach(qualifier -> history.add(column(table, row, family, qualifier), null));
+  }
+
+  private Column column(String table, String row, String family, String qualifier) {
+    return history.columnOf(history.catalog(), table, row + "/" + family + ":" + qualifier);
+  }
+
+  private SortedMap<String, Long> familiesOf(String table) {
+    return history.catalog().tables().getOrDefault(table, Collections.emptySortedMap());
+  }
+
+  private Set<String> someFamilies() {
+    Set<String> families = new TreeSet<>();
+    families.add(pick(FAMILIES));
+    families.add(pick(FAMILIES));
+    return families;
+  }
+
+  private TableDescriptor descriptorOf(String name, Set<String> families) {
+    TableDescriptor.Builder table = TableDescriptor.builder(name);
+    for (String family : families) {
+      table.family(
+          FamilyDescriptor.builder(family)
+              .blockSizeBytes(FamilyDescriptor.BLOCK_BYTES_MIN)
+              .compression(pick(Arrays.asList(Compression.values())))
+              .bloomFilter(pick(Arrays.asList(BloomKind.values())))
+              .build());
+    }
+    return table.build();
+  }
+
+  private <T> T pick(List<T> choices) {
+    return choices.get(random.nextInt(choices.size()));
+  }
+
+  /** Returns all that a database holds, read by scans and, a part of it, by gets. */
+  static Contents contentsOf(Database database) throws IOException {
+    Map<String, Set<String>> names = new TreeMap<>();
+    Map<String, Map<String, Long>> values = new TreeMap<>();
+    for (TableDescriptor table : database.tables()) {
+      names.put(table.name(), new TreeSet<>(table.familyNames()));
+      Map<String, Long> found = new TreeMap<>();
+      List<Result> rows = scan(database, table.name(), false);
+      List<Result> downwards = scan(database, table.name(), true);
+      Collections.reverse(downwards);
+      if (!rows.equals(downwards)) {
+        throw new AssertionError("upwards " + rows + ", downwards " + downwards);
+      }
+      for (Result row : rows) {
+        row.cells().forEach(cell -> found.put(nameOf(cell), numberOf(cell.value())));
+      }
+      for (int row = 0; row < ROWS; row++) {
+        byte[] key = bytes("r" + row);
+        Result got = database.table(table.name()).get(new Get(key));
+        Result scanned =
+            rows.stream().filter(r -> Arrays.equals(r.row(), key)).findFirst().orElse(Result.EMPTY);
+        if (!got.equals(scanned)) {
+          throw new AssertionError("got " + got + ", scanned " + scanned);
+        }
+      }
+      values.put(table.name(), found);
+    }
+    return new Contents(names, values);
+  }
+
+  private static List<Result> scan(Database database, String table, boolean reversed)
+      throws IOException {
+    List<Result> rows = new ArrayList<>();
+    try (ResultScanner scanner = database.table(table).scan(new Scan().setReversed(reversed))) {
+      Result row = next(scanner);
+      while (row != null) {
+        rows.add(row);
+        row = next(scanner);
+      }
+    }
+    return rows;
+  }
+
+  /** Returns the next row; a scanner that has failed does not go on as if nothing had been. */
+  private static @Nullable Result next(ResultScanner scanner) throws IOException {
+    try {
+      return scanner.next();
+    } catch (IOException e) {
+      assertThatIOException().isThrownBy(scanner::next);
+      throw e;
+    }
+  }
+
+  private static String nameOf(Cell cell) {
+    return new String(cell.row(), US_ASCII)
+        + "/"
+        + new String(cell.family(), US_ASCII)
+        + ":"
+        + new String(cell.qualifier(), US_ASCII);
+  }
+
+  /** Returns the bytes of the value of a number: the number, and more of it. */
+  static byte[] valueOf(long number) {
+    byte[] value = new byte[Long.BYTES + (int) (number * 31 % VALUE_BYTES_MAX)];
+    Arrays.fill(value, (byte) number);
+    ByteBuffer.wrap(value).putLong(0, number);
+    return value;
+  }
+
+  private static long numberOf(byte[] value) {
+    @Nullable Long number = value.length < Long.BYTES ? null : ByteBuffer.wrap(value).getLong();
+    if (number == null || !Arrays.equals(value, valueOf(Math.abs(number)))) {
+      throw new AssertionError("a value that was never written: " + Arrays.toString(value));
+    }
+    return number;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(US_ASCII);
+  }
+}

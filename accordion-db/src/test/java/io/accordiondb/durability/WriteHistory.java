@@ -1,0 +1,346 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import io.accordiondb.Durability;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that one writer has asked of a database, in order, and what a crash must leave of it.
+ *
+ * <p>Writes have positions from 0 on. What is there after a crash must be what some number of the
+ * first writes leads to, at least those that were acknowledged as durable, and at the most those
+ * that had begun. Writes that are not logged may each be missing from that, unless flushed. Changes
+ * of the tables are durable one by one, whatever becomes of the writes.
+ *
+ * <p>Written by one thread; {@link #progress} may be asked for by any, and {@link #check} by many
+ * threads once the writer has ended.
+ */
+final class WriteHistory {
+  /** A column of a family, whose number tells it from others of its name before it. */
+  record Column(long family, String row, String qualifier) {}
+
+  /** The families of each table, by their names, with their numbers. */
+  record Catalog(SortedMap<String, SortedMap<String, Long>> tables) {
+    static final Catalog EMPTY = new Catalog(new TreeMap<>());
+
+    Catalog with(String table, SortedMap<String, Long> families) {
+      SortedMap<String, SortedMap<String, Long>> changed = new TreeMap<>(tables);
+      changed.put(table, families);
+      return new Catalog(changed);
+    }
+
+    Catalog without(String table) {
+      SortedMap<String, SortedMap<String, Long>> changed = new TreeMap<>(tables);
+      changed.remove(table);
+      return new Catalog(changed);
+    }
+
+    Map<String, Set<String>> names() {
+      Map<String, Set<String>> names = new TreeMap<>();
+      tables.forEach((table, families) -> names.put(table, new TreeSet<>(families.keySet())));
+      return names;
+    }
+  }
+
+  /**
+   * What has been acknowledged.
+   *
+   * @param writes how many of the first writes are visible to readers
+   * @param powerProof how many of the first writes survive a loss of power
+   * @param killProof how many of the first writes survive the death of the process
+   * @param catalog position of the newest catalog known to be in force
+   * @param flushed by family, how many of the first writes are in its files, logged or not
+   */
+  record Progress(
+      int writes, int powerProof, int killProof, int catalog, Map<Long, Integer> flushed) {}
+
+  /** What a database holds: the names, and the number of the value of each column. */
+  record Contents(Map<String, Set<String>> names, Map<String, Map<String, Long>> valuesByTable) {}
+
+  /** A put of a value, or a delete. */
+  private record Entry(int position, @Nullable Long value, boolean logged) {}
+
+  private final Map<Column, List<Entry>> columns = new HashMap<>();
+  private final List<Catalog> catalogs = new ArrayList<>(List.of(Catalog.EMPTY));
+  private long lastFamily;
+  private Durability durability = Durability.SKIP;
+  private volatile int started;
+  private volatile int catalogsStarted = 1;
+  private volatile Progress progress = new Progress(0, 0, 0, 0, Map.of());
+
+  /** Returns a history that begins with what a database holds, durably. */
+  static WriteHistory startingWith(Contents contents) {
+    WriteHistory history = new WriteHistory();
+    Catalog catalog = Catalog.EMPTY;
+    for (Map.Entry<String, Set<String>> table : contents.names().entrySet()) {
+      catalog = catalog.with(table.getKey(), history.numbered(table.getValue()));
+    }
+    history.catalogs.set(0, catalog);
+    history.begin(Durability.FSYNC);
+    for (Map.Entry<String, Map<String, Long>> table : contents.valuesByTable().entrySet()) {
+      for (Map.Entry<String, Long> value : table.getValue().entrySet()) {
+        history.add(history.columnOf(catalog, table.getKey(), value.getKey()), value.getValue());
+      }
+    }
+    history.acknowledgeWrite();
+    return history;
+  }
+
+  /** Returns the catalog as the writer knows it. */
+  Catalog catalog() {
+    return catalogs.get(catalogs.size() - 1);
+  }
+
+  Progress progress() {
+    return progress;
+  }
+
+  int started() {
+    return started;
+  }
+
+  int catalogsStarted() {
+    return catalogsStarted;
+  }
+
+  /** Gives new numbers to families. */
+  SortedMap<String, Long> numbered(Set<String> families) {
+    SortedMap<String, Long> numbers = new TreeMap<>();
+    families.forEach(family -> numbers.put(family, ++lastFamily));
+    return numbers;
+  }
+
+  /** Begins a write of some durability. */
+  void begin(Durability asked) {
+    durability = asked;
+    started++;
+  }
+
+  /** Adds to the write that was begun last. */
+  void add(Column column, @Nullable Long value) {
+    List<Entry> entries = columns.computeIfAbsent(column, key -> new ArrayList<>());
+    int position = started - 1;
+    if (!entries.isEmpty() && entries.get(entries.size() - 1).position == position) {
+      entries.remove(entries.size() - 1);
+    }
+    entries.add(new Entry(position, value, durability != Durability.SKIP));
+  }
+
+  void acknowledgeWrite() {
+    Progress old = progress;
+    boolean powerProof = durability == Durability.FSYNC;
+    boolean killProof = powerProof || durability == Durability.SYNC;
+    progress =
+        new Progress(
+            started,
+            powerProof ? started : old.powerProof,
+            killProof ? started : old.killProof,
+            old.catalog,
+            old.flushed);
+  }
+
+  /** Notes that all writes to a table are in files. */
+  void acknowledgeFlush(String table) {
+    Map<Long, Integer> flushed = new HashMap<>(progress.flushed);
+    int last = 0;
+    for (long family : catalog().tables().getOrDefault(table, new TreeMap<>()).values()) {
+      flushed.put(family, started);
+      last = Math.max(last, lastWriteTo(family));
+    }
+    Progress old = progress;
+    progress =
+        new Progress(
+            old.writes,
+            Math.max(old.powerProof, last),
+            Math.max(old.killProof, last),
+            old.catalog,
+            flushed);
+  }
+
+  private int lastWriteTo(long family) {
+    return columns.entrySet().stream()
+        .filter(column -> column.getKey().family == family)
+        .map(Map.Entry::getValue)
+        .mapToInt(entries -> entries.get(entries.size() - 1).position + 1)
+        .max()
+        .orElse(0);
+  }
+
+  void beginCatalog(Catalog changed) {
+    catalogs.add(changed);
+    catalogsStarted = catalogs.size();
+  }
+
+  void acknowledgeCatalog() {
+    Progress old = progress;
+    progress =
+        new Progress(old.writes, old.powerProof, old.killProof, catalogs.size() - 1, old.flushed);
+  }
+
+  /** Returns whether a write or a change of the tables has begun and was not acknowledged. */
+  boolean isUnderWay() {
+    return progress.writes < started || progress.catalog < catalogsStarted - 1;
+  }
+
+  /** Checks what readers see of the database that is being written, or was closed in peace. */
+  void checkVisible(Contents contents) {
+    Map<Long, Integer> all = new HashMap<>();
+    for (long family = 1; family <= lastFamily; family++) {
+      all.put(family, started);
+    }
+    Progress visible =
+        new Progress(progress.writes, progress.writes, progress.writes, progress.catalog, all);
+    check(contents, visible, false, started, catalogsStarted);
+  }
+
+  /**
+   * Checks what a crash has left.
+   *
+   * @param acknowledged what was acknowledged before the crash
+   * @param powerLost whether more than the process ended
+   * @param begun how many writes had begun by the crash
+   * @param catalogsBegun how many catalogs there had been by the crash, with one under way
+   */
+  void check(
+      Contents contents, Progress acknowledged, boolean powerLost, int begun, int catalogsBegun) {
+    int atLeast = powerLost ? acknowledged.powerProof : acknowledged.killProof;
+    List<String> problems = new ArrayList<>();
+    for (int i = acknowledged.catalog; i < catalogsBegun; i++) {
+      Catalog candidate = catalogs.get(i);
+      if (candidate.names().equals(contents.names())) {
+        String problem = problemWith(contents, candidate, atLeast, begun, acknowledged.flushed);
+        if (problem == null) {
+          return;
+        }
+        problems.add(problem);
+      }
+    }
+    throw new AssertionError(
+        problems.isEmpty()
+            ? "tables are "
+                + contents.names()
+                + ", expected one of "
+                + catalogs.subList(acknowledged.catalog, catalogsBegun)
+            : String.join("\n", problems));
+  }
+
+  private @Nullable String problemWith(
+      Contents contents, Catalog catalog, int atLeast, int atMost, Map<Long, Integer> flushed) {
+    Map<Column, Long> values = new HashMap<>();
+    contents
+        .valuesByTable()
+        .forEach(
+            (table, found) ->
+                found.forEach((name, value) -> values.put(columnOf(catalog, table, name), value)));
+    Set<Long> families = new TreeSet<>();
+    catalog.tables().values().forEach(numbers -> families.addAll(numbers.values()));
+    Set<Column> all = new LinkedHashSet<>(values.keySet());
+    columns.keySet().stream().filter(column -> families.contains(column.family)).forEach(all::add);
+
+    boolean[] possible = new boolean[atMost + 1];
+    Arrays.fill(possible, atLeast, atMost + 1, true);
+    List<String> restrictions = new ArrayList<>();
+    boolean anyPossible = true;
+    for (Column column : all) {
+      boolean[] explained = new boolean[atMost + 1];
+      explain(column, values.get(column), flushed.getOrDefault(column.family, 0), explained);
+      boolean restricted = false;
+      anyPossible = false;
+      for (int n = 0; n <= atMost; n++) {
+        restricted |= possible[n] && !explained[n];
+        possible[n] &= explained[n];
+        anyPossible |= possible[n];
+      }
+      if (restricted) {
+        restrictions.add(
+            column
+                + " is "
+                + values.get(column)
+                + " of "
+                + columns.get(column)
+                + ": then "
+                + text(possible));
+      }
+      if (!anyPossible) {
+        break;
+      }
+    }
+    return anyPossible
+        ? null
+        : "no prefix of the "
+            + atMost
+            + " writes, of which "
+            + atLeast
+            + " are durable, has\n  "
+            + String.join("\n  ", restrictions);
+  }
+
+  /** Marks after how many of the first writes a column may have a value. */
+  private void explain(Column column, @Nullable Long value, int flushed, boolean[] explained) {
+    List<Entry> entries = columns.getOrDefault(column, List.of());
+    @Nullable Long certain = null;
+    int from = 0;
+    List<Entry> unsure = new ArrayList<>();
+    for (int i = 0; i <= entries.size(); i++) {
+      Entry entry = i == entries.size() ? null : entries.get(i);
+      if (entry != null && !entry.logged && entry.position >= flushed) {
+        unsure.add(entry);
+        continue;
+      }
+      int to = entry == null ? explained.length - 1 : entry.position;
+      if (Objects.equals(value, certain)) {
+        mark(explained, from, to);
+      }
+      for (Entry skipped : unsure) {
+        if (Objects.equals(value, skipped.value)) {
+          mark(explained, skipped.position + 1, to);
+        }
+      }
+      unsure.clear();
+      if (entry != null) {
+        certain = entry.value;
+        from = entry.position + 1;
+      }
+    }
+  }
+
+  private static void mark(boolean[] explained, int from, int to) {
+    for (int n = from; n <= Math.min(to, explained.length - 1); n++) {
+      explained[n] = true;
+    }
+  }
+
+  private static String text(boolean[] possible) {
+    List<Integer> numbers = new ArrayList<>();
+    for (int n = 0; n < possible.length; n++) {
+      if (possible[n]) {
+        numbers.add(n);
+      }
+    }
+    return numbers.size() > 8 ? numbers.subList(0, 8) + "..." : numbers.toString();
+  }
+
+  /** Returns the column that contents name "row/family:qualifier". */
+  Column columnOf(Catalog catalog, String table, String name) {
+    int slash = name.indexOf('/');
+    int colon = name.indexOf(':');
+    String family = name.substring(slash + 1, colon);
+    SortedMap<String, Long> families = catalog.tables().get(table);
+    Long number = families == null ? null : families.get(family);
+    if (number == null) {
+      throw new AssertionError("there is a column " + name + " in no family of " + table);
+    }
+    return new Column(number, name.substring(0, slash), name.substring(colon + 1));
+  }
+}
