@@ -212,7 +212,7 @@ public final class CommitPipeline {
         lastWriteByRow[hash & (ROW_SLOTS - 1)] = lastSequence;
       }
       if (commit.durability != Durability.SKIP) {
-        log.append(batch.payload(), batch.payloadCrc(), commit.firstSequence, batch.cellCount());
+        log.append(batch.logged(), batch.loggedCrc(), commit.firstSequence, batch.cellCount());
         if (commit.durability.compareTo(strongest) > 0) {
           strongest = commit.durability;
         }

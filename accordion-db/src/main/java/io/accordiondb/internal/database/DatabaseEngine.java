@@ -152,13 +152,19 @@ public final class DatabaseEngine implements Database {
           new Flusher(files, manifest, this::exclusively, readPoints::smallest, clock::millis);
       Recovery.deleteOrphans(storage, manifest.version());
       catalog.openAll(manifest.version());
-      LogReplay replay = new LogReplay(storage);
+      LogReplay replay = new LogReplay(storage, options.recoveryMode());
       // While the log is replayed there are no writers to keep out.
       Flusher replayFlusher =
           new Flusher(files, manifest, Runnable::run, readPoints::smallest, clock::millis);
       long lastSequence =
-          new Recovery(manifest.version(), catalog.stores(), visibility, budget, replayFlusher)
-              .replay(replay);
+          new Recovery(
+                  manifest.version(),
+                  catalog.stores(),
+                  visibility,
+                  budget,
+                  replayFlusher,
+                  options.recoveryListener())
+              .replay(replay, options.recoveryMode());
       log = new WriteAheadLog(storage, this::nextNumber, options.logFileBytes(), replay.files());
       pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
       compactions =
