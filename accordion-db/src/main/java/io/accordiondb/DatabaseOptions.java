@@ -33,6 +33,7 @@ import java.util.function.Consumer;
  * @param recoveryMode what is done with a log that is not whole
  * @param recoveryListener is told now and then, on the opening thread, how far a replay has come
  * @param logCompression how each batch in the log is compressed: NONE or LZ4
+ * @param readOnly whether nothing is written, and the folder not locked
  */
 public record DatabaseOptions(
     boolean createIfMissing,
@@ -56,7 +57,8 @@ public record DatabaseOptions(
     long seed,
     RecoveryMode recoveryMode,
     Consumer<RecoveryProgress> recoveryListener,
-    Compression logCompression) {
+    Compression logCompression,
+    boolean readOnly) {
 
   /** All defaults. */
   public static DatabaseOptions defaults() {
@@ -94,6 +96,7 @@ public record DatabaseOptions(
     private RecoveryMode recoveryMode = RecoveryMode.TOLERATE_TORN_TAIL;
     private Consumer<RecoveryProgress> recoveryListener = progress -> {};
     private Compression logCompression = Compression.NONE;
+    private boolean readOnly;
 
     private Builder() {}
 
@@ -240,6 +243,16 @@ public record DatabaseOptions(
       return this;
     }
 
+    /**
+     * Says whether the database is opened for reading alone; false if not called. Then nothing in
+     * the folder is changed and it is not locked: it may be in use, and the database is as it was
+     * when it was opened. What the log holds has to fit into memory.
+     */
+    public Builder readOnly(boolean readOnly) {
+      this.readOnly = readOnly;
+      return this;
+    }
+
     /** Returns the options. */
     public DatabaseOptions build() {
       return new DatabaseOptions(
@@ -264,7 +277,8 @@ public record DatabaseOptions(
           seed,
           recoveryMode,
           recoveryListener,
-          logCompression);
+          logCompression,
+          readOnly);
     }
 
     private static long checked(String what, long value, long min, long max) {

@@ -6,6 +6,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
+import io.accordiondb.internal.wal.SealedLog;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -165,6 +166,23 @@ public final class CommitPipeline {
         logNeedsFlush = false;
         log.flush();
       }
+    } catch (IOException | RuntimeException e) {
+      failure.fail(e);
+      throw e;
+    } finally {
+      logLock.unlock();
+    }
+  }
+
+  /**
+   * Forces the log to the device and begins a new log file; returns the files before it, oldest
+   * first, which hold all that has a number now.
+   */
+  public List<SealedLog> sealLog() throws IOException {
+    logLock.lock();
+    try {
+      failure.check();
+      return log.seal();
     } catch (IOException | RuntimeException e) {
       failure.fail(e);
       throw e;

@@ -191,6 +191,16 @@ final class Catalog {
     table.stores().forEach(store -> store.drop(files::delete));
   }
 
+  /** What is done while no table or region comes or goes. */
+  interface Work<T> {
+    T run() throws IOException;
+  }
+
+  /** Does something while no table or region comes or goes. */
+  synchronized <T> T whileUnchanged(Work<T> work) throws IOException {
+    return work.run();
+  }
+
   /** Closes all stores. */
   synchronized void closeAll() {
     stores().forEach(Store::close);

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseClosedException;
 import io.accordiondb.DatabaseOptions;
@@ -10,13 +11,13 @@ import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.ReadOnlyDatabaseException;
 import io.accordiondb.Result;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.CommitPipeline;
@@ -33,18 +34,18 @@ import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.sstable.BlockCache;
+import io.accordiondb.internal.storage.FileStorage;
+import io.accordiondb.internal.storage.OverlayStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.LogReplay;
 import io.accordiondb.internal.wal.WriteAheadLog;
-import io.accordiondb.memstore.MemStoreEnvironment;
-import io.accordiondb.memstore.MemStoreListener;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,8 +57,8 @@ import org.slf4j.LoggerFactory;
 public final class DatabaseEngine implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
   private static final String LOCK = "LOCK";
-  private static final long HOUSEKEEPING_MILLIS = 1000;
   private static final long SMALL_FILE_BYTES = 1 << 20;
+  private static final int READ_ONLY_ATTEMPTS = 5;
 
   private final Storage storage;
   private final DatabaseOptions options;
@@ -78,10 +79,29 @@ public final class DatabaseEngine implements Database {
   private final WriteControl control;
   private final TableReader reader;
   private final TableWriter writer;
+  private final Housekeeper housekeeper;
+  private final Checkpointer checkpointer;
   private volatile boolean closed;
 
   /** Opens the database of a storage, or begins one there. */
   public static Database open(Storage storage, DatabaseOptions options) throws IOException {
+    if (!options.readOnly()) {
+      return openLocked(storage, options);
+    }
+    // Who has the folder open for writing may delete a file just when it is to be opened here.
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return openLocked(new OverlayStorage(storage), options);
+      } catch (NoSuchFileException | CorruptionException e) {
+        if (attempt == READ_ONLY_ATTEMPTS) {
+          throw e;
+        }
+        LOG.debug("opening {} for reading failed; trying again", storage.path(""), e);
+      }
+    }
+  }
+
+  private static Database openLocked(Storage storage, DatabaseOptions options) throws IOException {
     boolean exists = Manifest.exists(storage);
     checkFolder(storage, exists, options);
     Closeable lock = storage.lock(LOCK);
@@ -107,7 +127,7 @@ public final class DatabaseEngine implements Database {
     if (exists) {
       return;
     }
-    if (!options.createIfMissing()) {
+    if (!options.createIfMissing() || options.readOnly()) {
       throw new NotADatabaseException(storage.path(""), "it has no file CURRENT");
     }
     for (String name : storage.list("")) {
@@ -146,7 +166,11 @@ public final class DatabaseEngine implements Database {
     boolean opened = false;
     try {
       StoreFiles files = new StoreFiles(storage, cache);
-      StoreOpener opener = new StoreOpener(options, files, environment());
+      StoreOpener opener =
+          new StoreOpener(
+              options,
+              files,
+              MemoryEnvironment.create(options, threads.memory(), clock, readPoints, budget));
       catalog = new Catalog(manifest, files, opener, this::exclusively);
       Flusher flusher =
           new Flusher(files, manifest, this::exclusively, readPoints::smallest, clock::millis);
@@ -191,7 +215,15 @@ public final class DatabaseEngine implements Database {
               flushes::relievePressure);
       reader = new TableReader(readPoints, clock, this::checkOpen);
       writer = new TableWriter(this, options, pipeline, readPoints, control, clock);
-      startTimer();
+      housekeeper =
+          new Housekeeper(
+              catalog, log, pipeline, visibility, flushes, compactions, options.logBytesMax());
+      checkpointer = new Checkpointer(storage, manifest, catalog, pipeline, log, clock::highest);
+      if (options.readOnly()) {
+        compactions.stop();
+      } else {
+        housekeeper.start(threads, options.asyncLogDelay().toMillis());
+      }
       opened = true;
     } finally {
       if (!opened) {
@@ -199,31 +231,6 @@ public final class DatabaseEngine implements Database {
         manifest.close();
       }
     }
-  }
-
-  private MemStoreEnvironment environment() {
-    RandomGenerator random = new SynchronizedRandom(options.seed());
-    MemStoreListener listener =
-        new MemStoreListener() {
-          @Override
-          public void onFailure(Throwable problem) {
-            LOG.error("work in memory failed; segments stay as they were", problem);
-          }
-        };
-    return new MemStoreEnvironment(
-        threads.memory(),
-        clock::millis,
-        readPoints::smallest,
-        random,
-        new ChunkPool(options.chunkBytes(), options.offHeap()),
-        budget,
-        listener);
-  }
-
-  private void startTimer() {
-    long delay = options.asyncLogDelay().toMillis();
-    threads.every(delay, this::flushLog);
-    threads.every(HOUSEKEEPING_MILLIS, this::keepHouse);
   }
 
   TableReader reader() {
@@ -242,6 +249,13 @@ public final class DatabaseEngine implements Database {
   void checkOpen() throws DatabaseClosedException {
     if (closed) {
       throw new DatabaseClosedException(storage.path(""));
+    }
+  }
+
+  void checkWritable() throws IOException {
+    checkOpen();
+    if (options.readOnly()) {
+      throw new ReadOnlyDatabaseException(storage.path(""));
     }
   }
 
@@ -302,25 +316,25 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException {
-    checkOpen();
+    checkWritable();
     catalog.create(descriptor, splitKeys);
   }
 
   @Override
   public void alterTable(TableDescriptor descriptor) throws IOException {
-    checkOpen();
+    checkWritable();
     catalog.alter(descriptor);
   }
 
   @Override
   public void dropTable(String name) throws IOException {
-    checkOpen();
+    checkWritable();
     catalog.drop(name);
   }
 
   @Override
   public void truncateTable(String name) throws IOException {
-    checkOpen();
+    checkWritable();
     catalog.truncate(name);
   }
 
@@ -365,12 +379,13 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void flush() throws IOException {
-    checkOpen();
+    checkWritable();
     flushAll(catalog.stores());
   }
 
   @Override
   public void flush(String table) throws IOException {
+    checkWritable();
     flushAll(tableState(table).stores());
   }
 
@@ -388,10 +403,23 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void compact(String table, boolean major) throws IOException {
+    checkWritable();
     failure.check();
     for (Store store : tableState(table).stores()) {
       compactions.compact(store, major);
     }
+  }
+
+  @Override
+  public void checkpoint(Path target) throws IOException {
+    checkpoint(new FileStorage(target));
+  }
+
+  /** Writes a checkpoint into an empty storage. */
+  void checkpoint(Storage target) throws IOException {
+    checkWritable();
+    failure.check();
+    checkpointer.write(target);
   }
 
   @Override
@@ -413,7 +441,7 @@ public final class DatabaseEngine implements Database {
     pipeline.close();
     try {
       compactions.stop();
-      if (!failure.isFailed()) {
+      if (!failure.isFailed() && !options.readOnly()) {
         flushAll(catalog.stores());
         manifest.commit(List.of(new VersionEdit.SetClockFloor(clock.highest())));
       }
@@ -421,7 +449,7 @@ public final class DatabaseEngine implements Database {
       threads.close();
       try {
         if (!failure.isFailed()) {
-          truncateLog();
+          housekeeper.truncateLog();
         }
         log.close();
       } finally {
@@ -446,58 +474,6 @@ public final class DatabaseEngine implements Database {
 
   private void onFlushed(Store store) {
     compactions.request(store);
-    truncateLog();
-  }
-
-  /** Deletes log files that no store needs (section 3.2 of the paper, "WAL Truncation"). */
-  private void truncateLog() {
-    // Writes on their way are above what is visible now; look at that before the stores.
-    long oldest = visibility.visible() + 1;
-    for (Store store : catalog.stores()) {
-      oldest = Math.min(oldest, store.memStore().oldestSequence());
-    }
-    try {
-      log.truncate(oldest);
-    } catch (IOException e) {
-      LOG.warn("could not delete old log files; will try again", e);
-    }
-  }
-
-  private void flushLog() {
-    try {
-      pipeline.flushLog();
-    } catch (IOException | RuntimeException e) {
-      LOG.error("the log could not be written; the database takes no more writes", e);
-    }
-  }
-
-  private void keepHouse() {
-    try {
-      truncateLog();
-      flushes.relievePressure();
-      if (log.totalBytes() > options.logBytesMax()) {
-        long needless = log.oldestFileLastSequence();
-        catalog.stores().stream()
-            .filter(store -> store.memStore().oldestSequence() <= needless)
-            .forEach(flushes::request);
-      }
-      catalog.stores().forEach(compactions::request);
-    } catch (RuntimeException e) {
-      LOG.error("housekeeping failed; will try again", e);
-    }
-  }
-
-  /** A random source for several threads. */
-  private static final class SynchronizedRandom implements RandomGenerator {
-    private final SplittableRandom random;
-
-    SynchronizedRandom(long seed) {
-      random = new SplittableRandom(seed);
-    }
-
-    @Override
-    public synchronized long nextLong() {
-      return random.nextLong();
-    }
+    housekeeper.truncateLog();
   }
 }

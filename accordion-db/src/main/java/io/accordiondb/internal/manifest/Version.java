@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Version {
   /** The version of a database that was just begun. */
-  static final Version EMPTY = new VersionBuilder().build();
+  public static final Version EMPTY = new VersionBuilder().build();
 
   final PersistentMap<Long, TableRecord> tables;
   final PersistentMap<String, TableRecord> tablesByName;
