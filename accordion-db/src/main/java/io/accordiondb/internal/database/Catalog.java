@@ -277,7 +277,8 @@ final class Catalog {
     List<Store> stores = new ArrayList<>();
     for (FamilyRecord family : table.families()) {
       StoreId id = new StoreId(region.regionId(), family.familyId());
-      stores.add(opener.open(region, family, filesByStore.getOrDefault(id, List.of())));
+      stores.add(
+          opener.open(table.name(), region, family, filesByStore.getOrDefault(id, List.of())));
     }
     return new Region(region, stores);
   }
@@ -292,7 +293,7 @@ final class Catalog {
               .findFirst()
               .orElse(null);
       if (kept == null) {
-        kept = opener.open(old.record(), family, List.of());
+        kept = opener.open(table.name(), old.record(), family, List.of());
       } else {
         kept.setDescriptor(StoreOpener.descriptorOf(family));
       }

@@ -124,8 +124,11 @@ final class Checkpointer {
   private void write(Storage target, Moment moment) throws IOException {
     target.createDirectories(StoreFiles.DIRECTORY);
     target.createDirectories(WriteAheadLog.DIRECTORY);
+    Set<Long> linked = new HashSet<>();
     for (FileRecord file : moment.version.files()) {
-      link(StoreFiles.nameOf(file.fileNumber()), target);
+      if (linked.add(file.backingNumber())) {
+        link(StoreFiles.nameOf(file.backingNumber()), target);
+      }
     }
     for (SealedLog sealed : moment.logs) {
       link(WriteAheadLog.nameOf(sealed.fileNumber()), target);

@@ -165,7 +165,8 @@ public final class DatabaseEngine implements Database {
     threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
     boolean opened = false;
     try {
-      StoreFiles files = new StoreFiles(storage, cache);
+      StoreFiles files =
+          new StoreFiles(storage, cache, number -> manifest.version().hasBacking(number));
       StoreOpener opener =
           new StoreOpener(
               options,

@@ -78,7 +78,7 @@ final class Recovery {
   /** Deletes sorted tables that a crash has left and the version does not have. */
   static void deleteOrphans(Storage storage, Version version) throws IOException {
     Set<Long> known =
-        version.files().stream().map(FileRecord::fileNumber).collect(Collectors.toSet());
+        version.files().stream().map(FileRecord::backingNumber).collect(Collectors.toSet());
     for (String name : storage.list(StoreFiles.DIRECTORY)) {
       Matcher matcher = TABLE_FILE.matcher(name);
       if (matcher.matches() && !known.contains(Long.parseLong(matcher.group(1)))) {

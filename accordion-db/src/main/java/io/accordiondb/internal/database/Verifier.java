@@ -7,6 +7,7 @@ import io.accordiondb.VerificationReport.Problem;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
@@ -78,10 +79,8 @@ final class Verifier {
     }
     Set<String> known = new HashSet<>();
     for (FileRecord file : version.files()) {
-      String name = StoreFiles.nameOf(file.fileNumber());
-      if (known.add(name)) {
-        verifyTable(name, file, version);
-      }
+      String name = StoreFiles.nameOf(file.backingNumber());
+      verifyTable(name, file, version, known.add(name));
     }
     if (storage.isDirectory(StoreFiles.DIRECTORY)) {
       for (String name : storage.list(StoreFiles.DIRECTORY)) {
@@ -108,34 +107,51 @@ final class Verifier {
     }
   }
 
-  private void verifyTable(String name, FileRecord file, Version version) {
-    sortedTables++;
+  /** Verifies a file, the first time that it is met, and that a store may see it. */
+  private void verifyTable(String name, FileRecord file, Version version, boolean isNew) {
     try {
-      SortedTable table = SortedTable.open(storage, name, file.fileNumber(), noCache);
+      SortedTable table = SortedTable.open(storage, name, file.numberInFile(), noCache);
       try {
-        table.verify();
         SortedTableProperties found = table.properties();
-        cells += found.cellCount();
-        bytes += found.fileBytes();
-        compare(name, "length", file.bytes(), found.fileBytes());
-        compare(name, "lowest sequence number", file.minSequence(), found.sequenceMin());
-        compare(name, "highest sequence number", file.maxSequence(), found.sequenceMax());
-        RegionRecord region = version.region(file.regionId());
-        if (region != null) {
-          verifyRows(name, region, found);
+        if (isNew) {
+          table.verify();
+          sortedTables++;
+          cells += found.cellCount();
+          bytes += found.fileBytes();
         }
+        verifyRecord(name, file, version, found);
       } finally {
         table.release();
       }
     } catch (IOException e) {
-      problem(name, e);
+      if (isNew) {
+        problem(name, e);
+      }
     }
   }
 
-  private void verifyRows(String name, RegionRecord region, SortedTableProperties found) {
-    boolean before = Arrays.compareUnsigned(found.firstRow(), region.startKey()) < 0;
+  private void verifyRecord(
+      String name, FileRecord file, Version version, SortedTableProperties found) {
+    FileView view = file.view();
+    RegionRecord region = version.region(file.regionId());
+    if (region == null) {
+      problem(name, file + " belongs to no region");
+    } else if (view == null) {
+      compare(name, "length", file.bytes(), found.fileBytes());
+      verifyRows(name, region, found.firstRow(), found.lastRow());
+    } else if (!view.within(region.startKey(), region.endKey()).equals(view)) {
+      problem(name, file + " shows rows outside of " + region);
+    }
+    if (view == null || view.sequence() == 0) {
+      compare(name, "lowest sequence number", file.minSequence(), found.sequenceMin());
+      compare(name, "highest sequence number", file.maxSequence(), found.sequenceMax());
+    }
+  }
+
+  private void verifyRows(String name, RegionRecord region, byte[] first, byte[] last) {
+    boolean before = Arrays.compareUnsigned(first, region.startKey()) < 0;
     boolean behind =
-        region.endKey().length > 0 && Arrays.compareUnsigned(found.lastRow(), region.endKey()) >= 0;
+        region.endKey().length > 0 && Arrays.compareUnsigned(last, region.endKey()) >= 0;
     if (before || behind) {
       problem(name, "it has rows outside of " + region);
     }

@@ -72,6 +72,11 @@ public final class Version {
         StoreKey.of(regionId, familyId), StoreKey.behind(regionId, familyId));
   }
 
+  /** Returns whether any store sees the file of a number; takes time in proportion to all files. */
+  public boolean hasBacking(long number) {
+    return files.values().stream().anyMatch(file -> file.backingNumber() == number);
+  }
+
   /** Returns up to which sequence number all cells of a store are in its files; 0 for none. */
   public long flushedSequence(long regionId, int familyId) {
     VersionEdit.SetFlushedSequence mark = flushed.get(StoreKey.of(regionId, familyId));
