@@ -5,7 +5,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.ServiceLoader;
 
 /**
  * An embedded database in a folder. Thread-safe. Only one process, and one instance in it, has a
@@ -26,10 +25,18 @@ public interface Database extends Closeable {
    * @throws CorruptionException if a file does not hold what it must
    */
   static Database open(Path path, DatabaseOptions options) throws IOException {
-    return ServiceLoader.load(DatabaseProvider.class, Database.class.getClassLoader())
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("accordion-db is not whole: no provider"))
-        .open(path, options);
+    return DatabaseProvider.find().open(path, options);
+  }
+
+  /**
+   * Reads every byte of a database that is not open, and changes none: manifest, sorted tables and
+   * log. Damage is reported, not thrown.
+   *
+   * @throws NotADatabaseException if the folder holds none
+   * @throws DatabaseLockedException if it is open
+   */
+  static VerificationReport verify(Path path) throws IOException {
+    return DatabaseProvider.find().verify(path);
   }
 
   /** Returns a table by its name. */
@@ -88,6 +95,16 @@ public interface Database extends Closeable {
    * @param major all of them, and drops delete markers; else those that the size ratio suggests
    */
   void compact(String table, boolean major) throws IOException;
+
+  /**
+   * Writes a copy of the database, as it is at one moment of this call, into another folder, while
+   * writes go on. Where the file system can, sorted tables and log files are hard links. What was
+   * written with {@link Durability#SKIP} is in it only as far as it was flushed.
+   *
+   * @param target an empty folder, which is created if it is missing
+   * @throws java.nio.file.DirectoryNotEmptyException if it holds anything
+   */
+  void checkpoint(Path target) throws IOException;
 
   /** Returns what the database has done since it was opened, and how it stands. */
   DatabaseStatistics statistics() throws IOException;

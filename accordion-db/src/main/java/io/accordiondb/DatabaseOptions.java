@@ -6,6 +6,7 @@ import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 
 /**
  * How a database is run. Immutable; made by {@link #builder}, which checks each value.
@@ -30,6 +31,10 @@ import java.time.InstantSource;
  * @param stallMax how long a write waits for the disk before it fails
  * @param clock gives timestamps and the time against which the time to live counts
  * @param seed of the random choices of ADAPTIVE
+ * @param recoveryMode what is done with a log that is not whole
+ * @param recoveryListener is told now and then, on the opening thread, how far a replay has come
+ * @param logCompression how each batch in the log is compressed: NONE or LZ4
+ * @param readOnly whether nothing is written, and the folder not locked
  */
 public record DatabaseOptions(
     boolean createIfMissing,
@@ -50,7 +55,11 @@ public record DatabaseOptions(
     int batchBytesMax,
     Duration stallMax,
     InstantSource clock,
-    long seed) {
+    long seed,
+    RecoveryMode recoveryMode,
+    Consumer<RecoveryProgress> recoveryListener,
+    Compression logCompression,
+    boolean readOnly) {
 
   /** All defaults. */
   public static DatabaseOptions defaults() {
@@ -85,6 +94,10 @@ public record DatabaseOptions(
     private Duration stallMax = Duration.ofMinutes(1);
     private InstantSource clock = InstantSource.system();
     private long seed = 1;
+    private RecoveryMode recoveryMode = RecoveryMode.TOLERATE_TORN_TAIL;
+    private Consumer<RecoveryProgress> recoveryListener = progress -> {};
+    private Compression logCompression = Compression.NONE;
+    private boolean readOnly;
 
     private Builder() {}
 
@@ -213,6 +226,37 @@ public record DatabaseOptions(
       return this;
     }
 
+    /** Sets what is done with a log that is not whole; TOLERATE_TORN_TAIL if not called. */
+    public Builder recoveryMode(RecoveryMode mode) {
+      recoveryMode = mode;
+      return this;
+    }
+
+    /** Sets who is told, on the opening thread, how far a replay of the log has come. */
+    public Builder recoveryListener(Consumer<RecoveryProgress> listener) {
+      recoveryListener = listener;
+      return this;
+    }
+
+    /** Sets how each batch in the log is compressed: NONE, if not called, or LZ4. */
+    public Builder logCompression(Compression compression) {
+      if (compression == Compression.ZSTD) {
+        throw new IllegalArgumentException("log compression is ZSTD, expected NONE or LZ4");
+      }
+      logCompression = compression;
+      return this;
+    }
+
+    /**
+     * Says whether the database is opened for reading alone; false if not called. Then nothing in
+     * the folder is changed and it is not locked: it may be in use, and the database is as it was
+     * when it was opened. What the log holds has to fit into memory.
+     */
+    public Builder readOnly(boolean readOnly) {
+      this.readOnly = readOnly;
+      return this;
+    }
+
     /** Returns the options. */
     public DatabaseOptions build() {
       return new DatabaseOptions(
@@ -234,7 +278,11 @@ public record DatabaseOptions(
           batchBytesMax,
           stallMax,
           clock,
-          seed);
+          seed,
+          recoveryMode,
+          recoveryListener,
+          logCompression,
+          readOnly);
     }
 
     private static long checked(String what, long value, long min, long max) {

@@ -3,9 +3,20 @@ package io.accordiondb;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ServiceLoader;
 
 /** What {@link Database#open} finds the implementation by. Not for applications. */
 public interface DatabaseProvider {
   /** Opens the database in a folder. */
   Database open(Path path, DatabaseOptions options) throws IOException;
+
+  /** Verifies the database in a folder. */
+  VerificationReport verify(Path path) throws IOException;
+
+  /** Returns the implementation. */
+  static DatabaseProvider find() {
+    return ServiceLoader.load(DatabaseProvider.class, Database.class.getClassLoader())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("accordion-db is not whole: no provider"));
+  }
 }

@@ -12,6 +12,9 @@ import io.accordiondb.internal.storage.ObservedStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -141,7 +144,7 @@ final class CrashRun {
         .blockCacheBytes(random.nextBoolean() ? 0 : 64 << 10)
         .durability(Durability.ASYNC)
         .memStorePolicy(new MemStorePolicy(policy, 0.02, 2, 0.1))
-        .offHeap(false)
+        .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
         // A pool of few large chunks is begun the quickest.
         .chunkBytes(256 << 10)
         .logFileBytes(4 << (10 + random.nextInt(3)))

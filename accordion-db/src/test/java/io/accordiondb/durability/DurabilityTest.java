@@ -14,6 +14,9 @@ import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.database.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.ObservedStorage;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -26,7 +29,7 @@ class DurabilityTest {
   private static final DatabaseOptions OPTIONS =
       DatabaseOptions.builder()
           .memoryBytes(64 << 20)
-          .offHeap(false)
+          .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
           .chunkBytes(256 << 10)
           .asyncLogDelay(Duration.ofMinutes(1))
           .build();
@@ -64,7 +67,11 @@ class DurabilityTest {
       killed = disk.copy();
     }
     DatabaseOptions little =
-        DatabaseOptions.builder().memoryBytes(1 << 20).offHeap(false).chunkBytes(64 << 10).build();
+        DatabaseOptions.builder()
+            .memoryBytes(1 << 20)
+            .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
+            .chunkBytes(64 << 10)
+            .build();
     ObservedStorage observed =
         new ObservedStorage(
             killed,

@@ -13,6 +13,9 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -187,7 +190,7 @@ class ErrorAtEveryOperationTest {
         .storeFlushBytes(foreground ? 0 : 1 << 10)
         .blockCacheBytes(0)
         .memStorePolicy(new MemStorePolicy(Policy.EAGER, 0.02, 2, 0.1))
-        .offHeap(false)
+        .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
         .chunkBytes(256 << 10)
         .logFileBytes(4 << 10)
         .asyncLogDelay(Duration.ofMillis(foreground ? 60_000 : 1))

@@ -13,6 +13,9 @@ import io.accordiondb.durability.WriteHistory.Contents;
 import io.accordiondb.durability.WriteHistory.Progress;
 import io.accordiondb.internal.database.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +49,7 @@ class EveryByteTest {
       DatabaseOptions.builder()
           .memoryBytes(64 << 20)
           .blockCacheBytes(0)
-          .offHeap(false)
+          .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
           .chunkBytes(256 << 10)
           .logFileBytes(4 << 10)
           .clock(() -> Instant.ofEpochMilli(CLOCK.get()))

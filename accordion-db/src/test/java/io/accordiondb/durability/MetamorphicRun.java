@@ -28,6 +28,9 @@ import io.accordiondb.internal.database.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
@@ -260,7 +263,7 @@ final class MetamorphicRun {
                 0.01 + 0.5 * choice.nextDouble(),
                 1 + choice.nextInt(6),
                 choice.nextDouble()))
-        .offHeap(choice.nextBoolean())
+        .segmentLayout(layout(choice))
         .chunkBytes(1 << (14 + choice.nextInt(4)))
         .logFileBytes(4 << (10 + choice.nextInt(6)))
         .logBytesMax(64 << (10 + choice.nextInt(4)))
@@ -335,5 +338,11 @@ final class MetamorphicRun {
         + ", "
         + splits.length
         + " splits";
+  }
+
+  private static SegmentLayout layout(RandomGenerator choice) {
+    CellMemory cells = CellMemory.values()[choice.nextInt(CellMemory.values().length)];
+    boolean array = cells == CellMemory.OBJECTS || choice.nextBoolean();
+    return SegmentLayout.of(cells, array ? IndexKind.ARRAY : IndexKind.CHUNK);
   }
 }

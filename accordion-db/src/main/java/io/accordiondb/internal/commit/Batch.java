@@ -7,17 +7,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A write that is encoded and ready to be committed, whole or not at all. Its buffer is shared by
- * the log and the memory stores, which both copy from it.
+ * A write that is encoded and ready to be committed, whole or not at all. Its buffer is copied from
+ * by the memory stores and, unless the log is compressed, by the log.
  *
  * @param payload the batch as {@link BatchLayout} says, from 0 to the limit
- * @param payloadCrc CRC32C of the payload
+ * @param logged the payload as the log is to hold it, from 0 to the limit
+ * @param loggedCrc CRC32C of that
  * @param cellCount number of cells
  * @param groups where the cells of each store lie
  * @param rowHashes a hash of each row written, for conflicts with reads
  */
 public record Batch(
-    ByteBuffer payload, int payloadCrc, int cellCount, List<Group> groups, int[] rowHashes) {
+    ByteBuffer payload,
+    ByteBuffer logged,
+    int loggedCrc,
+    int cellCount,
+    List<Group> groups,
+    int[] rowHashes) {
 
   /**
    * The cells of one store.

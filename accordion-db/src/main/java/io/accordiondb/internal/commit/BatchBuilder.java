@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import io.accordiondb.Compression;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.internal.region.Store;
@@ -56,8 +57,12 @@ public final class BatchBuilder {
     return cellCount == 0;
   }
 
-  /** Returns the batch. */
-  public Batch build() {
+  /**
+   * Returns the batch.
+   *
+   * @param compression in the log: NONE or LZ4
+   */
+  public Batch build(Compression compression) {
     ByteBuffer payload = stores.size() == 1 ? stores.get(0).buffer : concatenated();
     List<Batch.Group> groups = new ArrayList<>(stores.size());
     payload.putInt(0, stores.size());
@@ -75,11 +80,18 @@ public final class BatchBuilder {
       firstCell += cells.count;
     }
     payload.position(0).limit(at);
+    ByteBuffer logged =
+        compression == Compression.NONE ? payload : BatchCompression.compress(payload);
     CRC32C crc = new CRC32C();
-    crc.update(payload);
-    payload.position(0);
+    crc.update(logged);
+    logged.position(0);
     return new Batch(
-        payload, (int) crc.getValue(), cellCount, groups, Arrays.copyOf(rowHashes, rowCount));
+        payload,
+        logged,
+        (int) crc.getValue(),
+        cellCount,
+        groups,
+        Arrays.copyOf(rowHashes, rowCount));
   }
 
   private ByteBuffer concatenated() {

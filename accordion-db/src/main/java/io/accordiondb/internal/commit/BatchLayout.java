@@ -13,6 +13,7 @@ package io.accordiondb.internal.commit;
  * </pre>
  *
  * The first cell of the batch has the record's first sequence number, each further one the next.
+ * {@link BatchCompression} says how it may be compressed.
  */
 final class BatchLayout {
   static final int GROUP_COUNT_BYTES = Integer.BYTES;

@@ -15,20 +15,22 @@ public final class BatchReader {
     /**
      * Receives the cells of one store.
      *
+     * @param payload the batch, which has been decompressed; valid during the call
      * @param offset of the first cell in the payload
      */
     void accept(StoreId store, ByteBuffer payload, int offset, int cellCount, long firstSequence);
   }
 
   /**
-   * Reads a payload that extends from 0 to its limit.
+   * Reads the payload of a log record that extends from 0 to its limit.
    *
    * @param cellCount the number of cells that the log record promises
    * @throws MalformedBatchException if it is no batch; then no group has been given out
    */
   public static void read(
-      ByteBuffer payload, long firstSequence, int cellCount, GroupConsumer consumer)
+      ByteBuffer logged, long firstSequence, int cellCount, GroupConsumer consumer)
       throws MalformedBatchException {
+    ByteBuffer payload = BatchCompression.decompress(logged);
     long cells = walk(payload, firstSequence, (store, buffer, offset, count, sequence) -> {});
     if (cells != cellCount) {
       throw new MalformedBatchException(0, "cells in the batch", cells, cellCount);

@@ -6,6 +6,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
+import io.accordiondb.internal.wal.SealedLog;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -192,6 +193,23 @@ public final class CommitPipeline {
     }
   }
 
+  /**
+   * Forces the log to the device and begins a new log file; returns the files before it, oldest
+   * first, which hold all that has a number now.
+   */
+  public List<SealedLog> sealLog() throws IOException {
+    logLock.lock();
+    try {
+      failure.check();
+      return log.seal();
+    } catch (IOException | RuntimeException e) {
+      failure.fail(e);
+      throw e;
+    } finally {
+      logLock.unlock();
+    }
+  }
+
   private void lead(Commit own) {
     logLock.lock();
     try {
@@ -231,7 +249,7 @@ public final class CommitPipeline {
         lastWriteByRow[hash & (ROW_SLOTS - 1)] = lastSequence;
       }
       if (commit.durability != Durability.SKIP) {
-        log.append(batch.payload(), batch.payloadCrc(), commit.firstSequence, batch.cellCount());
+        log.append(batch.logged(), batch.loggedCrc(), commit.firstSequence, batch.cellCount());
         if (commit.durability.compareTo(strongest) > 0) {
           strongest = commit.durability;
         }

@@ -7,7 +7,6 @@ import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
-import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.retention.RetentionFilter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -89,7 +88,7 @@ public final class Compactor {
     StoreFile output;
     try (MergingCursor cursor =
         new MergingCursor(inputs.stream().map(file -> file.source(false).cursor()).toList())) {
-      output = files.write(manifest.nextNumber(), store.descriptor(), cursor, filter, cancelled);
+      output = files.write(manifest.nextNumber(), store, cursor, filter, cancelled);
     }
     if (output == null && cancelled.getAsBoolean()) {
       return Compacted.NOTHING;
@@ -97,17 +96,16 @@ public final class Compactor {
     Set<Long> removed = new HashSet<>();
     inputs.forEach(file -> removed.add(file.fileNumber()));
     long bytesWritten = output == null ? 0 : output.bytes();
-    record(store.id(), output, removed);
+    record(output, removed);
     store.install(output, removed, files::delete);
     return new Compacted(
         inputs.size(), inputs.stream().mapToLong(StoreFile::bytes).sum(), bytesWritten);
   }
 
-  private void record(StoreId id, @Nullable StoreFile output, Set<Long> removed)
-      throws IOException {
+  private void record(@Nullable StoreFile output, Set<Long> removed) throws IOException {
     List<VersionEdit> edits = new ArrayList<>();
     if (output != null) {
-      edits.add(new VersionEdit.AddFile(StoreFiles.recordOf(id, output)));
+      edits.add(new VersionEdit.AddFile(output.record()));
     }
     for (long number : removed) {
       edits.add(new VersionEdit.RemoveFile(number));

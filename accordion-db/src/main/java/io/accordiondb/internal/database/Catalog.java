@@ -199,6 +199,16 @@ final class Catalog {
     table.stores().forEach(store -> store.drop(files::delete));
   }
 
+  /** What is done while no table or region comes or goes. */
+  interface Work<T> {
+    T run() throws IOException;
+  }
+
+  /** Does something while no table or region comes or goes. */
+  synchronized <T> T whileUnchanged(Work<T> work) throws IOException {
+    return work.run();
+  }
+
   /** Closes all stores. */
   synchronized void closeAll() {
     stores().forEach(Store::close);
@@ -284,7 +294,8 @@ final class Catalog {
     List<Store> stores = new ArrayList<>();
     for (FamilyRecord family : table.families()) {
       StoreId id = new StoreId(region.regionId(), family.familyId());
-      Store store = opener.open(region, family, filesByStore.getOrDefault(id, List.of()));
+      Store store =
+          opener.open(table.name(), region, family, filesByStore.getOrDefault(id, List.of()));
       stores.add(store);
       opened.add(store);
     }
@@ -301,7 +312,7 @@ final class Catalog {
               .findFirst()
               .orElse(null);
       if (kept == null) {
-        kept = opener.open(old.record(), family, List.of());
+        kept = opener.open(table.name(), old.record(), family, List.of());
       } else {
         kept.setDescriptor(StoreOpener.descriptorOf(family));
       }

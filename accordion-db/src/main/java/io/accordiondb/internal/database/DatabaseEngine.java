@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseClosedException;
 import io.accordiondb.DatabaseOptions;
@@ -10,13 +11,13 @@ import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.ReadOnlyDatabaseException;
 import io.accordiondb.Result;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.CommitPipeline;
@@ -33,20 +34,20 @@ import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.sstable.BlockCache;
+import io.accordiondb.internal.storage.FileStorage;
+import io.accordiondb.internal.storage.OverlayStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.LogReplay;
 import io.accordiondb.internal.wal.WriteAheadLog;
-import io.accordiondb.memstore.MemStoreEnvironment;
-import io.accordiondb.memstore.MemStoreListener;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,8 +59,8 @@ import org.slf4j.LoggerFactory;
 public final class DatabaseEngine implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
   private static final String LOCK = "LOCK";
-  private static final long HOUSEKEEPING_MILLIS = 1000;
   private static final long SMALL_FILE_BYTES = 1 << 20;
+  private static final int READ_ONLY_ATTEMPTS = 5;
 
   private final Storage storage;
   private final DatabaseOptions options;
@@ -80,10 +81,29 @@ public final class DatabaseEngine implements Database {
   private final WriteControl control;
   private final TableReader reader;
   private final TableWriter writer;
+  private final Housekeeper housekeeper;
+  private final Checkpointer checkpointer;
   private volatile boolean closed;
 
   /** Opens the database of a storage, or begins one there. */
   public static Database open(Storage storage, DatabaseOptions options) throws IOException {
+    if (!options.readOnly()) {
+      return openLocked(storage, options);
+    }
+    // Who has the folder open for writing may delete a file just when it is to be opened here.
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return openLocked(new OverlayStorage(storage), options);
+      } catch (NoSuchFileException | CorruptionException e) {
+        if (attempt == READ_ONLY_ATTEMPTS) {
+          throw e;
+        }
+        LOG.debug("opening {} for reading failed; trying again", storage.path(""), e);
+      }
+    }
+  }
+
+  private static Database openLocked(Storage storage, DatabaseOptions options) throws IOException {
     boolean exists = Manifest.exists(storage);
     checkFolder(storage, exists, options);
     Closeable lock = storage.lock(LOCK);
@@ -109,7 +129,7 @@ public final class DatabaseEngine implements Database {
     if (exists) {
       return;
     }
-    if (!options.createIfMissing()) {
+    if (!options.createIfMissing() || options.readOnly()) {
       throw new NotADatabaseException(storage.path(""), "it has no file CURRENT");
     }
     for (String name : storage.list("")) {
@@ -148,8 +168,13 @@ public final class DatabaseEngine implements Database {
     Deque<Closeable> parts = new ArrayDeque<>(List.of(manifest));
     boolean opened = false;
     try {
-      StoreFiles files = new StoreFiles(storage, cache);
-      StoreOpener opener = new StoreOpener(options, files, environment());
+      StoreFiles files =
+          new StoreFiles(storage, cache, number -> manifest.version().hasBacking(number));
+      StoreOpener opener =
+          new StoreOpener(
+              options,
+              files,
+              MemoryEnvironment.create(options, threads.memory(), clock, readPoints, budget));
       catalog = new Catalog(manifest, files, opener, this::exclusively);
       parts.push(catalog::closeAll);
       Flusher flusher =
@@ -162,7 +187,7 @@ public final class DatabaseEngine implements Database {
               clock::millis);
       Recovery.deleteOrphans(storage, manifest.version());
       catalog.openAll(manifest.version());
-      LogReplay replay = new LogReplay(storage);
+      LogReplay replay = new LogReplay(storage, options.recoveryMode());
       // While the log is replayed there are no writers to keep out.
       Flusher replayFlusher =
           new Flusher(
@@ -173,8 +198,14 @@ public final class DatabaseEngine implements Database {
               readPoints::smallest,
               clock::millis);
       long lastSequence =
-          new Recovery(manifest.version(), catalog.stores(), visibility, budget, replayFlusher)
-              .replay(replay);
+          new Recovery(
+                  manifest.version(),
+                  catalog.stores(),
+                  visibility,
+                  budget,
+                  replayFlusher,
+                  options.recoveryListener())
+              .replay(replay, options.recoveryMode());
       log = new WriteAheadLog(storage, this::nextNumber, options.logFileBytes(), replay.files());
       parts.push(log);
       pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
@@ -202,7 +233,15 @@ public final class DatabaseEngine implements Database {
               flushes::relievePressure);
       reader = new TableReader(readPoints, clock, this::checkOpen);
       writer = new TableWriter(this, options, pipeline, readPoints, control, clock);
-      startTimer();
+      housekeeper =
+          new Housekeeper(
+              catalog, log, pipeline, visibility, flushes, compactions, options.logBytesMax());
+      checkpointer = new Checkpointer(storage, manifest, catalog, pipeline, log, clock::highest);
+      if (options.readOnly()) {
+        compactions.stop();
+      } else {
+        housekeeper.start(threads, options.asyncLogDelay().toMillis());
+      }
       opened = true;
     } finally {
       if (!opened) {
@@ -218,31 +257,6 @@ public final class DatabaseEngine implements Database {
     } catch (IOException e) {
       LOG.warn("could not close a part of a database that could not be opened", e);
     }
-  }
-
-  private MemStoreEnvironment environment() {
-    RandomGenerator random = new SynchronizedRandom(options.seed());
-    MemStoreListener listener =
-        new MemStoreListener() {
-          @Override
-          public void onFailure(Throwable problem) {
-            LOG.error("work in memory failed; segments stay as they were", problem);
-          }
-        };
-    return new MemStoreEnvironment(
-        threads.memory(),
-        clock::millis,
-        readPoints::smallest,
-        random,
-        new ChunkPool(options.chunkBytes(), options.memoryBytes()),
-        budget,
-        listener);
-  }
-
-  private void startTimer() {
-    long delay = options.asyncLogDelay().toMillis();
-    threads.every(delay, this::flushLog);
-    threads.every(HOUSEKEEPING_MILLIS, this::keepHouse);
   }
 
   TableReader reader() {
@@ -261,6 +275,13 @@ public final class DatabaseEngine implements Database {
   void checkOpen() throws DatabaseClosedException {
     if (closed) {
       throw new DatabaseClosedException(storage.path(""));
+    }
+  }
+
+  void checkWritable() throws IOException {
+    checkOpen();
+    if (options.readOnly()) {
+      throw new ReadOnlyDatabaseException(storage.path(""));
     }
   }
 
@@ -321,25 +342,25 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException {
-    checkOpen();
+    checkWritable();
     catalog.create(descriptor, splitKeys);
   }
 
   @Override
   public void alterTable(TableDescriptor descriptor) throws IOException {
-    checkOpen();
+    checkWritable();
     catalog.alter(descriptor);
   }
 
   @Override
   public void dropTable(String name) throws IOException {
-    checkOpen();
+    checkWritable();
     catalog.drop(name);
   }
 
   @Override
   public void truncateTable(String name) throws IOException {
-    checkOpen();
+    checkWritable();
     catalog.truncate(name);
   }
 
@@ -384,12 +405,13 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void flush() throws IOException {
-    checkOpen();
+    checkWritable();
     flushAll(catalog.stores());
   }
 
   @Override
   public void flush(String table) throws IOException {
+    checkWritable();
     flushAll(tableState(table).stores());
   }
 
@@ -407,10 +429,23 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void compact(String table, boolean major) throws IOException {
+    checkWritable();
     failure.check();
     for (Store store : tableState(table).stores()) {
       compactions.compact(store, major);
     }
+  }
+
+  @Override
+  public void checkpoint(Path target) throws IOException {
+    checkpoint(new FileStorage(target));
+  }
+
+  /** Writes a checkpoint into an empty storage. */
+  void checkpoint(Storage target) throws IOException {
+    checkWritable();
+    failure.check();
+    checkpointer.write(target);
   }
 
   @Override
@@ -439,15 +474,17 @@ public final class DatabaseEngine implements Database {
       compactions.stop();
       // What was not forced to the device may be lost, which the user must hear.
       failure.check();
-      flushAll(catalog.stores());
-      manifest.commit(List.of(new VersionEdit.SetClockFloor(clock.highest())));
+      if (!options.readOnly()) {
+        flushAll(catalog.stores());
+        manifest.commit(List.of(new VersionEdit.SetClockFloor(clock.highest())));
+      }
     }
   }
 
   private void endWork() {
     threads.close();
     if (!failure.isFailed()) {
-      truncateLog();
+      housekeeper.truncateLog();
     }
   }
 
@@ -469,58 +506,6 @@ public final class DatabaseEngine implements Database {
 
   private void onFlushed(Store store) {
     compactions.request(store);
-    truncateLog();
-  }
-
-  /** Deletes log files that no store needs (section 3.2 of the paper, "WAL Truncation"). */
-  private void truncateLog() {
-    // Writes on their way are above what is visible now; look at that before the stores.
-    long oldest = visibility.visible() + 1;
-    for (Store store : catalog.stores()) {
-      oldest = Math.min(oldest, store.memStore().oldestSequence());
-    }
-    try {
-      log.truncate(oldest);
-    } catch (IOException e) {
-      LOG.warn("could not delete old log files; will try again", e);
-    }
-  }
-
-  private void flushLog() {
-    try {
-      pipeline.flushLog();
-    } catch (IOException | RuntimeException e) {
-      LOG.error("the log could not be written; the database takes no more writes", e);
-    }
-  }
-
-  private void keepHouse() {
-    try {
-      truncateLog();
-      flushes.relievePressure();
-      if (log.totalBytes() > options.logBytesMax()) {
-        long needless = log.oldestFileLastSequence();
-        catalog.stores().stream()
-            .filter(store -> store.memStore().oldestSequence() <= needless)
-            .forEach(flushes::request);
-      }
-      catalog.stores().forEach(compactions::request);
-    } catch (RuntimeException e) {
-      LOG.error("housekeeping failed; will try again", e);
-    }
-  }
-
-  /** A random source for several threads. */
-  private static final class SynchronizedRandom implements RandomGenerator {
-    private final SplittableRandom random;
-
-    SynchronizedRandom(long seed) {
-      random = new SplittableRandom(seed);
-    }
-
-    @Override
-    public synchronized long nextLong() {
-      return random.nextLong();
-    }
+    housekeeper.truncateLog();
   }
 }

@@ -98,7 +98,7 @@ final class MutationEncoder {
   }
 
   Batch build() {
-    Batch batch = builder.build();
+    Batch batch = builder.build(options.logCompression());
     if (batch.payload().limit() > options.batchBytesMax()) {
       throw new ValueTooLargeException(
           "the batch", batch.payload().limit(), options.batchBytesMax());

@@ -2,6 +2,8 @@
 package io.accordiondb.internal.database;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.RecoveryProgress;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
@@ -21,6 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,6 +37,13 @@ import org.slf4j.LoggerFactory;
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  /** Bytes of the log between two reports. */
+  private static final long REPORT_BYTES = 16 << 20;
+
+  /** A replay that takes longer is told of in the log output, again and again. */
+  private static final long LOG_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");
 
   private final Version version;
@@ -41,14 +52,19 @@ final class Recovery {
   private final Visibility visibility;
   private final MemoryBudget budget;
   private final Flusher flusher;
+  private final Consumer<RecoveryProgress> listener;
+  private long bytesReported;
+  private long nanosLogged = System.nanoTime();
 
   Recovery(
       Version version,
       List<Store> stores,
       Visibility visibility,
       MemoryBudget budget,
-      Flusher flusher) {
+      Flusher flusher,
+      Consumer<RecoveryProgress> listener) {
     this.version = version;
+    this.listener = listener;
     this.visibility = visibility;
     this.budget = budget;
     this.flusher = flusher;
@@ -62,7 +78,7 @@ final class Recovery {
   /** Deletes sorted tables that a crash has left and the version does not have. */
   static void deleteOrphans(Storage storage, Version version) throws IOException {
     Set<Long> known =
-        version.files().stream().map(FileRecord::fileNumber).collect(Collectors.toSet());
+        version.files().stream().map(FileRecord::backingNumber).collect(Collectors.toSet());
     for (String name : storage.list(StoreFiles.DIRECTORY)) {
       Matcher matcher = TABLE_FILE.matcher(name);
       if (matcher.matches() && !known.contains(Long.parseLong(matcher.group(1)))) {
@@ -72,20 +88,65 @@ final class Recovery {
     }
   }
 
-  /** Replays the log; returns the last sequence number that was ever given out and survived. */
-  long replay(LogReplay log) throws IOException {
+  /**
+   * Replays the log; returns the last sequence number that was ever given out and survived.
+   *
+   * @param mode the log's own
+   */
+  long replay(LogReplay log, RecoveryMode mode) throws IOException {
     long lastSequence =
         Math.max(
             version.lastFlushedSequence(),
             version.files().stream().mapToLong(FileRecord::maxSequence).max().orElse(0));
     visibility.recoverTo(lastSequence);
-    log.replay(this::apply);
+    log.replay((payload, first, count, source) -> apply(log, payload, first, count, source));
+    listener.accept(log.progress());
+    if (mode == RecoveryMode.POINT_IN_TIME && log.isDamaged()) {
+      checkOneMoment(log.lastSequence());
+    }
     lastSequence = Math.max(lastSequence, log.lastSequence());
     visibility.recoverTo(lastSequence);
+    if (mode == RecoveryMode.SALVAGE) {
+      // The log has gaps, and is not kept.
+      for (Store store : stores.values()) {
+        flusher.flush(store);
+      }
+    }
     return lastSequence;
   }
 
-  private void apply(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
+  /** Refuses a log that ends before what some store has in files, but others have not. */
+  private void checkOneMoment(long logEnd) throws CorruptionException {
+    long newest = flushedSequences.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    boolean isOneMoment =
+        newest <= logEnd || flushedSequences.values().stream().allMatch(s -> s == newest);
+    if (!isOneMoment) {
+      throw new CorruptionException(
+          "the log",
+          0,
+          "sequence numbers up to " + newest + ", which sorted tables have",
+          "those up to " + logEnd + "; mode SALVAGE keeps what there is");
+    }
+  }
+
+  private void report(RecoveryProgress progress) {
+    if (progress.bytesRead() - bytesReported < REPORT_BYTES) {
+      return;
+    }
+    bytesReported = progress.bytesRead();
+    listener.accept(progress);
+    if (System.nanoTime() - nanosLogged > LOG_NANOS) {
+      nanosLogged = System.nanoTime();
+      LOG.info(
+          "replayed {} of {} MiB of the log, {} batches",
+          progress.bytesRead() >> 20,
+          progress.bytesTotal() >> 20,
+          progress.records());
+    }
+  }
+
+  private void apply(
+      LogReplay log, ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
       throws IOException {
     try {
       BatchReader.read(payload, firstSequence, count, this::addToMemory);
@@ -100,6 +161,7 @@ final class Recovery {
     visibility.recoverTo(firstSequence + count - 1);
     while (budget.usedBytes() > FlushScheduler.MEMORY_FLUSH * budget.limitBytes()
         && flushLargest()) {}
+    report(log.progress());
   }
 
   private void addToMemory(

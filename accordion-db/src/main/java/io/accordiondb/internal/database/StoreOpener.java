@@ -37,19 +37,20 @@ final class StoreOpener {
   }
 
   /** Opens one store with its files. */
-  Store open(RegionRecord region, FamilyRecord family, List<FileRecord> records)
+  Store open(String tableName, RegionRecord region, FamilyRecord family, List<FileRecord> records)
       throws IOException {
     List<StoreFile> opened = new ArrayList<>(records.size());
     boolean done = false;
     try {
       for (FileRecord record : records) {
-        opened.add(files.open(record.fileNumber()));
+        opened.add(files.open(record));
       }
       FamilyDescriptor descriptor = descriptorOf(family);
       Store store =
           new Store(
               new StoreId(region.regionId(), family.familyId()),
-              descriptor.nameBytes(),
+              tableName,
+              region,
               descriptor,
               new MemStore(memStoreOptions(descriptor, 1), environment),
               opened);

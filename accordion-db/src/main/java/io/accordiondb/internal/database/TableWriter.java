@@ -71,8 +71,8 @@ final class TableWriter {
    * @param durability null for the strongest that any change asks for
    */
   void write(List<Write> writes, @Nullable Durability durability) throws IOException {
+    engine.checkWritable();
     if (writes.isEmpty()) {
-      engine.checkOpen();
       return;
     }
     Durability effective = durability == null ? strongest(writes) : durability;
@@ -110,6 +110,7 @@ final class TableWriter {
   boolean readModifyWrite(
       String tableName, byte[] row, @Nullable Durability durability, Modification modification)
       throws IOException {
+    engine.checkWritable();
     Durability effective = durability == null ? options.durability() : durability;
     try (RowLocks.Claim locked = rowLocks.lock(List.of(row))) {
       while (true) {

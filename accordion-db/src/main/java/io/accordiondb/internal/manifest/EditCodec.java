@@ -26,7 +26,10 @@ final class EditCodec {
   private static final int SET_FLUSHED_SEQUENCE = 7;
   private static final int SET_NEXT_NUMBER = 8;
   private static final int SET_CLOCK_FLOOR = 9;
-  private static final int HIGHEST_KIND = SET_CLOCK_FLOOR;
+  private static final int ADD_FILE_VIEW = 10;
+  private static final int HIGHEST_KIND = ADD_FILE_VIEW;
+
+  private static final byte[] NO_BOUND = {};
 
   /** The least bytes that an edit, a family or an attribute takes. */
   private static final int EDIT_BYTES_MIN = 2;
@@ -80,7 +83,6 @@ final class EditCodec {
       out.number(DROP_REGION);
       out.number(drop.regionId());
     } else if (edit instanceof VersionEdit.AddFile add) {
-      out.number(ADD_FILE);
       writeFile(add.file(), out);
     } else if (edit instanceof VersionEdit.RemoveFile remove) {
       out.number(REMOVE_FILE);
@@ -115,12 +117,22 @@ final class EditCodec {
   }
 
   private static void writeFile(FileRecord file, FieldWriter out) {
+    FileView view = file.view();
+    boolean plain = file.level() == 0 && view == null;
+    out.number(plain ? ADD_FILE : ADD_FILE_VIEW);
     out.number(file.fileNumber());
     out.number(file.regionId());
     out.number(file.familyId());
     out.number(file.bytes());
     out.number(file.minSequence());
     out.number(file.maxSequence());
+    if (!plain) {
+      out.number(file.level());
+      out.number(file.backingNumber());
+      out.bytes(view == null ? NO_BOUND : view.startKey());
+      out.bytes(view == null ? NO_BOUND : view.endKey());
+      out.number(view == null ? 0 : view.sequence());
+    }
   }
 
   private static VersionEdit read(FieldReader in, String file)
@@ -137,6 +149,7 @@ final class EditCodec {
               new RegionRecord(in.number(), in.number(), in.bytes(), in.bytes()));
       case DROP_REGION -> new VersionEdit.DropRegion(in.number());
       case ADD_FILE -> new VersionEdit.AddFile(readFile(in));
+      case ADD_FILE_VIEW -> new VersionEdit.AddFile(readFileView(in));
       case REMOVE_FILE -> new VersionEdit.RemoveFile(in.number());
       case SET_FLUSHED_SEQUENCE ->
           new VersionEdit.SetFlushedSequence(in.number(), in.smallNumber(), in.number());
@@ -168,5 +181,25 @@ final class EditCodec {
   private static FileRecord readFile(FieldReader in) throws CorruptionException {
     return new FileRecord(
         in.number(), in.number(), in.smallNumber(), in.number(), in.number(), in.number());
+  }
+
+  private static FileRecord readFileView(FieldReader in) throws CorruptionException {
+    FileRecord file = readFile(in);
+    int level = in.smallNumber();
+    FileView view = new FileView(in.number(), in.bytes(), in.bytes(), in.number());
+    boolean isWhole =
+        view.backingNumber() == file.fileNumber()
+            && view.startKey().length == 0
+            && view.endKey().length == 0
+            && view.sequence() == 0;
+    return new FileRecord(
+        file.fileNumber(),
+        file.regionId(),
+        file.familyId(),
+        file.bytes(),
+        file.minSequence(),
+        file.maxSequence(),
+        level,
+        isWhole ? null : view);
   }
 }

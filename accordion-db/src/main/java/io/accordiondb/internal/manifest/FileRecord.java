@@ -1,15 +1,48 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.manifest;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A sorted table of a store. Immutable. The table's own properties say more.
  *
- * @param fileNumber names the file
+ * @param fileNumber identity for ever; names the file, unless the record is a view
  * @param regionId region of the store
  * @param familyId family of the store
- * @param bytes length of the file
+ * @param bytes length of the file; for a view, about the bytes that it shows
  * @param minSequence lowest sequence number in it
  * @param maxSequence highest sequence number in it
+ * @param level 0, or the level that a leveled compaction has given to it
+ * @param view what is shown of a file that may belong to several stores; null for all of one's own
  */
 public record FileRecord(
-    long fileNumber, long regionId, int familyId, long bytes, long minSequence, long maxSequence) {}
+    long fileNumber,
+    long regionId,
+    int familyId,
+    long bytes,
+    long minSequence,
+    long maxSequence,
+    int level,
+    @Nullable FileView view) {
+
+  /** Creates the record of a file of one's own. */
+  public FileRecord(
+      long fileNumber,
+      long regionId,
+      int familyId,
+      long bytes,
+      long minSequence,
+      long maxSequence) {
+    this(fileNumber, regionId, familyId, bytes, minSequence, maxSequence, 0, null);
+  }
+
+  /** Returns the number in the name of the file that holds the cells. */
+  public long backingNumber() {
+    return view == null ? fileNumber : view.backingNumber();
+  }
+
+  /** Returns the number that the file itself bears. */
+  public long numberInFile() {
+    return view != null && view.sequence() > 0 ? FileView.FOREIGN_NUMBER : backingNumber();
+  }
+}

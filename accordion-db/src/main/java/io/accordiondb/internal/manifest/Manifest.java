@@ -91,8 +91,23 @@ public final class Manifest implements Closeable {
    *     it
    */
   public static Manifest open(Storage storage) throws IOException {
-    Version version = ManifestFile.replay(storage, CurrentFile.read(storage));
-    return begun(new Manifest(storage, version, ROLL_BYTES_MIN));
+    return begun(new Manifest(storage, read(storage), ROLL_BYTES_MIN));
+  }
+
+  /** Returns the version in force in a folder, and changes nothing there. */
+  public static Version read(Storage storage) throws IOException {
+    return ManifestFile.replay(storage, CurrentFile.read(storage));
+  }
+
+  /**
+   * Makes a version the one in force in a folder that has no manifest, durably; there, numbers go
+   * on behind those that the version knows.
+   */
+  public static void write(Storage storage, Version version) throws IOException {
+    long number = version.nextNumber();
+    Version next = version.apply(List.of(new VersionEdit.SetNextNumber(number + 1)));
+    ManifestFile.create(storage, number, next).close();
+    CurrentFile.switchTo(storage, number);
   }
 
   private static Manifest begun(Manifest manifest) throws IOException {

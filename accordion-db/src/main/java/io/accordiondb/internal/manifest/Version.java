@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Version {
   /** The version of a database that was just begun. */
-  static final Version EMPTY = new VersionBuilder().build();
+  public static final Version EMPTY = new VersionBuilder().build();
 
   final PersistentMap<Long, TableRecord> tables;
   final PersistentMap<String, TableRecord> tablesByName;
@@ -70,6 +70,11 @@ public final class Version {
   public List<FileRecord> filesOf(long regionId, int familyId) {
     return filesByStore.values(
         StoreKey.of(regionId, familyId), StoreKey.behind(regionId, familyId));
+  }
+
+  /** Returns whether any store sees the file of a number; takes time in proportion to all files. */
+  public boolean hasBacking(long number) {
+    return files.values().stream().anyMatch(file -> file.backingNumber() == number);
   }
 
   /** Returns up to which sequence number all cells of a store are in its files; 0 for none. */

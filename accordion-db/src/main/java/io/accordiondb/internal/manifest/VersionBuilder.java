@@ -148,6 +148,7 @@ final class VersionBuilder {
 
   private void addFile(VersionEdit edit, FileRecord file) {
     checkNumber(file.fileNumber(), edit);
+    checkNumber(file.backingNumber(), edit);
     checkStore(file.regionId(), file.familyId(), edit);
     check(!files.contains(file.fileNumber()), edit, "the file is there already");
     files = files.with(file.fileNumber(), file);

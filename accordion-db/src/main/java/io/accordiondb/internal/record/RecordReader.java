@@ -77,6 +77,26 @@ public final class RecordReader implements Closeable {
     }
   }
 
+  /**
+   * Opens a file whatever its header holds. Its records tell by themselves to which file they
+   * belong.
+   */
+  public static RecordReader openUnchecked(Storage storage, String name, long fileNumber)
+      throws IOException {
+    StorageReader file = storage.open(name);
+    boolean opened = false;
+    try {
+      RecordReader reader = new RecordReader(file, storage.path(name), file.size(), fileNumber);
+      reader.offset = Math.min(reader.offset, reader.fileBytes);
+      opened = true;
+      return reader;
+    } finally {
+      if (!opened) {
+        file.close();
+      }
+    }
+  }
+
   /** Returns the path of the file, for messages. */
   public String path() {
     return path;
@@ -136,6 +156,21 @@ public final class RecordReader implements Closeable {
           path, offset, "a record, as another one follows at offset " + later, unsound);
     }
     return fileBytes - offset;
+  }
+
+  /**
+   * To be called when {@link #next} has returned false: moves before the next sound record, so that
+   * {@link #next} finds it; returns how many bytes it has passed, 0 at the end of the file.
+   */
+  public long skipUnsound() throws IOException {
+    if (unsound == null) {
+      return 0;
+    }
+    long begun = offset;
+    long sound = soundRecordFrom(offsetAfterUnsound());
+    offset = sound < 0 ? fileBytes : sound;
+    unsound = null;
+    return offset - begun;
   }
 
   /** Returns the error that says where the file is torn, for who does not accept that. */

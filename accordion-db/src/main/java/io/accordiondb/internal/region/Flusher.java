@@ -100,7 +100,7 @@ public final class Flusher {
             false);
     try (MergingCursor cursor =
         new MergingCursor(snapshot.sources().stream().map(CellSource::cursor).toList())) {
-      file = files.write(fileNumber, store.descriptor(), cursor, filter, () -> false);
+      file = files.write(fileNumber, store, cursor, filter, () -> false);
     }
     // All of the store up to the newest cell of the snapshot was in the snapshot.
     record(store, file, snapshot.maxSequence());
@@ -115,7 +115,7 @@ public final class Flusher {
     StoreId id = store.id();
     List<VersionEdit> edits = new ArrayList<>();
     if (file != null) {
-      edits.add(new VersionEdit.AddFile(StoreFiles.recordOf(id, file)));
+      edits.add(new VersionEdit.AddFile(file.record()));
     }
     edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushedSequence));
     try {

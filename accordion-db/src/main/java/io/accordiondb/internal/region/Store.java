@@ -3,6 +3,9 @@ package io.accordiondb.internal.region;
 
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.cell.CellSource;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.FileOwner;
+import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreView;
@@ -27,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Store {
   private final StoreId id;
+  private final String tableName;
+  private final RegionRecord region;
   private final byte[] family;
   private final MemStore memStore;
   private final AtomicReference<FileSet> files;
@@ -51,12 +56,15 @@ public final class Store {
    */
   public Store(
       StoreId id,
-      byte[] family,
+      String tableName,
+      RegionRecord region,
       FamilyDescriptor descriptor,
       MemStore memStore,
       List<StoreFile> files) {
     this.id = id;
-    this.family = family;
+    this.tableName = tableName;
+    this.region = region;
+    this.family = descriptor.nameBytes();
     this.descriptor = descriptor;
     this.memStore = memStore;
     this.files = new AtomicReference<>(new FileSet(files));
@@ -71,6 +79,13 @@ public final class Store {
   /** Returns the name of the family. */
   public byte[] family() {
     return family;
+  }
+
+  /** Returns what the store's files say of where they belong. */
+  FileOwner owner() {
+    FamilyDescriptor now = descriptor;
+    return new FileOwner(
+        tableName, region, new FamilyRecord(id.familyId(), now.name(), now.attributes()));
   }
 
   /** Returns the memory in front. */
@@ -170,7 +185,7 @@ public final class Store {
       if (files.compareAndSet(old, next)) {
         for (StoreFile file : old.files()) {
           if (removed.contains(file.fileNumber())) {
-            long number = file.fileNumber();
+            long number = file.record().backingNumber();
             file.deleteWhenUnused(() -> delete.accept(number));
           }
         }

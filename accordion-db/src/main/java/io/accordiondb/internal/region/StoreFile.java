@@ -1,42 +1,86 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
+import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.CellCursor;
 import io.accordiondb.cell.CellSource;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableProperties;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** A sorted table that belongs to a store. Immutable; shares the table's reference count. */
+/**
+ * A sorted table that belongs to a store, or what a store sees of one. Immutable; shares the
+ * table's reference count.
+ */
 public final class StoreFile {
   private final SortedTable table;
   private final SortedTableProperties properties;
+  private final FileRecord record;
 
-  /** Wraps an open table, whose reference goes over to the caller of {@link #release}. */
-  public StoreFile(SortedTable table) {
+  /**
+   * Wraps an open table, whose reference goes over to the caller of {@link #release}.
+   *
+   * @param record what the manifest says, or will say, of it
+   */
+  StoreFile(SortedTable table, FileRecord record) {
     this.table = table;
     this.properties = table.properties();
+    this.record = record;
   }
 
-  /** Returns the number that names the file. */
+  /** Returns what the manifest says of the file. */
+  public FileRecord record() {
+    return record;
+  }
+
+  /** Returns the identity of the file for ever. */
   public long fileNumber() {
-    return properties.fileNumber();
+    return record.fileNumber();
   }
 
   /** Returns the highest sequence number in the file. */
   public long maxSequence() {
-    return properties.sequenceMax();
+    return record.maxSequence();
   }
 
-  /** Returns the length of the file in bytes. */
+  /** Returns the length of the file in bytes; of a view, about what it shows. */
   public long bytes() {
-    return properties.fileBytes();
+    return record.bytes();
   }
 
-  /** Returns what the file says about itself. */
+  /** Returns what the whole file says about itself. */
   public SortedTableProperties properties() {
     return properties;
+  }
+
+  /** Returns the first row that the file shows, or may show. */
+  public byte[] firstRow() {
+    byte[] first = properties.firstRow();
+    FileView view = record.view();
+    return view != null && Arrays.compareUnsigned(view.startKey(), first) > 0
+        ? view.startKey()
+        : first;
+  }
+
+  /** Returns a row at or behind the last one that the file shows. */
+  public byte[] lastRow() {
+    byte[] last = properties.lastRow();
+    FileView view = record.view();
+    return view != null
+            && view.endKey().length > 0
+            && Arrays.compareUnsigned(view.endKey(), last) < 0
+        ? view.endKey()
+        : last;
+  }
+
+  /** Returns a row near the middle of the file. */
+  public byte[] middleRow() throws IOException {
+    return table.middleRow();
   }
 
   /** Returns the file as a source of cells. */
@@ -61,6 +105,7 @@ public final class StoreFile {
 
   private final class Source implements CellSource {
     private final boolean fillCache;
+    private final @Nullable FileView view = record.view();
 
     Source(boolean fillCache) {
       this.fillCache = fillCache;
@@ -68,17 +113,25 @@ public final class StoreFile {
 
     @Override
     public CellCursor cursor() {
-      return table.cursor(fillCache);
+      CellCursor cursor = table.cursor(fillCache);
+      return view == null ? cursor : new ViewCursor(cursor, view);
     }
 
     @Override
     public boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException {
-      return table.mayContainRow(key, keyOffset);
+      return shows(key, keyOffset) && table.mayContainRow(key, keyOffset);
     }
 
     @Override
     public boolean mayContainColumn(ByteBuffer key, int keyOffset) throws IOException {
-      return table.mayContainColumn(key, keyOffset);
+      return shows(key, keyOffset) && table.mayContainColumn(key, keyOffset);
+    }
+
+    private boolean shows(ByteBuffer key, int keyOffset) {
+      return view == null
+          || (CellComparator.compareRow(key, keyOffset, view.startKey()) >= 0
+              && (view.endKey().length == 0
+                  || CellComparator.compareRow(key, keyOffset, view.endKey()) < 0));
     }
 
     @Override
@@ -103,12 +156,12 @@ public final class StoreFile {
 
     @Override
     public long minSequence() {
-      return properties.sequenceMin();
+      return record.minSequence();
     }
 
     @Override
     public long maxSequence() {
-      return properties.sequenceMax();
+      return record.maxSequence();
     }
   }
 }

@@ -15,6 +15,7 @@ import io.accordiondb.retention.RetentionFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,11 +32,17 @@ public final class StoreFiles {
 
   private final Storage storage;
   private final BlockCache cache;
+  private final LongPredicate isUsed;
 
-  /** Creates access to the tables below a storage. */
-  public StoreFiles(Storage storage, BlockCache cache) {
+  /**
+   * Creates access to the tables below a storage.
+   *
+   * @param isUsed tells whether any store sees the file of a number, which is then not deleted
+   */
+  public StoreFiles(Storage storage, BlockCache cache, LongPredicate isUsed) {
     this.storage = storage;
     this.cache = cache;
+    this.isUsed = isUsed;
   }
 
   /** Returns the name of the file with a number. */
@@ -44,14 +51,17 @@ public final class StoreFiles {
   }
 
   /** Opens a table. */
-  public StoreFile open(long fileNumber) throws IOException {
-    return new StoreFile(SortedTable.open(storage, nameOf(fileNumber), fileNumber, cache));
+  public StoreFile open(FileRecord record) throws IOException {
+    return new StoreFile(
+        SortedTable.open(storage, nameOf(record.backingNumber()), record.numberInFile(), cache),
+        record);
   }
 
   /**
    * Writes the cells that a filter keeps into a new table, and opens it. The file is on the device,
    * and so is its name, when this returns.
    *
+   * @param store to whom it belongs
    * @param cursor the cells; is moved, not closed
    * @param cancelled asked now and then; true ends the work
    * @return the table; null when no cell was kept, or the work was cancelled, and then there is no
@@ -59,26 +69,22 @@ public final class StoreFiles {
    */
   public @Nullable StoreFile write(
       long fileNumber,
-      FamilyDescriptor family,
+      Store store,
       MergingCursor cursor,
       RetentionFilter filter,
       BooleanSupplier cancelled)
       throws IOException {
-    String name = nameOf(fileNumber);
-    SortedTableOptions options =
-        new SortedTableOptions(
-            family.blockSizeBytes(),
-            SortedTableOptions.RESTART_INTERVAL_DEFAULT,
-            family.compression(),
-            family.bloomFilter());
-    SortedTableWriter writer = new SortedTableWriter(storage, name, fileNumber, options);
+    SortedTableWriter writer =
+        new SortedTableWriter(
+            storage, nameOf(fileNumber), fileNumber, optionsOf(store.descriptor()));
+    writer.setOwner(store.owner().encode());
     StoreFile written = null;
     try {
       boolean wasCancelled = writeKept(writer, cursor, filter, cancelled);
       if (!wasCancelled && writer.cellCount() > 0) {
         writer.finish();
         storage.syncDirectory(DIRECTORY);
-        written = open(fileNumber);
+        written = open(store.id(), fileNumber);
       }
       return written;
     } finally {
@@ -87,6 +93,29 @@ public final class StoreFiles {
         delete(fileNumber);
       }
     }
+  }
+
+  /** Returns how the tables of a family are written. */
+  public static SortedTableOptions optionsOf(FamilyDescriptor family) {
+    return new SortedTableOptions(
+        family.blockSizeBytes(),
+        SortedTableOptions.RESTART_INTERVAL_DEFAULT,
+        family.compression(),
+        family.bloomFilter());
+  }
+
+  private StoreFile open(StoreId store, long fileNumber) throws IOException {
+    SortedTable table = SortedTable.open(storage, nameOf(fileNumber), fileNumber, cache);
+    SortedTableProperties properties = table.properties();
+    return new StoreFile(
+        table,
+        new FileRecord(
+            fileNumber,
+            store.regionId(),
+            store.familyId(),
+            properties.fileBytes(),
+            properties.sequenceMin(),
+            properties.sequenceMax()));
   }
 
   private static boolean writeKept(
@@ -109,9 +138,15 @@ public final class StoreFiles {
     return false;
   }
 
-  /** Deletes a table; if that fails, the next opening of the database does it. */
-  public void delete(long fileNumber) {
-    String name = nameOf(fileNumber);
+  /**
+   * Deletes a table that no store sees any more; if that fails, the next opening of the database
+   * does it.
+   */
+  public void delete(long backingNumber) {
+    if (isUsed.test(backingNumber)) {
+      return;
+    }
+    String name = nameOf(backingNumber);
     try {
       if (storage.exists(name)) {
         storage.delete(name);
@@ -119,17 +154,5 @@ public final class StoreFiles {
     } catch (IOException | UncheckedIOException e) {
       LOG.warn("could not delete {}, which is in no version any more", storage.path(name), e);
     }
-  }
-
-  /** Returns what the manifest records of a table. */
-  public static FileRecord recordOf(StoreId store, StoreFile file) {
-    SortedTableProperties properties = file.properties();
-    return new FileRecord(
-        file.fileNumber(),
-        store.regionId(),
-        store.familyId(),
-        file.bytes(),
-        properties.sequenceMin(),
-        properties.sequenceMax());
   }
 }

@@ -32,6 +32,7 @@ final class PropertiesCodec {
   private static final int COMPRESSION = 17;
   private static final int BLOOM_KIND = 18;
   private static final int INDEX_LEVELS = 19;
+  private static final int OWNER = 20;
 
   private static final int NUMBER_ENTRIES = 17;
   private static final int ENTRY_OVERHEAD_BYTES = Byte.BYTES + Integer.BYTES;
@@ -42,12 +43,15 @@ final class PropertiesCodec {
   static byte[] write(SortedTableProperties properties) {
     int firstKeyLength = KeyValueLayout.keyLength(properties.firstCell(), 0);
     int lastKeyLength = KeyValueLayout.keyLength(properties.lastCell(), 0);
+    ByteBuffer owner = properties.owner();
+    int ownerLength = owner.limit() == 0 ? 0 : ENTRY_OVERHEAD_BYTES + owner.limit();
     ByteBuffer target =
         ByteBuffer.allocate(
             NUMBER_ENTRIES * (ENTRY_OVERHEAD_BYTES + Long.BYTES)
                 + 2 * ENTRY_OVERHEAD_BYTES
                 + firstKeyLength
-                + lastKeyLength);
+                + lastKeyLength
+                + ownerLength);
     putNumber(target, CELL_COUNT, properties.cellCount());
     putNumber(target, MARKER_COUNT, properties.markerCount());
     putNumber(target, FAMILY_MARKER_COUNT, properties.familyMarkerCount());
@@ -67,6 +71,9 @@ final class PropertiesCodec {
     putNumber(target, COMPRESSION, SortedTableFormat.compressionId(properties.compression()));
     putNumber(target, BLOOM_KIND, SortedTableFormat.bloomKindId(properties.bloomKind()));
     putNumber(target, INDEX_LEVELS, properties.indexLevels());
+    if (ownerLength > 0) {
+      target.put((byte) OWNER).putInt(owner.limit()).put(owner.duplicate().rewind());
+    }
     return target.array();
   }
 
@@ -98,7 +105,8 @@ final class PropertiesCodec {
         entries.number(FILTER_KEY_COUNT, 0, cellCount),
         SortedTableFormat.compression(compressionId),
         SortedTableFormat.bloomKind(bloomKindId),
-        (int) entries.number(INDEX_LEVELS, 1, 2));
+        (int) entries.number(INDEX_LEVELS, 1, 2),
+        entries.bytes(OWNER));
   }
 
   private static void putNumber(ByteBuffer target, int number, long value) {
@@ -155,6 +163,14 @@ final class PropertiesCodec {
       cell.put(keyOffset, key, 0, key.limit());
       block.checkKey(cell.array(), 0, cell.capacity());
       return cell;
+    }
+
+    /** Returns a copy of an entry; empty if there is none. */
+    ByteBuffer bytes(int number) {
+      ByteBuffer bytes = values.get(number);
+      return bytes == null
+          ? ByteBuffer.allocate(0)
+          : ByteBuffer.allocate(bytes.limit()).put(0, bytes, 0, bytes.limit());
     }
 
     private ByteBuffer require(int number) throws CorruptionException {

@@ -24,6 +24,7 @@ final class PropertiesCollector {
   private long valueBytes;
   private long dataBlockCount;
   private long dataBytes;
+  private ByteBuffer owner = ByteBuffer.allocate(0);
 
   /** Takes the next cell. */
   void add(ByteBuffer cell, int offset, long sequence) {
@@ -46,6 +47,11 @@ final class PropertiesCollector {
     sequenceMax = Math.max(sequenceMax, sequence);
     keyBytes += KeyValueLayout.keyLength(cell, offset);
     valueBytes += KeyValueLayout.valueLength(cell, offset);
+  }
+
+  /** Takes the owner, who is not counted. */
+  void setOwner(ByteBuffer newOwner) {
+    owner = newOwner;
   }
 
   /** Takes the next data block. */
@@ -90,6 +96,7 @@ final class PropertiesCollector {
         filterKeyCount,
         compression,
         bloomKind,
-        indexLevels);
+        indexLevels,
+        owner);
   }
 }

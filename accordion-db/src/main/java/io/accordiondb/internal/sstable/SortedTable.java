@@ -129,6 +129,23 @@ public final class SortedTable {
                 && filter.mayContainColumn(withoutQualifier(key, keyOffset), 0));
   }
 
+  /** Returns a row near the middle of the table, at or behind its first row. */
+  public byte[] middleRow() throws IOException {
+    retain();
+    try {
+      IndexBlock index = rootIndex;
+      if (properties.indexLevels() == 2) {
+        index = new IndexBlock(input.read(rootIndex.handle(rootIndex.count() / 2), false));
+      }
+      int cell = index.cellOffset((index.count() - 1) / 2);
+      byte[] row = new byte[KeyValueLayout.rowLength(index.buffer(), cell)];
+      index.buffer().get(KeyValueLayout.rowOffset(cell), row);
+      return row;
+    } finally {
+      release();
+    }
+  }
+
   /** Takes a reference, unless the table is closed already; returns whether it did. */
   public boolean tryRetain() {
     int count = references.get();

@@ -31,6 +31,8 @@ import java.nio.ByteBuffer;
  * @param compression asked for when the file was written; single blocks may be stored as they are
  * @param bloomKind what the filter may be asked for
  * @param indexLevels 1 if the root points at data blocks, 2 if it points at index blocks
+ * @param owner to whom the table belonged when it was written, from 0 to the limit, in whatever
+ *     form the owner chose; empty if it does not say
  */
 public record SortedTableProperties(
     long fileNumber,
@@ -53,7 +55,8 @@ public record SortedTableProperties(
     long filterKeyCount,
     Compression compression,
     BloomKind bloomKind,
-    int indexLevels) {
+    int indexLevels,
+    ByteBuffer owner) {
 
   /** Returns a copy of the first row. */
   public byte[] firstRow() {

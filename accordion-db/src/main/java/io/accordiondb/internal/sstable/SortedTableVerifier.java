@@ -114,6 +114,7 @@ final class SortedTableVerifier {
             + filter.fileBytes()
             + footer.properties().fileBytes()
             + SortedTableFooter.BYTES;
+    collector.setOwner(properties.owner());
     SortedTableProperties counted =
         collector.finish(
             footer.fileNumber(),

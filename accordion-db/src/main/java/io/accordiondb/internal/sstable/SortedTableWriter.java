@@ -98,6 +98,11 @@ public final class SortedTableWriter {
     state = State.WRITING;
   }
 
+  /** Says to whom the table belongs; at most some kilobytes. */
+  public void setOwner(byte[] owner) {
+    collector.setOwner(ByteBuffer.wrap(owner));
+  }
+
   /** Returns the number of cells added. */
   public long cellCount() {
     return collector.cellCount();

@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of a real file system. Thread-safe.
@@ -33,6 +36,8 @@ public final class FileStorage implements Storage {
 
   private static final boolean HAS_PERMISSIONS =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+  private static final Logger LOG = LoggerFactory.getLogger(FileStorage.class);
 
   private final Path root;
 
@@ -116,6 +121,22 @@ public final class FileStorage implements Storage {
   @Override
   public void rename(String from, String to) throws IOException {
     Files.move(resolve(from), resolve(to), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void linkTo(String name, Storage target, String targetName) throws IOException {
+    if (target instanceof FileStorage files) {
+      try {
+        Files.createLink(files.resolve(targetName), resolve(name));
+        return;
+      } catch (FileAlreadyExistsException | NoSuchFileException e) {
+        throw e;
+      } catch (IOException | UnsupportedOperationException e) {
+        // Another device, or a file system without links.
+        LOG.debug("{} is copied, as it cannot be linked", path(name), e);
+      }
+    }
+    Storage.super.linkTo(name, target, targetName);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.accordiondb.internal.storage;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -16,6 +17,9 @@ import java.util.List;
  * missing, in any combination.
  */
 public interface Storage {
+  /** How much is copied at a time. */
+  int COPY_BYTES = 1 << 20;
+
   /**
    * Creates an empty file for appending, readable by its owner alone.
    *
@@ -59,6 +63,27 @@ public interface Storage {
 
   /** Gives a file another name in one step, in the place of a file that has it. */
   void rename(String from, String to) throws IOException;
+
+  /**
+   * Gives a file a name in another storage as well, by a hard link where that can be had, else by a
+   * copy that is on the device. Of a link, what its bytes are is shared; nobody writes to the file
+   * any more.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if the name is taken there
+   */
+  default void linkTo(String name, Storage target, String targetName) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
+    try (StorageReader reader = open(name);
+        StorageWriter writer = target.create(targetName)) {
+      long size = reader.size();
+      for (long at = 0; at < size; at += buffer.limit()) {
+        buffer.clear().limit((int) Math.min(buffer.capacity(), size - at));
+        reader.readFully(buffer, at);
+        writer.append(buffer.flip());
+      }
+      writer.sync();
+    }
+  }
 
   /** Creates a directory and those above it, unless they exist. */
   void createDirectories(String directory) throws IOException;

@@ -27,6 +27,9 @@ final class ClosedLogs implements Closeable {
   /** Guarded by upkeep. */
   private @Nullable IOException deletionFailure;
 
+  /** Who wants no file deleted. Guarded by upkeep. */
+  private int pins;
+
   ClosedLogs(Storage storage) {
     this.storage = storage;
   }
@@ -66,6 +69,26 @@ final class ClosedLogs implements Closeable {
   long totalBytes() {
     synchronized (files) {
       return files.stream().mapToLong(file -> file.log.bytes()).sum();
+    }
+  }
+
+  /** Returns all files, oldest first. */
+  List<SealedLog> all() {
+    return snapshot().stream().map(file -> file.log).toList();
+  }
+
+  /** Keeps all files from being deleted until the pin is closed, once. */
+  Closeable pin() {
+    changePins(1);
+    return () -> changePins(-1);
+  }
+
+  private void changePins(int change) {
+    upkeep.lock();
+    try {
+      pins += change;
+    } finally {
+      upkeep.unlock();
     }
   }
 
@@ -127,7 +150,7 @@ final class ClosedLogs implements Closeable {
     synchronized (files) {
       oldest = files.peekFirst();
     }
-    if (oldest == null || oldest.log.lastSequence() >= sequence) {
+    if (pins > 0 || oldest == null || oldest.log.lastSequence() >= sequence) {
       return false;
     }
     delete(oldest);

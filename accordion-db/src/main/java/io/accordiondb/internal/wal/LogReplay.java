@@ -2,6 +2,8 @@
 package io.accordiondb.internal.wal;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.RecoveryProgress;
 import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.storage.Storage;
@@ -20,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * <p>The replay follows the links from file to file. A crash may have torn the last record or, when
  * power was lost, any file that had not been forced to the device; there the replay ends, and the
  * rest, later files too, is left out. What a link says was on the device must be there, and a sound
- * record must not follow an unsound one in a file: else the log is damaged, and refused.
+ * record must not follow an unsound one in a file: else the log is damaged, and refused. {@link
+ * RecoveryMode} says more, and what else may be asked for.
  */
 public final class LogReplay {
   private static final Logger LOG = LoggerFactory.getLogger(LogReplay.class);
@@ -32,6 +35,9 @@ public final class LogReplay {
   private long records;
   private long bytes;
   private long droppedBytes;
+  private long bytesTotal;
+  private long fileBytesRead;
+  private boolean damaged;
 
   /** Creates a replay that tolerates what a crash leaves. */
   public LogReplay(Storage storage) {
@@ -59,8 +65,14 @@ public final class LogReplay {
   /** Where a payload stands. */
   public record Source(String file, long offset) {}
 
-  /** A file that is there; without a link if its beginning was never wholly written. */
-  private record LogFile(long number, @Nullable LogLink link) {}
+  /**
+   * A file that is there.
+   *
+   * @param link null if the beginning of the file was never wholly written, or is damaged
+   * @param damage what is wrong with the beginning, or null
+   */
+  private record LogFile(
+      long number, @Nullable LogLink link, @Nullable CorruptionException damage) {}
 
   /** Replays the whole log, wherever it begins. */
   public void replay(RecordConsumer consumer) throws IOException {
@@ -76,22 +88,33 @@ public final class LogReplay {
   public void replay(long fromSequence, RecordConsumer consumer) throws IOException {
     List<LogFile> log = new ArrayList<>();
     for (long number : LogFiles.list(storage)) {
-      log.add(new LogFile(number, firstLinkOf(number)));
+      bytesTotal += storage.size(LogFiles.nameOf(number));
+      log.add(logFile(number));
+    }
+    if (mode == RecoveryMode.SALVAGE) {
+      salvage(log, consumer);
+      return;
     }
     for (int i = 0; i < log.size(); i++) {
       LogFile file = log.get(i);
+      List<LogFile> rest = log.subList(i, log.size());
       CorruptionException loss = lossBefore(file, fromSequence);
       if (loss != null) {
-        long losing = file.link == null ? file.number : file.link.previousNumber();
-        accept(loss, losing, log.subList(i, log.size()));
-        drop(log.subList(i, log.size()));
+        accept(loss, file.link == null ? file.number : file.link.previousNumber(), rest);
+        drop(rest);
         return;
       }
-      read(file, log.subList(i + 1, log.size()), fromSequence, consumer);
+      if (!read(file, rest.subList(1, rest.size()), fromSequence, consumer)) {
+        drop(rest.subList(1, rest.size()));
+        return;
+      }
     }
   }
 
-  /** Returns the files replayed, oldest first. */
+  /**
+   * Returns the files replayed, oldest first; none after {@link RecoveryMode#SALVAGE}, which leaves
+   * no log that could be replayed again.
+   */
   public List<SealedLog> files() {
     return List.copyOf(files);
   }
@@ -106,6 +129,16 @@ public final class LogReplay {
     return records;
   }
 
+  /** Returns how far the replay has come; to be asked by its consumer, or afterwards. */
+  public RecoveryProgress progress() {
+    return new RecoveryProgress(bytes + fileBytesRead, bytesTotal, records, droppedBytes);
+  }
+
+  /** Returns whether something was left out that no crash explains. */
+  public boolean isDamaged() {
+    return damaged;
+  }
+
   /** Returns the bytes of the files replayed, as far as they are sound. */
   public long bytes() {
     return bytes;
@@ -114,6 +147,17 @@ public final class LogReplay {
   /** Returns the bytes left out because a crash had torn them, or what stood before them. */
   public long droppedBytes() {
     return droppedBytes;
+  }
+
+  private LogFile logFile(long number) throws IOException {
+    try {
+      return new LogFile(number, firstLinkOf(number), null);
+    } catch (CorruptionException e) {
+      if (refusesDamage()) {
+        throw e;
+      }
+      return new LogFile(number, null, e);
+    }
   }
 
   private @Nullable LogLink firstLinkOf(long number) throws IOException {
@@ -139,9 +183,16 @@ public final class LogReplay {
     return RecordReader.open(storage, LogFiles.nameOf(number), LogFiles.headerOf(number));
   }
 
+  private RecordReader openUnchecked(long number) throws IOException {
+    return RecordReader.openUnchecked(storage, LogFiles.nameOf(number), number);
+  }
+
   /** Returns how a file shows that something is missing from it or from the one before, or null. */
   private @Nullable CorruptionException lossBefore(LogFile file, long fromSequence)
       throws CorruptionException {
+    if (file.damage != null) {
+      return damage(file.damage);
+    }
     LogLink link = file.link;
     if (link == null) {
       return new CorruptionException(
@@ -161,11 +212,12 @@ public final class LogReplay {
     }
     SealedLog previous = files.get(files.size() - 1);
     if (link.previousNumber() != previous.fileNumber()) {
-      throw new CorruptionException(
-          pathOf(link.previousNumber()),
-          0,
-          "a log file between " + previous.fileNumber() + " and " + file.number,
-          "none");
+      return damage(
+          new CorruptionException(
+              pathOf(link.previousNumber()),
+              0,
+              "a log file between " + previous.fileNumber() + " and " + file.number,
+              "none"));
     }
     if (link.previousBytes() == previous.bytes()
         && link.previousSequence() == previous.lastSequence()) {
@@ -177,14 +229,13 @@ public final class LogReplay {
             previous.bytes(),
             link.previousBytes() + " bytes, up to sequence number " + link.previousSequence(),
             previous.bytes() + " bytes, up to sequence number " + previous.lastSequence());
-    if (previous.bytes() >= link.previousBytes()) {
-      // No crash adds anything.
-      throw loss;
-    }
-    return loss;
+    // No crash adds anything.
+    return previous.bytes() >= link.previousBytes() ? damage(loss) : loss;
   }
 
-  private void read(LogFile file, List<LogFile> later, long fromSequence, RecordConsumer consumer)
+  /** Replays a file; returns false if the replay ends in it. */
+  private boolean read(
+      LogFile file, List<LogFile> later, long fromSequence, RecordConsumer consumer)
       throws IOException {
     LogLink next = later.isEmpty() ? null : later.get(0).link;
     // Behind that length may stand what an earlier replay has left out.
@@ -196,22 +247,78 @@ public final class LogReplay {
       if (reader == null) {
         throw new IllegalStateException(pathOf(file.number) + " changes while it is read");
       }
-      while (reader.soundBytes() < bytesMax && reader.next()) {
-        if (LogLink.current(reader) == null) {
-          deliver(reader, fromSequence, consumer);
+      long soundBytes = reader.soundBytes();
+      CorruptionException damage = null;
+      try {
+        while (soundBytes < bytesMax && reader.next()) {
+          if (LogLink.current(reader) == null) {
+            checkSequence(reader);
+            deliver(reader, fromSequence, consumer);
+          }
+          soundBytes = reader.soundBytes();
         }
+      } catch (UnsoundRecordException e) {
+        damage = damage(e.cause);
       }
-      if (reader.soundBytes() < bytesMax && reader.tornBytes() > 0) {
-        accept(reader.tornException(), file.number, later);
-        droppedBytes += reader.tornBytes();
-        LOG.warn(
-            "{}: the last {} bytes, from offset {}, are what a crash has left of a write",
-            reader.path(),
-            reader.tornBytes(),
-            reader.soundBytes());
+      if (damage == null && soundBytes < bytesMax) {
+        damage = tear(reader, file.number, later);
       }
-      files.add(new SealedLog(file.number, reader.soundBytes(), lastSequence));
-      bytes += reader.soundBytes();
+      files.add(new SealedLog(file.number, soundBytes, lastSequence));
+      bytes += soundBytes;
+      fileBytesRead = 0;
+      if (damage != null) {
+        leaveOut(damage, reader.fileBytes() - soundBytes);
+      }
+      return damage == null;
+    }
+  }
+
+  /**
+   * Judges what stands behind the sound records of a file, which is left out if it is what a crash
+   * leaves; returns the damage that it is otherwise, or null.
+   */
+  private @Nullable CorruptionException tear(RecordReader reader, long number, List<LogFile> later)
+      throws IOException {
+    long tornBytes;
+    try {
+      tornBytes = reader.tornBytes();
+    } catch (CorruptionException e) {
+      return damage(e);
+    }
+    if (tornBytes > 0) {
+      if (!accept(reader.tornException(), number, later)) {
+        return reader.tornException();
+      }
+      droppedBytes += tornBytes;
+      LOG.warn(
+          "{}: the last {} bytes, from offset {}, are what a crash has left of a write",
+          reader.path(),
+          tornBytes,
+          reader.soundBytes());
+    }
+    return null;
+  }
+
+  /** A record that does not fit, as opposed to what its consumer throws. */
+  private static final class UnsoundRecordException extends Exception {
+    private static final long serialVersionUID = 1L;
+    final transient CorruptionException cause;
+
+    UnsoundRecordException(CorruptionException cause) {
+      super(cause);
+      this.cause = cause;
+    }
+  }
+
+  private void checkSequence(RecordReader reader) throws UnsoundRecordException {
+    // Numbers may be missing: writes that are not logged have some.
+    if (reader.firstSequence() <= lastSequence) {
+      throw new UnsoundRecordException(
+          new CorruptionException(
+              reader.path(),
+              reader.soundBytes() - reader.payload().limit(),
+              "a sequence number above " + lastSequence,
+              Long.toString(reader.firstSequence())));
     }
   }
 
@@ -219,15 +326,8 @@ public final class LogReplay {
       throws IOException {
     long first = reader.firstSequence();
     long payloadOffset = reader.soundBytes() - reader.payload().limit();
-    // Numbers may be missing: writes that are not logged have some.
-    if (first <= lastSequence) {
-      throw new CorruptionException(
-          reader.path(),
-          payloadOffset,
-          "a sequence number above " + lastSequence,
-          Long.toString(first));
-    }
     lastSequence = first + reader.count() - 1;
+    fileBytesRead = payloadOffset;
     if (lastSequence >= fromSequence) {
       records++;
       consumer.accept(
@@ -235,20 +335,85 @@ public final class LogReplay {
     }
   }
 
-  /** Accepts that a crash has taken something from a file, unless it cannot have been a crash. */
-  private void accept(CorruptionException loss, long losingNumber, List<LogFile> later)
+  /** Replays all records that are sound, wherever they stand. */
+  private void salvage(List<LogFile> log, RecordConsumer consumer) throws IOException {
+    for (int i = 0; i < log.size(); i++) {
+      LogFile file = log.get(i);
+      if (file.damage != null) {
+        leaveOut(file.damage, 0);
+      }
+      LogLink next = i + 1 < log.size() ? log.get(i + 1).link : null;
+      long bytesMax =
+          next != null && next.previousNumber() == file.number
+              ? next.previousBytes()
+              : Long.MAX_VALUE;
+      try (RecordReader reader = openUnchecked(file.number)) {
+        salvage(reader, bytesMax, consumer);
+        bytes += reader.soundBytes();
+        fileBytesRead = 0;
+      }
+    }
+  }
+
+  private void salvage(RecordReader reader, long bytesMax, RecordConsumer consumer)
       throws IOException {
-    if (mode == RecoveryMode.ABSOLUTE || losingNumber <= durableNumber(later)) {
+    while (reader.soundBytes() < bytesMax) {
+      if (reader.next()) {
+        if (reader.count() > 0 && reader.firstSequence() > lastSequence) {
+          deliver(reader, 0, consumer);
+        }
+      } else {
+        CorruptionException damage = reader.tornException();
+        long skipped = reader.skipUnsound();
+        if (skipped == 0) {
+          return;
+        }
+        leaveOut(damage, skipped);
+      }
+    }
+  }
+
+  /** Throws damage, unless the mode goes on without what is damaged. */
+  private CorruptionException damage(CorruptionException damage) throws CorruptionException {
+    if (refusesDamage()) {
+      throw damage;
+    }
+    damaged = true;
+    return damage;
+  }
+
+  private boolean refusesDamage() {
+    return mode == RecoveryMode.TOLERATE_TORN_TAIL || mode == RecoveryMode.ABSOLUTE;
+  }
+
+  private void leaveOut(CorruptionException damage, long lostBytes) {
+    damaged = true;
+    droppedBytes += lostBytes;
+    LOG.warn("{} bytes are left out: {}", lostBytes, damage.getMessage());
+  }
+
+  /**
+   * Accepts that a crash has taken something from a file; if it cannot have been a crash, throws
+   * or, if the mode goes on nevertheless, returns false.
+   */
+  private boolean accept(CorruptionException loss, long losingNumber, List<LogFile> later)
+      throws IOException {
+    if (mode == RecoveryMode.ABSOLUTE) {
       throw loss;
     }
+    if (losingNumber <= durableNumber(later)) {
+      damage(loss);
+      return false;
+    }
+    return true;
   }
 
   /** Returns up to which file the log was on the device, as far as later files say. */
   private long durableNumber(List<LogFile> later) throws IOException {
     long durable = 0;
     for (LogFile file : later) {
-      try (RecordReader reader = open(file.number)) {
-        while (reader != null && reader.next()) {
+      try (RecordReader reader = openUnchecked(file.number)) {
+        while (reader.next()) {
           LogLink link = LogLink.current(reader);
           if (link != null) {
             durable = Math.max(durable, link.durableNumber());

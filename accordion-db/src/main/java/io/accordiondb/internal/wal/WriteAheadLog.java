@@ -185,6 +185,30 @@ public final class WriteAheadLog implements Closeable {
     }
   }
 
+  /**
+   * Forces all records to the device and goes on in a new file; returns the files before it, oldest
+   * first. For who holds the commit lock.
+   */
+  public List<SealedLog> seal() throws IOException {
+    sync();
+    try {
+      roll();
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    return closedLogs.all();
+  }
+
+  /** Keeps log files from being deleted until the pin is closed, once. */
+  public Closeable pin() {
+    return closedLogs.pin();
+  }
+
+  /** Returns the name of a log file. */
+  public static String nameOf(long fileNumber) {
+    return LogFiles.nameOf(fileNumber);
+  }
+
   /** Returns the bytes of all log files. */
   public long totalBytes() {
     return currentBytes + closedLogs.totalBytes();

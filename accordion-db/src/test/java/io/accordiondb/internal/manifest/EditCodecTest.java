@@ -17,6 +17,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 class EditCodecTest {
+  private static final byte[] NONE = {};
+
   private static final List<VersionEdit> ALL_KINDS =
       List.of(
           new VersionEdit.PutTable(
@@ -30,6 +32,10 @@ class EditCodecTest {
           Edits.putRegion(128, 1, "", "\0\u00ff"),
           new VersionEdit.DropRegion(16_383),
           Edits.addFile(16_384, 3, 4),
+          new VersionEdit.AddFile(
+              new FileRecord(
+                  16_385, 3, 4, 5, 6, 7, 2, new FileView(16_384, new byte[] {1, -1}, NONE, 9))),
+          new VersionEdit.AddFile(new FileRecord(16_386, 3, 4, 5, 6, 7, 3, null)),
           new VersionEdit.RemoveFile(0),
           new VersionEdit.SetFlushedSequence(5, 6, Long.MAX_VALUE - 1),
           new VersionEdit.SetNextNumber(1L << 35),
@@ -74,10 +80,10 @@ class EditCodecTest {
 
   @Example
   void kindsOfLaterVersionsAreNamedAsSuch() {
-    assertThatThrownBy(() -> decode(new byte[] {1, 10, 0}))
+    assertThatThrownBy(() -> decode(new byte[] {1, 11, 0}))
         .isInstanceOf(FormatVersionException.class)
         .hasMessageContaining("MANIFEST")
-        .hasMessageContaining("10");
+        .hasMessageContaining("11");
     assertThatThrownBy(() -> decode(new byte[] {1, 0, 0})).isInstanceOf(CorruptionException.class);
   }
 

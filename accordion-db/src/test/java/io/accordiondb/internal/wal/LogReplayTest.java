@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.RecoveryMode;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;

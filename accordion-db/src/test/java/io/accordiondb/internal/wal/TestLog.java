@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import io.accordiondb.RecoveryMode;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;

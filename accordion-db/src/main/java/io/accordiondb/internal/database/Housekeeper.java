@@ -1,0 +1,85 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what is due now and then: log files, flushes, compactions. Thread-safe; never throws. */
+final class Housekeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
+  private static final long PAUSE_MILLIS = 1000;
+
+  private final Catalog catalog;
+  private final WriteAheadLog log;
+  private final CommitPipeline pipeline;
+  private final Visibility visibility;
+  private final FlushScheduler flushes;
+  private final CompactionScheduler compactions;
+  private final long logBytesMax;
+
+  Housekeeper(
+      Catalog catalog,
+      WriteAheadLog log,
+      CommitPipeline pipeline,
+      Visibility visibility,
+      FlushScheduler flushes,
+      CompactionScheduler compactions,
+      long logBytesMax) {
+    this.catalog = catalog;
+    this.log = log;
+    this.pipeline = pipeline;
+    this.visibility = visibility;
+    this.flushes = flushes;
+    this.compactions = compactions;
+    this.logBytesMax = logBytesMax;
+  }
+
+  /** Begins the work, which ends with the threads. */
+  void start(BackgroundThreads threads, long flushLogMillis) {
+    threads.every(flushLogMillis, this::flushLog);
+    threads.every(PAUSE_MILLIS, this::keepHouse);
+  }
+
+  /** Deletes log files that no store needs (section 3.2 of the paper, "WAL Truncation"). */
+  void truncateLog() {
+    // Writes on their way are above what is visible now; look at that before the stores.
+    long oldest = visibility.visible() + 1;
+    for (Store store : catalog.stores()) {
+      oldest = Math.min(oldest, store.memStore().oldestSequence());
+    }
+    try {
+      log.truncate(oldest);
+    } catch (IOException e) {
+      LOG.warn("could not delete old log files; will try again", e);
+    }
+  }
+
+  private void flushLog() {
+    try {
+      pipeline.flushLog();
+    } catch (IOException | RuntimeException e) {
+      LOG.error("the log could not be written; the database takes no more writes", e);
+    }
+  }
+
+  private void keepHouse() {
+    try {
+      truncateLog();
+      flushes.relievePressure();
+      if (log.totalBytes() > logBytesMax) {
+        long needless = log.oldestFileLastSequence();
+        catalog.stores().stream()
+            .filter(store -> store.memStore().oldestSequence() <= needless)
+            .forEach(flushes::request);
+      }
+      catalog.stores().forEach(compactions::request);
+    } catch (RuntimeException e) {
+      LOG.error("housekeeping failed; will try again", e);
+    }
+  }
+}

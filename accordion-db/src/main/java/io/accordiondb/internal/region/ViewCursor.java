@@ -1,0 +1,99 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.CellCursor;
+import io.accordiondb.internal.manifest.FileView;
+import io.accordiondb.internal.read.CellKey;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Walks over the cells of a file that a view shows. Belongs to one thread. */
+final class ViewCursor implements CellCursor {
+  private final CellCursor cursor;
+  private final FileView view;
+  private boolean valid;
+
+  /** Takes a cursor of the file over. */
+  ViewCursor(CellCursor cursor, FileView view) {
+    this.cursor = cursor;
+    this.view = view;
+  }
+
+  @Override
+  public boolean seekToFirst() throws IOException {
+    valid = false;
+    boolean found =
+        view.startKey().length == 0
+            ? cursor.seekToFirst()
+            : cursor.seek(CellKey.firstOfRow(view.startKey()).buffer(), 0);
+    valid = found && isBeforeEnd();
+    return valid;
+  }
+
+  @Override
+  public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
+    if (CellComparator.compareRow(key, keyOffset, view.startKey()) < 0) {
+      return seekToFirst();
+    }
+    valid = false;
+    valid = cursor.seek(key, keyOffset) && isBeforeEnd();
+    return valid;
+  }
+
+  @Override
+  public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
+    valid = false;
+    byte[] end = view.endKey();
+    boolean found =
+        end.length > 0 && CellComparator.compareRow(key, keyOffset, end) >= 0
+            ? cursor.seekBefore(CellKey.firstOfRow(end).buffer(), 0)
+            : cursor.seekBefore(key, keyOffset);
+    valid =
+        found && CellComparator.compareRow(cursor.buffer(), cursor.offset(), view.startKey()) >= 0;
+    return valid;
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    valid = false;
+    valid = cursor.next() && isBeforeEnd();
+    return valid;
+  }
+
+  @Override
+  public boolean isValid() {
+    return valid;
+  }
+
+  @Override
+  public ByteBuffer buffer() {
+    return cursor.buffer();
+  }
+
+  @Override
+  public int offset() {
+    return cursor.offset();
+  }
+
+  @Override
+  public int length() {
+    return cursor.length();
+  }
+
+  @Override
+  public long sequenceNumber() {
+    return view.sequence() > 0 ? view.sequence() : cursor.sequenceNumber();
+  }
+
+  @Override
+  public void close() {
+    valid = false;
+    cursor.close();
+  }
+
+  private boolean isBeforeEnd() {
+    byte[] end = view.endKey();
+    return end.length == 0 || CellComparator.compareRow(cursor.buffer(), cursor.offset(), end) < 0;
+  }
+}

@@ -1,0 +1,204 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Shows the files of another storage and never changes them: what is created lies in the heap, what
+ * is deleted is only hidden, and both are forgotten with this object. Thread-safe.
+ *
+ * <p>A database that is opened on it can do all its work and leaves no trace. The folder is not
+ * locked, so that it may lie where nobody can write, and may be in use.
+ */
+public final class OverlayStorage implements Storage {
+  private final Storage base;
+
+  // Guarded by this.
+  private final Map<String, HeapFile> created = new HashMap<>();
+  private final Set<String> directories = new HashSet<>();
+  private final Set<String> hidden = new HashSet<>();
+
+  /** Creates a view of a storage. */
+  public OverlayStorage(Storage base) {
+    this.base = base;
+  }
+
+  @Override
+  public synchronized StorageWriter create(String name) throws IOException {
+    if (exists(name)) {
+      throw new FileAlreadyExistsException(path(name));
+    }
+    HeapFile file = new HeapFile(path(name));
+    created.put(name, file);
+    return file;
+  }
+
+  @Override
+  public synchronized StorageReader open(String name) throws IOException {
+    HeapFile file = created.get(name);
+    return file == null ? base.open(visible(name)) : file.reader();
+  }
+
+  @Override
+  public synchronized boolean exists(String name) throws IOException {
+    return created.containsKey(name)
+        || directories.contains(name)
+        || (!hidden.contains(name) && base.exists(name));
+  }
+
+  @Override
+  public synchronized boolean isDirectory(String name) throws IOException {
+    return directories.contains(name) || (!created.containsKey(name) && base.isDirectory(name));
+  }
+
+  @Override
+  public synchronized long size(String name) throws IOException {
+    HeapFile file = created.get(name);
+    return file == null ? base.size(visible(name)) : file.position();
+  }
+
+  @Override
+  public synchronized List<String> list(String directory) throws IOException {
+    String prefix = directory.isEmpty() ? "" : directory + "/";
+    Set<String> names = new TreeSet<>();
+    if (base.isDirectory(directory) || !directories.contains(directory)) {
+      for (String name : base.list(directory)) {
+        if (!hidden.contains(prefix + name)) {
+          names.add(name);
+        }
+      }
+    }
+    for (String name : created.keySet()) {
+      if (name.startsWith(prefix) && name.indexOf('/', prefix.length()) < 0) {
+        names.add(name.substring(prefix.length()));
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  @Override
+  public synchronized void delete(String name) throws IOException {
+    if (created.remove(name) == null) {
+      if (!exists(name)) {
+        throw new NoSuchFileException(path(name));
+      }
+      hidden.add(name);
+    }
+  }
+
+  @Override
+  public synchronized void rename(String from, String to) throws IOException {
+    HeapFile file = created.remove(from);
+    if (file == null) {
+      throw new NoSuchFileException(path(from));
+    }
+    hidden.add(to);
+    created.put(to, file);
+  }
+
+  @Override
+  public synchronized void createDirectories(String directory) {
+    directories.add(directory);
+  }
+
+  @Override
+  public void sync(String name) {}
+
+  @Override
+  public void syncDirectory(String directory) {}
+
+  @Override
+  public Closeable lock(String name) {
+    return () -> {};
+  }
+
+  @Override
+  public long availableBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public String path(String name) {
+    return base.path(name);
+  }
+
+  private String visible(String name) throws NoSuchFileException {
+    if (hidden.contains(name)) {
+      throw new NoSuchFileException(path(name));
+    }
+    return name;
+  }
+
+  /** A file in the heap. Thread-safe. */
+  private static final class HeapFile implements StorageWriter {
+    private static final int BYTES_MIN = 1 << 10;
+
+    private final String path;
+    private byte[] bytes = new byte[BYTES_MIN];
+    private int length;
+
+    HeapFile(String path) {
+      this.path = path;
+    }
+
+    @Override
+    public synchronized void append(ByteBuffer... buffers) {
+      for (ByteBuffer buffer : buffers) {
+        int needed = Math.addExact(length, buffer.remaining());
+        if (needed > bytes.length) {
+          bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8, 2L * needed));
+        }
+        int count = buffer.remaining();
+        buffer.get(bytes, length, count);
+        length += count;
+      }
+    }
+
+    @Override
+    public synchronized long position() {
+      return length;
+    }
+
+    @Override
+    public void sync() {}
+
+    @Override
+    public void close() {}
+
+    private synchronized void read(ByteBuffer target, long position) throws IOException {
+      if (position + target.remaining() > length) {
+        throw new EOFException(path + " ends at offset " + length);
+      }
+      target.put(bytes, (int) position, target.remaining());
+    }
+
+    StorageReader reader() {
+      return new StorageReader() {
+        @Override
+        public long size() {
+          return position();
+        }
+
+        @Override
+        public void readFully(ByteBuffer target, long position) throws IOException {
+          read(target, position);
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+}
