@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.JVMClusterUtil;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -67,12 +68,25 @@ class MiniClusterTest {
     return table.build();
   }
 
+  /** Returns the table's regions on servers that live. */
+  private static List<HRegion> regions(TableName name) {
+    List<HRegion> regions = new ArrayList<>();
+    for (JVMClusterUtil.RegionServerThread server :
+        CLUSTER.getMiniHBaseCluster().getLiveRegionServerThreads()) {
+      regions.addAll(
+          server.getRegionServer().getRegions(name).stream().map(HRegion.class::cast).toList());
+    }
+    return regions;
+  }
+
   private static void assertUses(TableName name, boolean ours) throws IOException {
-    List<HRegion> regions = CLUSTER.getHBaseCluster().getRegions(name);
+    List<HRegion> regions = regions(name);
     assertThat(regions).isNotEmpty();
     for (HRegion region : regions) {
       for (HStore store : region.getStores()) {
-        assertThat(MemStoreOf.store(store) instanceof AccordionMemStore).isEqualTo(ours);
+        assertThat(MemStoreOf.store(store) instanceof AccordionMemStore)
+            .as(region + " " + region.getTableDescriptor())
+            .isEqualTo(ours);
       }
     }
   }
@@ -110,7 +124,7 @@ class MiniClusterTest {
           .isTrue();
 
       admin.split(name, row(250));
-      CLUSTER.waitFor(30_000, () -> CLUSTER.getHBaseCluster().getRegions(name).size() == 2);
+      CLUSTER.waitFor(30_000, () -> regions(name).size() == 2);
       CLUSTER.waitTableAvailable(name);
       put(table, 240, 260, "d");
       assertSame(table);
@@ -129,7 +143,7 @@ class MiniClusterTest {
           .isEqualTo(25);
       admin.flush(name);
       assertSame(table);
-      for (HRegion region : CLUSTER.getHBaseCluster().getRegions(name)) {
+      for (HRegion region : regions(name)) {
         assertThat(region.getMemStoreDataSize()).isZero();
       }
     }
@@ -139,8 +153,7 @@ class MiniClusterTest {
     int server =
         CLUSTER
             .getMiniHBaseCluster()
-            .getServerWith(
-                CLUSTER.getHBaseCluster().getRegions(name).get(0).getRegionInfo().getRegionName());
+            .getServerWith(regions(name).get(0).getRegionInfo().getRegionName());
     CLUSTER.getMiniHBaseCluster().startRegionServerAndWait(30_000);
     CLUSTER
         .getMiniHBaseCluster()
