@@ -1,0 +1,263 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.JVMClusterUtil;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A table's life on a real cluster: HDFS, ZooKeeper, a master and two region servers. */
+class MiniClusterTest {
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final HBaseTestingUtility CLUSTER = new HBaseTestingUtility();
+
+  private final TreeMap<String, String> model = new TreeMap<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    Configuration configuration = CLUSTER.getConfiguration();
+    configuration.setInt("hbase.regionserver.msginterval", 100);
+    configuration.setInt("hbase.client.pause", 50);
+    configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 60);
+    CLUSTER.startMiniCluster(
+        StartMiniClusterOption.builder().numMasters(1).numRegionServers(2).build());
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    CLUSTER.shutdownMiniCluster();
+  }
+
+  private static TableDescriptor descriptor(TableName name, String... settings) {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY));
+    for (int i = 0; i < settings.length; i += 2) {
+      table.setValue(settings[i], settings[i + 1]);
+    }
+    return table.build();
+  }
+
+  /** Returns the table's regions on servers that live. */
+  private static List<HRegion> regions(TableName name) {
+    List<HRegion> regions = new ArrayList<>();
+    for (JVMClusterUtil.RegionServerThread server :
+        CLUSTER.getMiniHBaseCluster().getLiveRegionServerThreads()) {
+      regions.addAll(
+          server.getRegionServer().getRegions(name).stream().map(HRegion.class::cast).toList());
+    }
+    return regions;
+  }
+
+  private static void assertUses(TableName name, boolean ours) throws IOException {
+    List<HRegion> regions = regions(name);
+    assertThat(regions).isNotEmpty();
+    for (HRegion region : regions) {
+      for (HStore store : region.getStores()) {
+        assertThat(MemStoreOf.store(store) instanceof AccordionMemStore)
+            .as(region + " " + region.getTableDescriptor())
+            .isEqualTo(ours);
+      }
+    }
+  }
+
+  @Test
+  void aTablesLife() throws Exception {
+    TableName name = TableName.valueOf("life");
+    CLUSTER
+        .getAdmin()
+        .createTable(
+            descriptor(
+                name,
+                HStore.MEMSTORE_CLASS_NAME,
+                AccordionMemStore.class.getName(),
+                StoreSettings.ACTIVE_FRACTION_KEY,
+                "0.0001"));
+    assertUses(name, true);
+    try (Table table = CLUSTER.getConnection().getTable(name);
+        Admin admin = CLUSTER.getConnection().getAdmin()) {
+      put(table, 0, 500, "a");
+      put(table, 100, 200, "b");
+      delete(table, 50, 80);
+      for (int i = 0; i < 20; i++) {
+        table.increment(new Increment(row(900)).addColumn(FAMILY, QUALIFIER, 1));
+      }
+      assertSame(table);
+      assertThat(Bytes.toLong(table.get(new Get(row(900))).getValue(FAMILY, QUALIFIER)))
+          .isEqualTo(20);
+
+      admin.flush(name);
+      put(table, 150, 250, "c");
+      delete(table, 300, 310);
+      assertSame(table);
+      assertThat(OpenStores.all().stream().anyMatch(s -> s.statistics().inMemoryFlushes() > 0))
+          .isTrue();
+
+      admin.split(name, row(250));
+      CLUSTER.waitFor(30_000, () -> regions(name).size() == 2);
+      CLUSTER.waitTableAvailable(name);
+      put(table, 240, 260, "d");
+      assertSame(table);
+      assertUses(name, true);
+
+      CLUSTER.compact(name, true);
+      assertSame(table);
+
+      put(table, 0, 100, "e");
+      delete(table, 400, 450);
+      table.increment(new Increment(row(900)).addColumn(FAMILY, QUALIFIER, 5));
+      kill(name);
+      CLUSTER.waitTableAvailable(name, 60_000);
+      assertSame(table);
+      assertThat(Bytes.toLong(table.get(new Get(row(900))).getValue(FAMILY, QUALIFIER)))
+          .isEqualTo(25);
+      admin.flush(name);
+      assertSame(table);
+      for (HRegion region : regions(name)) {
+        assertThat(region.getMemStoreDataSize()).isZero();
+      }
+    }
+  }
+
+  private static void kill(TableName name) throws Exception {
+    int server =
+        CLUSTER
+            .getMiniHBaseCluster()
+            .getServerWith(regions(name).get(0).getRegionInfo().getRegionName());
+    CLUSTER.getMiniHBaseCluster().startRegionServerAndWait(30_000);
+    CLUSTER
+        .getMiniHBaseCluster()
+        .killRegionServer(CLUSTER.getMiniHBaseCluster().getRegionServer(server).getServerName());
+    CLUSTER.waitFor(
+        60_000, () -> CLUSTER.getMiniHBaseCluster().getLiveRegionServerThreads().size() == 2);
+  }
+
+  @Test
+  void aTableSwitchesToOursAndBackWithItsData() throws Exception {
+    TableName name = TableName.valueOf("switched");
+    Admin admin = CLUSTER.getAdmin();
+    admin.createTable(descriptor(name));
+    try (Table table = CLUSTER.getConnection().getTable(name)) {
+      put(table, 0, 100, "a");
+      assertUses(name, false);
+      for (String policy : new String[] {"EAGER", "BASIC"}) {
+        admin.modifyTable(
+            descriptor(
+                name,
+                HStore.MEMSTORE_CLASS_NAME,
+                AccordionMemStore.class.getName(),
+                StoreSettings.POLICY_KEY,
+                policy));
+        assertUses(name, true);
+        assertSame(table);
+        put(table, 50, 150, policy);
+        delete(table, 10, 20);
+        assertSame(table);
+      }
+      admin.modifyTable(descriptor(name));
+      assertUses(name, false);
+      assertSame(table);
+      put(table, 60, 70, "back");
+      admin.flush(name);
+      assertSame(table);
+    }
+  }
+
+  @Test
+  void aTableWithAWrongValueDoesNotOpen() throws Exception {
+    TableName name = TableName.valueOf("wrong");
+    Configuration configuration = new Configuration(CLUSTER.getConfiguration());
+    configuration.set(StoreSettings.POLICY_KEY, "FASTEST");
+    configuration.set(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName());
+    assertThatThrownBy(
+            () ->
+                CLUSTER.createLocalHRegion(
+                    RegionInfoBuilder.newBuilder(name).build(),
+                    configuration,
+                    descriptor(name),
+                    null))
+        .hasStackTraceContaining(StoreSettings.POLICY_KEY)
+        .hasStackTraceContaining("[NONE, BASIC, EAGER, ADAPTIVE]");
+  }
+
+  private static byte[] row(int number) {
+    return Bytes.toBytes(String.format("row%04d", number));
+  }
+
+  private void put(Table table, int from, int to, String value) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      puts.add(new Put(row(i)).addColumn(FAMILY, QUALIFIER, Bytes.toBytes(value + i)));
+      model.put(Bytes.toString(row(i)), value + i);
+    }
+    table.put(puts);
+  }
+
+  private void delete(Table table, int from, int to) throws IOException {
+    List<Delete> deletes = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      deletes.add(new Delete(row(i)));
+      model.remove(Bytes.toString(row(i)));
+    }
+    table.delete(deletes);
+  }
+
+  /** Checks what a scan forwards, one backwards and gets see. */
+  private void assertSame(Table table) throws IOException {
+    assertThat(scan(table, new Scan())).isEqualTo(model);
+    assertThat(scan(table, new Scan().setReversed(true))).isEqualTo(model);
+    List<Get> gets = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      gets.add(new Get(row(i)));
+    }
+    Result[] results = table.get(gets);
+    for (int i = 0; i < results.length; i++) {
+      assertThat(Bytes.toString(results[i].getValue(FAMILY, QUALIFIER)))
+          .isEqualTo(model.get(Bytes.toString(row(i))));
+    }
+  }
+
+  private static Map<String, String> scan(Table table, Scan scan) throws IOException {
+    Map<String, String> rows = new TreeMap<>();
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      for (Result result : scanner) {
+        byte[] value = result.getValue(FAMILY, QUALIFIER);
+        String row = Bytes.toString(result.getRow());
+        if (!row.equals("row0900")) {
+          rows.put(row, Bytes.toString(value));
+        }
+      }
+    }
+    return rows;
+  }
+}
