@@ -207,7 +207,7 @@ class MiniClusterTest {
                     descriptor(name),
                     null))
         .hasStackTraceContaining(StoreSettings.POLICY_KEY)
-        .hasStackTraceContaining("[NONE, BASIC, EAGER, ADAPTIVE]");
+        .hasStackTraceContaining("[NONE, BASIC, EAGER, ADAPTIVE, AUTO]");
   }
 
   private static byte[] row(int number) {

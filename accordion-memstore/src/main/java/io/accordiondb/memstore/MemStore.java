@@ -148,7 +148,7 @@ public final class MemStore implements AutoCloseable {
 
   /** Returns what a reader sees from now on; to be closed. */
   public MemStoreView view() {
-    return new MemStoreView(retainCurrent());
+    return new MemStoreView(retainCurrent(), keyPrefix());
   }
 
   /**
@@ -191,7 +191,7 @@ public final class MemStore implements AutoCloseable {
     SegmentList list = retainCurrent();
     try {
       list.snapshot().forEach(MemStore::awaitQuiescence);
-      FlushSnapshot snapshot = FlushSnapshot.of(list.snapshot());
+      FlushSnapshot snapshot = new FlushSnapshot(list.snapshot(), keyPrefix());
       environment
           .listener()
           .onSnapshot(list.snapshot().size(), snapshot.cells(), snapshot.dataBytes());

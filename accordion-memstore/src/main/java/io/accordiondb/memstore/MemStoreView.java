@@ -1,7 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import io.accordiondb.cell.CellCursor;
 import io.accordiondb.cell.CellSource;
+import io.accordiondb.memstore.segment.KeyPrefix;
+import io.accordiondb.memstore.segment.MergedCursor;
+import io.accordiondb.memstore.segment.Segment;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -13,15 +19,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class MemStoreView implements AutoCloseable {
   private final SegmentList segments;
+  private final KeyPrefix keyPrefix;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  MemStoreView(SegmentList segments) {
+  MemStoreView(SegmentList segments, KeyPrefix keyPrefix) {
     this.segments = segments;
+    this.keyPrefix = keyPrefix;
   }
 
   /** Returns the segments, newest first; among them empty ones. */
   public List<? extends CellSource> sources() {
     return segments.all();
+  }
+
+  /**
+   * Returns a cursor over all cells of some of the segments in one sorted sequence, standing on
+   * none.
+   *
+   * @param wanted some of the {@link #sources}
+   */
+  public CellCursor cursor(Collection<? extends CellSource> wanted) {
+    List<Segment> chosen = new ArrayList<>(segments.all());
+    chosen.retainAll(wanted);
+    return chosen.size() == 1 ? chosen.get(0).cursor() : new MergedCursor(chosen, keyPrefix);
   }
 
   /** Lets the segments go. Idempotent. */

@@ -57,16 +57,15 @@ final class FamilyReader implements Closeable {
 
   private static List<CellCursor> cursors(
       StoreView view, ReadOptions options, @Nullable CellKey rowOnly) throws IOException {
-    List<CellCursor> cursors = new ArrayList<>(view.sources().size());
+    List<CellCursor> cursors = new ArrayList<>(1 + view.tables().size());
     boolean done = false;
     try {
-      for (CellSource source : view.sources()) {
-        // What is too old is left out, markers too: they hide only what is older still.
-        if (source.maxTimestamp() >= options.minTimestamp()
-            && source.cellCount() > 0
-            && (rowOnly == null || source.mayContainRow(rowOnly.buffer(), 0))) {
-          cursors.add(source.cursor());
-        }
+      List<CellSource> segments = wanted(view.memory().sources(), options, rowOnly);
+      if (!segments.isEmpty()) {
+        cursors.add(view.memory().cursor(segments));
+      }
+      for (CellSource table : wanted(view.tables(), options, rowOnly)) {
+        cursors.add(table.cursor());
       }
       done = true;
       return cursors;
@@ -75,6 +74,21 @@ final class FamilyReader implements Closeable {
         cursors.forEach(CellCursor::close);
       }
     }
+  }
+
+  /** Leaves out what is too old, markers too: they hide only what is older still. */
+  private static List<CellSource> wanted(
+      List<? extends CellSource> sources, ReadOptions options, @Nullable CellKey rowOnly)
+      throws IOException {
+    List<CellSource> wanted = new ArrayList<>(sources.size());
+    for (CellSource source : sources) {
+      if (source.maxTimestamp() >= options.minTimestamp()
+          && source.cellCount() > 0
+          && (rowOnly == null || source.mayContainRow(rowOnly.buffer(), 0))) {
+        wanted.add(source);
+      }
+    }
+    return wanted;
   }
 
   /** Moves to the first cell at or after a row; returns whether there is one. */

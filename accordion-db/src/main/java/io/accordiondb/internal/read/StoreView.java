@@ -2,8 +2,10 @@
 package io.accordiondb.internal.read;
 
 import io.accordiondb.cell.CellSource;
+import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.VersionRules;
 import java.io.Closeable;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,9 +14,21 @@ import java.util.List;
  *
  * @param family the name of the family
  * @param rules its version rules
- * @param sources segments and sorted tables; all of the former are newer than the latter, and each
- *     kind stands newest first
+ * @param memory segments, all of which are newer than the sorted tables
+ * @param tables sorted tables, newest first
  * @param pin what keeps the sources readable
  */
 public record StoreView(
-    byte[] family, VersionRules rules, List<CellSource> sources, Closeable pin) {}
+    byte[] family,
+    VersionRules rules,
+    MemStoreView memory,
+    List<CellSource> tables,
+    Closeable pin) {
+
+  /** Returns all sources, newest first. */
+  public List<CellSource> sources() {
+    List<CellSource> sources = new ArrayList<>(memory.sources());
+    sources.addAll(tables);
+    return sources;
+  }
+}

@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
-import io.accordiondb.cell.CellSource;
 import io.accordiondb.cell.MergingCursor;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.VersionEdit;
@@ -98,8 +97,7 @@ public final class Flusher {
             smallestReadPoint.getAsLong(),
             clockMillis.getAsLong(),
             false);
-    try (MergingCursor cursor =
-        new MergingCursor(snapshot.sources().stream().map(CellSource::cursor).toList())) {
+    try (MergingCursor cursor = new MergingCursor(List.of(snapshot.cursor()))) {
       file = files.write(fileNumber, store, cursor, filter, () -> false);
     }
     // All of the store up to the newest cell of the snapshot was in the snapshot.

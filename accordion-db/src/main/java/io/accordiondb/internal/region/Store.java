@@ -2,7 +2,6 @@
 package io.accordiondb.internal.region;
 
 import io.accordiondb.FamilyDescriptor;
-import io.accordiondb.cell.CellSource;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.RegionRecord;
@@ -10,7 +9,6 @@ import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreView;
 import java.io.Closeable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -139,9 +137,8 @@ public final class Store {
   public StoreView view(boolean fillCache) {
     MemStoreView memory = memStore.view();
     FileSet set = retainFiles();
-    List<CellSource> sources = new ArrayList<>(memory.sources());
-    sources.addAll(set.sources(fillCache));
-    return new StoreView(family, descriptor.versionRules(), sources, new Pin(memory, set));
+    return new StoreView(
+        family, descriptor.versionRules(), memory, set.sources(fillCache), new Pin(memory, set));
   }
 
   /** Returns the sorted tables, newest first, each retained for the caller to release. */

@@ -113,7 +113,7 @@ public final class ObjectSegment implements MutableSegment {
   }
 
   @Override
-  public MemoryCursor cursor() {
+  public PrefixCursor cursor() {
     return new Cursor();
   }
 
@@ -155,7 +155,7 @@ public final class ObjectSegment implements MutableSegment {
     }
   }
 
-  private final class Cursor implements MemoryCursor {
+  private final class Cursor implements PrefixCursor {
     private Iterator<HeapCell> rest = cells.iterator();
     private @Nullable HeapCell cell;
     private ByteBuffer buffer = ByteBuffer.allocate(0);
@@ -190,6 +190,11 @@ public final class ObjectSegment implements MutableSegment {
         buffer = ByteBuffer.wrap(target.bytes());
       }
       return target != null;
+    }
+
+    @Override
+    public long prefix(KeyPrefix keyPrefix) {
+      return FlatIndexLayout.shortened(keyPrefix.of(buffer, 0));
     }
 
     @Override

@@ -12,7 +12,7 @@ import io.accordiondb.cell.CellSource;
  */
 public sealed interface Segment extends CellSource permits MutableSegment, ImmutableSegment {
   @Override
-  MemoryCursor cursor();
+  PrefixCursor cursor();
 
   /** Returns the bytes of the cells themselves, without index and other overhead. */
   default long dataBytes() {

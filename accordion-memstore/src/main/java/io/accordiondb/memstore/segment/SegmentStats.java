@@ -21,10 +21,12 @@ public record SegmentStats(
     long minSequence,
     long maxSequence) {
 
-  static final SegmentStats EMPTY =
+  /** Those of no cells. */
+  public static final SegmentStats EMPTY =
       new SegmentStats(0, 0, 0, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, 0);
 
-  SegmentStats plus(SegmentStats other) {
+  /** Returns the sum of both. */
+  public SegmentStats plus(SegmentStats other) {
     return new SegmentStats(
         cells + other.cells,
         deleteMarkers + other.deleteMarkers,

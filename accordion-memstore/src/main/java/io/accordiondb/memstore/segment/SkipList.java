@@ -148,6 +148,10 @@ final class SkipList {
     return true;
   }
 
+  KeyPrefix keyPrefix() {
+    return keyPrefix;
+  }
+
   /** Returns the first node, or 0. */
   int first() {
     return started ? next(HEAD, 0) : 0;

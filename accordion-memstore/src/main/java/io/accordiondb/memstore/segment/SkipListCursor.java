@@ -5,7 +5,7 @@ import io.accordiondb.chunk.ChunkPool;
 import java.nio.ByteBuffer;
 
 /** Walks over a skip list, and sees what writers link ahead of it meanwhile. */
-final class SkipListCursor implements MemoryCursor {
+final class SkipListCursor implements PrefixCursor {
   private final SkipList list;
   private final ChunkPool pool;
   private int node;
@@ -46,6 +46,14 @@ final class SkipListCursor implements MemoryCursor {
     buffer = pool.buffer(reference);
     position = pool.position(reference);
     return true;
+  }
+
+  @Override
+  public long prefix(KeyPrefix keyPrefix) {
+    return FlatIndexLayout.shortened(
+        keyPrefix.equals(list.keyPrefix())
+            ? list.prefix(node)
+            : keyPrefix.of(buffer, CellRecord.cellOffset(position)));
   }
 
   @Override

@@ -171,7 +171,7 @@ public final class SkipListSegment implements MutableSegment {
   }
 
   @Override
-  public MemoryCursor cursor() {
+  public PrefixCursor cursor() {
     return new SkipListCursor(list, pool);
   }
 

@@ -1,0 +1,8 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+/** A cursor that knows the key prefixes of its cells. */
+interface PrefixCursor extends MemoryCursor {
+  /** Returns the key prefix of the current cell under a map, as an index keeps it. */
+  long prefix(KeyPrefix keyPrefix);
+}
