@@ -87,6 +87,12 @@ final class MemStoreCommand implements Callable<Integer> {
       description = "MB at which the store is emptied")
   private long memoryMegabytes;
 
+  @Option(
+      names = "--rate",
+      defaultValue = "0",
+      description = "cells added a second at most (default: as many as possible)")
+  private long rate;
+
   @Option(names = "--reads", defaultValue = "500000", description = "gets of each kind")
   private int reads;
 
@@ -136,6 +142,7 @@ final class MemStoreCommand implements Callable<Integer> {
         batch,
         threads,
         memoryMegabytes << 20,
+        rate,
         reads);
   }
 
@@ -157,6 +164,7 @@ final class MemStoreCommand implements Callable<Integer> {
         "--batch=" + batch,
         "--threads=" + threads,
         "--memory=" + memoryMegabytes,
+        "--rate=" + rate,
         "--reads=" + reads);
   }
 

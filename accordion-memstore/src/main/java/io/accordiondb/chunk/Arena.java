@@ -4,6 +4,7 @@ package io.accordiondb.chunk;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 /**
  * Fills chunks from front to back and owns them. Allocation is safe for many threads; the memory of
@@ -83,6 +84,13 @@ public final class Arena implements SharedMemory {
         chunkCount = 0;
         bytes = 0;
       }
+    }
+  }
+
+  /** Passes on the number of each chunk that the arena has taken. */
+  public synchronized void forEachChunk(IntConsumer consumer) {
+    for (int i = 0; i < chunkCount; i++) {
+      consumer.accept(chunks[i]);
     }
   }
 

@@ -96,6 +96,11 @@ public final class ChunkPool {
     return (reference & positionMask) << ALIGNMENT_SHIFT;
   }
 
+  /** Returns the number of the chunk that a reference points into. */
+  public int chunkNumber(int reference) {
+    return reference >>> positionBits;
+  }
+
   /** Returns the number of chunks, jumbo ones included, that are taken. */
   public synchronized int chunksInUse() {
     return chunksInUse;

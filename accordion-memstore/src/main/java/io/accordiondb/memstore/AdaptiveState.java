@@ -7,8 +7,9 @@ package io.accordiondb.memstore;
  *
  * <p>The paper sets u to zero at first "and so the first in-memory compaction does not employ
  * data-merge", but a u of zero means that all is redundant and would call for one. Here u is
- * unknown until a merge has measured it, and becomes unknown again at a disk flush and after a
- * compaction, because the segments that it was measured on are gone.
+ * unknown until a merge has measured it, and becomes unknown again at a disk flush, because the
+ * segments that it was measured on are gone. A compaction is a merge that drops cells, and measures
+ * u on what it reads.
  */
 final class AdaptiveState {
   private static final double THROTTLE_INITIAL = 0.5;
@@ -28,10 +29,6 @@ final class AdaptiveState {
 
   void onMerge(double measuredUniqueness) {
     uniqueness = measuredUniqueness;
-  }
-
-  void onCompaction() {
-    uniqueness = Double.NaN;
   }
 
   /** Returns t, which grows with the data in memory: 0.5 to 1. */

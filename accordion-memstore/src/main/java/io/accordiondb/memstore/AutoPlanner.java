@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class AutoPlanner {
   /** Moving a survivor: reading it, which is usually a cache miss, and copying it. */
-  private static final double COST_OF_SURVIVOR = 8;
+  private static final double COST_OF_SURVIVOR = 4;
 
   /** What a dropped cell saves, since the room it leaves puts off a flush to disk. */
   private static final double GAIN_OF_DROPPED = 32;

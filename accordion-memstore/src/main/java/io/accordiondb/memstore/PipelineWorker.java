@@ -243,7 +243,7 @@ final class PipelineWorker {
       PipelineChange change = change(sources, outcome, begun);
       cellsEliminated.add(change.cellsRead() - change.cellsKept());
       synchronized (adaptive) {
-        adaptive.onCompaction();
+        adaptive.onMerge(uniquenessOf(outcome));
       }
       environment.listener().onCompaction(change);
       store.checkOldestSequence();

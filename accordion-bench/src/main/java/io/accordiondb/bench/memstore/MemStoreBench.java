@@ -53,6 +53,8 @@ public final class MemStoreBench {
   private final AtomicInteger nextBatch = new AtomicInteger();
   private final AtomicLong threadBytes = new AtomicLong();
 
+  private volatile long begunNanos;
+
   // Guarded by this.
   private long flushes;
   private long flushedCells;
@@ -92,6 +94,7 @@ public final class MemStoreBench {
   private MemStoreFigures measure() throws IOException, InterruptedException, ExecutionException {
     long gcMillis = ProcessFigures.gcMillis();
     long begun = System.nanoTime();
+    begunNanos = begun;
     add();
     awaitBackground();
     double seconds = (System.nanoTime() - begun) / 1e9;
@@ -143,8 +146,19 @@ public final class MemStoreBench {
       if (store.usedBytes() >= options.memoryBytes()) {
         flush();
       }
+      pace(i);
     }
     threadBytes.addAndGet(allocatedBytes());
+  }
+
+  /** Waits until a batch is due at the rate asked for. */
+  private void pace(int batchNumber) {
+    if (options.rate() > 0) {
+      double due = (double) batchNumber * options.batch() / options.rate() * 1e9;
+      while (System.nanoTime() - begunNanos < due) {
+        Thread.onSpinWait();
+      }
+    }
   }
 
   private synchronized void flush() {
@@ -158,7 +172,7 @@ public final class MemStoreBench {
     store.snapshot();
     store.clearSnapshot();
     // A merge that still reads what was flushed ends within a millisecond or two.
-    while (store.usedBytes() >= options.memoryBytes()) {
+    while (store.usedBytes() > options.memoryBytes() / 4) {
       Thread.onSpinWait();
     }
   }

@@ -18,6 +18,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
  * @param batch cells of one addition, which are sorted
  * @param threads threads that add
  * @param memoryBytes memory at which the store is flushed, that is, emptied
+ * @param rate cells added a second at most; 0 for as many as possible
  * @param reads gets of each kind, and a tenth as many scans, after the additions
  */
 public record MemStoreBenchOptions(
@@ -31,4 +32,5 @@ public record MemStoreBenchOptions(
     int batch,
     int threads,
     long memoryBytes,
+    long rate,
     int reads) {}

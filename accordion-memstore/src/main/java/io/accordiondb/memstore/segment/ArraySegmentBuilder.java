@@ -6,6 +6,7 @@ import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.layout.CellMemory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Builds an {@link ArraySegment}. */
@@ -52,26 +53,35 @@ final class ArraySegmentBuilder implements SegmentBuilder {
     }
   }
 
+  /** Takes a copy, since an element does not know which chunk its cell lies in. */
   @Override
-  public void addCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
+  public void addSurvivor(
+      IndexCursor cell, int length, LiveBytes live, long prefix, boolean continuesColumn) {
     if (memory.layout().cells() == CellMemory.OBJECTS) {
-      addObjectCopy(cell, continuesColumn);
+      addObject(cell, length, continuesColumn);
     } else {
       addChunkCopy(cell, prefix, continuesColumn);
     }
   }
 
-  private void addObjectCopy(IndexCursor cell, boolean continuesColumn) {
+  @Override
+  public boolean settle(LiveBytes live, BooleanSupplier cancelled) {
+    return true;
+  }
+
+  private void addObject(IndexCursor cell, int length, boolean continuesColumn) {
     HeapCells copies = objectCopies;
     if (copies == null) {
       copies = new HeapCells(memory.account());
       cellMemory.add(copies);
       objectCopies = copies;
     }
-    int length = cell.length();
     copies.add(1, length);
+    boolean isObject = cell instanceof ArrayCursor array && array.cell() instanceof HeapCell;
     add(
-        HeapCell.copyOf(cell.buffer(), cell.offset(), length, cell.sequenceNumber()),
+        isObject
+            ? ((ArrayCursor) cell).cell()
+            : HeapCell.copyOf(cell.buffer(), cell.offset(), length, cell.sequenceNumber()),
         continuesColumn);
   }
 

@@ -3,6 +3,7 @@ package io.accordiondb.memstore.segment;
 
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.Arena;
+import io.accordiondb.chunk.ChunkPool;
 import java.nio.ByteBuffer;
 
 /**
@@ -43,6 +44,16 @@ final class CellRecord {
         length,
         cell.sequenceNumber());
     return reference;
+  }
+
+  /** Copies a record and returns the reference of the copy. */
+  static int copyOf(ChunkPool pool, int reference, Arena arena) {
+    ByteBuffer source = pool.buffer(reference);
+    int position = pool.position(reference);
+    int bytes = bytes(cellLength(source, position));
+    int copy = arena.allocate(bytes);
+    pool.buffer(copy).put(pool.position(copy), source, position, bytes);
+    return copy;
   }
 
   static int cellOffset(int position) {

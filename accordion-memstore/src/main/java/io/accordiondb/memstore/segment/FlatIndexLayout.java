@@ -21,6 +21,10 @@ final class FlatIndexLayout {
       ByteBuffer chunk, int position, long prefix, boolean continuesColumn, int reference) {
     long bits = shortened(prefix);
     chunk.putLong(position, continuesColumn ? bits | CONTINUES_COLUMN : bits);
+    writeReference(chunk, position, reference);
+  }
+
+  static void writeReference(ByteBuffer chunk, int position, int reference) {
     chunk.putInt(position + Long.BYTES, reference);
   }
 

@@ -6,6 +6,7 @@ import io.accordiondb.chunk.SharedMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link FlatSegment}. */
@@ -70,15 +71,50 @@ final class FlatSegmentBuilder implements SegmentBuilder {
     }
   }
 
-  @Override
-  public void addCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
+  private void addCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
+    addRecord(CellRecord.copyOf(cell, copies()), prefix, continuesColumn);
+  }
+
+  /** Returns the arena of cells that this builder copies. */
+  private Arena copies() {
     Arena arena = copies;
     if (arena == null) {
       arena = memory.newArena();
       cellMemory.add(arena);
       copies = arena;
     }
-    addRecord(CellRecord.copyOf(cell, arena), prefix, continuesColumn);
+    return arena;
+  }
+
+  @Override
+  public void addSurvivor(
+      IndexCursor cell, int length, LiveBytes live, long prefix, boolean continuesColumn) {
+    if (cell instanceof FlatCursor flat) {
+      live.add(flat.reference(), CellRecord.bytes(length));
+    }
+    add(cell, prefix, continuesColumn);
+  }
+
+  @Override
+  public boolean settle(LiveBytes live, BooleanSupplier cancelled) {
+    live.kept().forEach(this::share);
+    int left = size;
+    for (ByteBuffer entries : index) {
+      int bytes = Math.min(left, entriesPerChunk) * FlatIndexLayout.ENTRY_BYTES;
+      for (int at = 0; at < bytes; at += FlatIndexLayout.ENTRY_BYTES) {
+        if (at % (CANCELLATION_STEP * FlatIndexLayout.ENTRY_BYTES) == 0
+            && cancelled.getAsBoolean()) {
+          return false;
+        }
+        int reference = FlatIndexLayout.reference(entries, at);
+        if (live.isToMove(reference)) {
+          FlatIndexLayout.writeReference(
+              entries, at, CellRecord.copyOf(memory.pool(), reference, copies()));
+        }
+      }
+      left -= entriesPerChunk;
+    }
+    return true;
   }
 
   @Override

@@ -105,6 +105,7 @@ public final class MergedCursor implements MemoryCursor {
       return live > 0;
     }
     moved.prefix = moved.cursor.prefix(keyPrefix);
+    moved.cursor.loadAhead();
     int at = 0;
     while (at + 1 < live && isBefore(order[at + 1], moved)) {
       order[at] = order[at + 1];
@@ -116,6 +117,7 @@ public final class MergedCursor implements MemoryCursor {
 
   private void enter(Source source) {
     source.prefix = source.cursor.prefix(keyPrefix);
+    source.cursor.loadAhead();
     int at = live;
     while (at > 0 && isBefore(source, order[at - 1])) {
       order[at] = order[at - 1];

@@ -5,4 +5,10 @@ package io.accordiondb.memstore.segment;
 interface PrefixCursor extends MemoryCursor {
   /** Returns the key prefix of the current cell under a map, as an index keeps it. */
   long prefix(KeyPrefix keyPrefix);
+
+  /**
+   * Begins to load the cell after the current one, so that a reader who is still busy with this one
+   * need not wait for it.
+   */
+  default void loadAhead() {}
 }

@@ -2,6 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.chunk.SharedMemory;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #build} or {@link #abandon}.
  */
 sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder {
+  /** Cells between two looks at the cancellation flag: well below a millisecond. */
+  int CANCELLATION_STEP = 1024;
+
   /**
    * Begins a segment.
    *
@@ -34,8 +38,23 @@ sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder 
   /** Adds the cell that a cursor stands on and leaves it where it lies, in shared memory. */
   void add(IndexCursor cell, long prefix, boolean continuesColumn);
 
-  /** Adds a copy of the cell that a cursor stands on. */
-  void addCopy(IndexCursor cell, long prefix, boolean continuesColumn);
+  /**
+   * Adds a cell that survives a compaction. Where it comes to lie is known after {@link #settle}.
+   *
+   * @param length of the cell
+   * @param live counts what survives
+   */
+  void addSurvivor(
+      IndexCursor cell, int length, LiveBytes live, long prefix, boolean continuesColumn);
+
+  /**
+   * Moves survivors out of memory that the sources of a compaction should give back, and shares the
+   * rest of it.
+   *
+   * @param cancelled asked every {@code CANCELLATION_STEP} cells; true ends the work
+   * @return false when cancelled
+   */
+  boolean settle(LiveBytes live, BooleanSupplier cancelled);
 
   /** Returns the number of cells added. */
   int size();

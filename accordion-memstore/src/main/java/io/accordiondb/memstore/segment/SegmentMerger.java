@@ -10,12 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes one immutable segment of several (section 3.1 of the paper, Figure 3). A merge copies index
  * entries and leaves the cells where they lie; a compaction also drops cells that no reader needs
- * and moves the survivors to memory of their own.
+ * and moves survivors out of memory that holds few of them.
  */
 public final class SegmentMerger {
-  /** Cells between two looks at the cancellation flag: well below a millisecond. */
-  private static final int CANCELLATION_STEP = 1024;
-
   private final SegmentMemory memory;
   private final KeyPrefix keyPrefix;
   private final BooleanSupplier cancelled;
@@ -34,7 +31,7 @@ public final class SegmentMerger {
    *
    * @param memory where the new segment lies and in what form
    * @param keyPrefix the map of the new segment
-   * @param cancelled asked every {@value #CANCELLATION_STEP} steps; true ends the work
+   * @param cancelled asked now and then, often within a millisecond; true ends the work
    */
   public SegmentMerger(SegmentMemory memory, KeyPrefix keyPrefix, BooleanSupplier cancelled) {
     this.memory = memory;
@@ -86,7 +83,7 @@ public final class SegmentMerger {
     }
     ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
     for (int step = 0; walk.isValid(); step++) {
-      if (step % CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
+      if (step % SegmentBuilder.CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
         return null;
       }
       builder.add(walk.cell(), walk.prefix(), !walk.isNewColumn());
@@ -102,11 +99,12 @@ public final class SegmentMerger {
     SegmentStats stats = statsOf(sources);
     boolean mayLeaveOut = filter.dropsWholeRests(stats.deleteMarkers(), stats.maxSequence());
     SegmentCounts counts = new SegmentCounts();
+    LiveBytes live = new LiveBytes(memory.pool(), sources);
     ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
     long columns = 0;
     boolean continues = false;
     for (int step = 0; walk.isValid(); step++) {
-      if (step % CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
+      if (step % SegmentBuilder.CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
         return null;
       }
       IndexCursor cell = walk.cell();
@@ -120,7 +118,7 @@ public final class SegmentMerger {
         kept = filter.keepsNextVersion(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
       }
       if (kept) {
-        builder.addCopy(cell, walk.prefix(), continues);
+        builder.addSurvivor(cell, length, live, walk.prefix(), continues);
         counts.add(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
         continues = true;
       }
@@ -129,6 +127,9 @@ public final class SegmentMerger {
       } else {
         walk.next();
       }
+    }
+    if (!builder.settle(live, cancelled)) {
+      return null;
     }
     ImmutableSegment compacted =
         builder.size() == 0 ? null : builder.build(counts.stats(), sketchOf(sources));
