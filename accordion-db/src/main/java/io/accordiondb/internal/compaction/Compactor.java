@@ -65,6 +65,24 @@ public final class Compactor {
     }
   }
 
+  /**
+   * Writes the oldest view anew, as a file of the store's own; at best nobody needs the file behind
+   * it any more then.
+   */
+  public Compacted rewriteView(Store store, BooleanSupplier cancelled) throws IOException {
+    List<StoreFile> all = store.retainedFiles();
+    try {
+      for (int i = all.size() - 1; i >= 0; i--) {
+        if (all.get(i).record().view() != null) {
+          return compact(store, all.subList(i, i + 1), i == all.size() - 1, cancelled);
+        }
+      }
+      return Compacted.NOTHING;
+    } finally {
+      Store.release(all);
+    }
+  }
+
   /** Merges all files, and drops delete markers, which have nothing left to hide. */
   public Compacted major(Store store, BooleanSupplier cancelled) throws IOException {
     List<StoreFile> all = store.retainedFiles();

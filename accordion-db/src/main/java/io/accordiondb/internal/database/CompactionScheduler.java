@@ -55,7 +55,7 @@ final class CompactionScheduler {
   /** Asks for minor compactions of a store, unless they have been asked for already. */
   void request(Store store) {
     if (closing
-        || store.fileCount() < picker.filesMin()
+        || (store.fileCount() < picker.filesMin() && !store.hasViews())
         || !store.compactionRequested().compareAndSet(false, true)) {
       return;
     }
@@ -92,7 +92,9 @@ final class CompactionScheduler {
       store.compactionLock().lock();
       try {
         if (!failure.isFailed() && !store.isClosed()) {
-          again = count(compactor.minor(store, picker, cancelledFor(store)));
+          again =
+              count(compactor.minor(store, picker, cancelledFor(store)))
+                  || count(compactor.rewriteView(store, cancelledFor(store)));
         }
       } finally {
         store.compactionLock().unlock();

@@ -73,9 +73,16 @@ public final class Flusher {
     store.flushLock().lock();
     try {
       store.flushRequested().set(false);
-      if (store.isClosed()) {
-        return new Flushed(0, 0);
-      }
+      return store.isClosed() ? new Flushed(0, 0) : flushClosed(store);
+    } finally {
+      store.flushLock().unlock();
+    }
+  }
+
+  /** Flushes a store that may have been marked as closed, but still has its memory. */
+  public Flushed flushClosed(Store store) throws IOException {
+    store.flushLock().lock();
+    try {
       FlushSnapshot[] taken = new FlushSnapshot[1];
       exclusively.accept(() -> taken[0] = store.memStore().snapshot());
       FlushSnapshot snapshot = taken[0];

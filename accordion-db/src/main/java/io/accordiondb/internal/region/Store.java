@@ -162,6 +162,11 @@ public final class Store {
     return currentFiles().files().size();
   }
 
+  /** Returns whether some of the files are views, which a compaction has yet to write anew. */
+  public boolean hasViews() {
+    return currentFiles().files().stream().anyMatch(file -> file.record().view() != null);
+  }
+
   /** Returns the bytes of all sorted tables. */
   public long fileBytes() {
     return currentFiles().files().stream().mapToLong(StoreFile::bytes).sum();
@@ -201,6 +206,11 @@ public final class Store {
    */
   public void markClosed() {
     closed = true;
+  }
+
+  /** Takes {@link #markClosed} back, because what was about to be done has failed. */
+  public void reopen() {
+    closed = false;
   }
 
   /** Closes memory and files; views that are open stay readable. */

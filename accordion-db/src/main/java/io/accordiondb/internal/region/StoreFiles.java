@@ -131,7 +131,9 @@ public final class StoreFiles {
       }
       CellCursor cell = cursor.current();
       long sequence = cell.sequenceNumber();
-      if (filter.keeps(cell.buffer(), cell.offset(), cell.length(), sequence)) {
+      // After a repair, a cell may be in several files.
+      if (filter.keeps(cell.buffer(), cell.offset(), cell.length(), sequence)
+          && !writer.endsWith(cell.buffer(), cell.offset(), sequence)) {
         writer.add(cell.buffer(), cell.offset(), cell.length(), sequence);
       }
     }
