@@ -118,6 +118,12 @@ public interface Database extends Closeable {
    */
   void ingest(String table, String family, List<Path> files) throws IOException;
 
+  /**
+   * Gives up the compactions that are running, in the background and in {@link #compact}; files
+   * stay as they are. What is due is begun again later.
+   */
+  void cancelCompactions() throws IOException;
+
   /** Returns the first rows of a table's regions, in order; that of the first one is empty. */
   List<byte[]> regionStarts(String table) throws IOException;
 

@@ -149,7 +149,7 @@ final class BulkLoader {
       }
     }
     for (int i = 0; i < opened.size(); i++) {
-      additions.get(i).store.install(opened.get(i), Set.of(), number -> {});
+      additions.get(i).store.install(List.of(opened.get(i)), Set.of(), number -> {});
     }
   }
 

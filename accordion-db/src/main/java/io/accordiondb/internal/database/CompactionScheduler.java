@@ -6,17 +6,30 @@ import io.accordiondb.internal.compaction.CompactionPicker;
 import io.accordiondb.internal.compaction.Compactor;
 import io.accordiondb.internal.compaction.Compactor.Compacted;
 import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreId;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Has stores compacted in the background, one compaction at a time on each. Thread-safe. */
 final class CompactionScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionScheduler.class);
+
+  /** So long after a failure nothing is tried again, lest the output be flooded. */
+  private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Compactor compactor;
   private final CompactionPicker picker;
@@ -25,7 +38,15 @@ final class CompactionScheduler {
   private final LongAdder compactions = new LongAdder();
   private final LongAdder bytesRead = new LongAdder();
   private final LongAdder bytesWritten = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private volatile @Nullable String lastFailure;
   private volatile boolean closing;
+
+  /** Changes when what runs is to be given up. */
+  private final AtomicLong cancellations = new AtomicLong();
+
+  /** When a compaction of a store has failed last, in nanoseconds. */
+  private final Map<StoreId, Long> failedNanos = new ConcurrentHashMap<>();
 
   CompactionScheduler(
       Compactor compactor, CompactionPicker picker, Executor executor, FailureState failure) {
@@ -47,6 +68,20 @@ final class CompactionScheduler {
     return bytesWritten.sum();
   }
 
+  long failures() {
+    return failures.sum();
+  }
+
+  /** Returns what failed last, and why, or null. */
+  @Nullable String lastFailure() {
+    return lastFailure;
+  }
+
+  /** Gives up what is running; the files stay as they are. */
+  void cancel() {
+    cancellations.incrementAndGet();
+  }
+
   /** Cancels what is running and begins nothing more. */
   void stop() {
     closing = true;
@@ -55,6 +90,7 @@ final class CompactionScheduler {
   /** Asks for minor compactions of a store, unless they have been asked for already. */
   void request(Store store) {
     if (closing
+        || hasJustFailed(store)
         || (store.fileCount() < picker.filesMin() && !store.hasViews())
         || !store.compactionRequested().compareAndSet(false, true)) {
       return;
@@ -82,8 +118,45 @@ final class CompactionScheduler {
     }
   }
 
+  /** Compacts stores now, side by side on the threads for compactions, and waits for all. */
+  void compactAll(List<Store> stores, boolean major) throws IOException {
+    List<CompletableFuture<Void>> running = new ArrayList<>();
+    for (Store store : stores) {
+      running.add(
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  compact(store, major);
+                } catch (IOException e) {
+                  throw new CompletionException(e);
+                }
+              },
+              executor));
+    }
+    IOException failed = null;
+    for (CompletableFuture<Void> one : running) {
+      try {
+        one.join();
+      } catch (CompletionException e) {
+        if (!(e.getCause() instanceof IOException cause)) {
+          throw e;
+        }
+        failed = failed == null ? cause : failed;
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
   private BooleanSupplier cancelledFor(Store store) {
-    return () -> closing || store.isClosed();
+    long begun = cancellations.get();
+    return () -> closing || store.isClosed() || cancellations.get() != begun;
+  }
+
+  private boolean hasJustFailed(Store store) {
+    Long failed = failedNanos.get(store.id());
+    return failed != null && System.nanoTime() - failed < PAUSE_AFTER_FAILURE_NANOS;
   }
 
   private void compactInBackground(Store store) {
@@ -100,7 +173,14 @@ final class CompactionScheduler {
         store.compactionLock().unlock();
       }
     } catch (IOException | RuntimeException | Error e) {
-      LOG.error("compaction of {} failed; its files stay as they were", store.id(), e);
+      lastFailure = store.id() + ": " + e;
+      failedNanos.put(store.id(), System.nanoTime());
+      failures.increment();
+      LOG.error(
+          "compaction of {} failed; its files stay as they were, and are read and written as before;"
+              + " it is tried again later",
+          store.id(),
+          e);
     } finally {
       store.compactionRequested().set(false);
     }

@@ -28,6 +28,8 @@ import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.compaction.CompactionPicker;
 import io.accordiondb.internal.compaction.Compactor;
+import io.accordiondb.internal.compaction.LeveledPicker;
+import io.accordiondb.internal.compaction.RateLimiter;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Flusher;
@@ -220,7 +222,13 @@ public final class DatabaseEngine implements Database {
       pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
       compactions =
           new CompactionScheduler(
-              new Compactor(files, manifest, readPoints::smallest, clock::millis),
+              new Compactor(
+                  files,
+                  manifest,
+                  readPoints::smallest,
+                  clock::millis,
+                  new RateLimiter(options.compactionBytesPerSecond(), System::nanoTime),
+                  LeveledPicker.withFileBytes(options.levelFileBytes())),
               CompactionPicker.withDefaults(SMALL_FILE_BYTES),
               threads.compactions(),
               failure);
@@ -463,9 +471,13 @@ public final class DatabaseEngine implements Database {
   public void compact(String table, boolean major) throws IOException {
     checkWritable();
     failure.check();
-    for (Store store : tableState(table).stores()) {
-      compactions.compact(store, major);
-    }
+    compactions.compactAll(tableState(table).stores(), major);
+  }
+
+  @Override
+  public void cancelCompactions() throws IOException {
+    checkOpen();
+    compactions.cancel();
   }
 
   @Override

@@ -111,6 +111,12 @@ public final class SortedTableWriter {
         && CellComparator.compareKeys(last.cell(), 0, buffer, offset) == 0;
   }
 
+  /** Returns whether a cell is of the row of the last one that was added. */
+  public boolean isInLastRow(ByteBuffer buffer, int offset) {
+    return collector.cellCount() > 0
+        && CellComparator.compareRows(last.cell(), 0, buffer, offset) == 0;
+  }
+
   /** Returns the number of cells added. */
   public long cellCount() {
     return collector.cellCount();
