@@ -11,10 +11,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,7 +33,7 @@ final class CompactionScheduler {
 
   private final Compactor compactor;
   private final CompactionPicker picker;
-  private final Executor executor;
+  private final ExecutorService executor;
   private final FailureState failure;
   private final LongAdder compactions = new LongAdder();
   private final LongAdder bytesRead = new LongAdder();
@@ -49,7 +49,7 @@ final class CompactionScheduler {
   private final Map<StoreId, Long> failedNanos = new ConcurrentHashMap<>();
 
   CompactionScheduler(
-      Compactor compactor, CompactionPicker picker, Executor executor, FailureState failure) {
+      Compactor compactor, CompactionPicker picker, ExecutorService executor, FailureState failure) {
     this.compactor = compactor;
     this.picker = picker;
     this.executor = executor;
@@ -120,32 +120,50 @@ final class CompactionScheduler {
 
   /** Compacts stores now, side by side on the threads for compactions, and waits for all. */
   void compactAll(List<Store> stores, boolean major) throws IOException {
-    List<CompletableFuture<Void>> running = new ArrayList<>();
+    List<Future<?>> running = new ArrayList<>();
+    Exception failed = null;
     for (Store store : stores) {
-      running.add(
-          CompletableFuture.runAsync(
-              () -> {
-                try {
-                  compact(store, major);
-                } catch (IOException e) {
-                  throw new CompletionException(e);
-                }
-              },
-              executor));
-    }
-    IOException failed = null;
-    for (CompletableFuture<Void> one : running) {
       try {
-        one.join();
-      } catch (CompletionException e) {
-        if (!(e.getCause() instanceof IOException cause)) {
-          throw e;
-        }
-        failed = failed == null ? cause : failed;
+        running.add(
+            executor.submit(
+                () -> {
+                  compact(store, major);
+                  return null;
+                }));
+      } catch (RejectedExecutionException e) {
+        failed = new IOException("the database is being closed", e);
       }
     }
+    for (Future<?> one : running) {
+      Exception failure = failureOf(one);
+      failed = failed == null ? failure : failed;
+    }
+    if (failed instanceof IOException e) {
+      throw e;
+    }
     if (failed != null) {
-      throw failed;
+      throw new IOException("a compaction has failed", failed);
+    }
+  }
+
+  /** Waits for work, also when interrupted; returns how it has failed, or null. */
+  private static @Nullable Exception failureOf(Future<?> work) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          work.get();
+          return null;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          return e.getCause() instanceof IOException failure ? failure : e;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
