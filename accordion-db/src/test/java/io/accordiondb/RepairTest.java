@@ -99,6 +99,7 @@ class RepairTest {
     RepairReport report = Database.repair(db());
     assertThat(report.lost()).isEmpty();
     assertThat(report.notes()).isEmpty();
+    assertThat(db().resolve("lost")).doesNotExist();
     assertThat(keysLeft()).isEqualTo(KEYS);
   }
 

@@ -49,7 +49,10 @@ final class CompactionScheduler {
   private final Map<StoreId, Long> failedNanos = new ConcurrentHashMap<>();
 
   CompactionScheduler(
-      Compactor compactor, CompactionPicker picker, ExecutorService executor, FailureState failure) {
+      Compactor compactor,
+      CompactionPicker picker,
+      ExecutorService executor,
+      FailureState failure) {
     this.compactor = compactor;
     this.picker = picker;
     this.executor = executor;

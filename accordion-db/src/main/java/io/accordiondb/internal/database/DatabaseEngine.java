@@ -10,7 +10,6 @@ import io.accordiondb.Durability;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValueStore;
-import io.accordiondb.NotADatabaseException;
 import io.accordiondb.ReadOnlyDatabaseException;
 import io.accordiondb.Result;
 import io.accordiondb.Snapshot;
@@ -66,7 +65,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DatabaseEngine implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
-  private static final String LOCK = "LOCK";
   private static final long SMALL_FILE_BYTES = 1 << 20;
   private static final int READ_ONLY_ATTEMPTS = 5;
   private static final long CHANGE_POLL_NANOS = 50_000;
@@ -115,9 +113,8 @@ public final class DatabaseEngine implements Database {
   }
 
   private static Database openLocked(Storage storage, DatabaseOptions options) throws IOException {
-    boolean exists = Manifest.exists(storage);
-    checkFolder(storage, exists, options);
-    Closeable lock = storage.lock(LOCK);
+    DatabaseFolder.checkBeforeOpening(storage, options.createIfMissing() && !options.readOnly());
+    Closeable lock = storage.lock(DatabaseFolder.LOCK);
     boolean opened = false;
     try {
       storage.createDirectories(WriteAheadLog.DIRECTORY);
@@ -131,35 +128,6 @@ public final class DatabaseEngine implements Database {
     } finally {
       if (!opened) {
         lock.close();
-      }
-    }
-  }
-
-  private static void checkFolder(Storage storage, boolean exists, DatabaseOptions options)
-      throws IOException {
-    if (exists) {
-      return;
-    }
-    if (!options.createIfMissing() || options.readOnly()) {
-      throw new NotADatabaseException(storage.path(""), "it has no file CURRENT");
-    }
-    for (String name : storage.list("")) {
-      // A crash while the database was begun leaves some of these, all of them empty.
-      boolean ours =
-          name.equals(LOCK)
-              || name.equals(WriteAheadLog.DIRECTORY)
-              || name.equals(StoreFiles.DIRECTORY)
-              || name.startsWith("MANIFEST-")
-              || name.equals("CURRENT.tmp");
-      if (!ours) {
-        throw new NotADatabaseException(
-            storage.path(""), "it has no file CURRENT, but holds \"" + name + "\"");
-      }
-    }
-    for (String directory : List.of(WriteAheadLog.DIRECTORY, StoreFiles.DIRECTORY)) {
-      if (storage.exists(directory) && !storage.list(directory).isEmpty()) {
-        throw new NotADatabaseException(
-            storage.path(""), "it has no file CURRENT, but files in " + directory);
       }
     }
   }

@@ -3,7 +3,6 @@ package io.accordiondb.internal.database;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseOptions;
-import io.accordiondb.NotADatabaseException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RepairReport;
 import io.accordiondb.VerificationReport.Problem;
@@ -49,9 +48,7 @@ import org.jspecify.annotations.Nullable;
  * matter. A damaged log is salvaged.
  */
 final class Repairer {
-  /** Where files go that are not sound. */
-  static final String LOST = "lost";
-
+  private static final String LOST = DatabaseFolder.LOST;
   private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");
 
   private final Storage storage;
@@ -72,12 +69,9 @@ final class Repairer {
    * @throws io.accordiondb.DatabaseLockedException if it is open
    */
   RepairReport repair() throws IOException {
-    if (!storage.exists("CURRENT") && !storage.isDirectory(StoreFiles.DIRECTORY)) {
-      throw new NotADatabaseException(storage.path(""), "it has neither CURRENT nor sorted tables");
-    }
+    DatabaseFolder.checkBeforeReading(storage);
     Version version;
-    try (Closeable lock = storage.lock("LOCK")) {
-      storage.createDirectories(LOST);
+    try (Closeable lock = storage.lock(DatabaseFolder.LOCK)) {
       storage.createDirectories(StoreFiles.DIRECTORY);
       storage.createDirectories(WriteAheadLog.DIRECTORY);
       version = repairManifest();
@@ -190,6 +184,7 @@ final class Repairer {
   }
 
   private void lose(long number, String why) throws IOException {
+    createLost();
     String name = StoreFiles.nameOf(number);
     String kept = LOST + name.substring(name.indexOf('/'));
     storage.rename(name, kept);
@@ -244,7 +239,13 @@ final class Repairer {
     }
   }
 
+  private void createLost() throws IOException {
+    storage.createDirectories(LOST);
+    storage.syncDirectory("");
+  }
+
   private void keepLog() throws IOException {
+    createLost();
     for (String name : storage.list(WriteAheadLog.DIRECTORY)) {
       if (!storage.exists(LOST + "/" + name)) {
         storage.linkTo(WriteAheadLog.DIRECTORY + "/" + name, storage, LOST + "/" + name);
