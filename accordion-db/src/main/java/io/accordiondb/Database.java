@@ -39,6 +39,18 @@ public interface Database extends Closeable {
     return DatabaseProvider.find().verify(path);
   }
 
+  /**
+   * Makes a damaged database one that opens: takes the manifest, the sorted tables and the log as
+   * far as they are sound, and puts what is not into the folder "lost". A sound database stays as
+   * it is. To be tried on a copy first.
+   *
+   * @throws NotADatabaseException if the folder holds none
+   * @throws DatabaseLockedException if it is open
+   */
+  static RepairReport repair(Path path) throws IOException {
+    return DatabaseProvider.find().repair(path);
+  }
+
   /** Returns a table by its name. */
   Table table(String name) throws IOException;
 
@@ -95,6 +107,41 @@ public interface Database extends Closeable {
    * @param major all of them, and drops delete markers; else those that the size ratio suggests
    */
   void compact(String table, boolean major) throws IOException;
+
+  /**
+   * Takes sorted files into a family of a table as they are, all in one step and durably, as the
+   * newest writes of their cells. Each is read once, to verify it. Where the file system can, the
+   * files are linked, and must not be changed afterwards.
+   *
+   * @param files written by {@link SortedFileWriter}
+   * @throws CorruptionException if one is damaged; then none is taken
+   */
+  void ingest(String table, String family, List<Path> files) throws IOException;
+
+  /**
+   * Gives up the compactions that are running, in the background and in {@link #compact}; files
+   * stay as they are. What is due is begun again later.
+   */
+  void cancelCompactions() throws IOException;
+
+  /** Returns the first rows of a table's regions, in order; that of the first one is empty. */
+  List<byte[]> regionStarts(String table) throws IOException;
+
+  /**
+   * Splits the region that has a row in two, of which the upper one begins with the row. No data is
+   * copied; readers and writers of the region wait for a moment.
+   *
+   * @return false if a region begins with the row already, or the region was changed just then
+   */
+  boolean splitRegion(String table, byte[] row) throws IOException;
+
+  /**
+   * Merges the region that has a row with the next one. No data is copied; readers and writers of
+   * both wait for a moment.
+   *
+   * @return false if it is the last one, or one of them was changed just then
+   */
+  boolean mergeRegions(String table, byte[] row) throws IOException;
 
   /**
    * Writes a copy of the database, as it is at one moment of this call, into another folder, while

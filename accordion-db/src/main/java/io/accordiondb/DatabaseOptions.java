@@ -34,6 +34,10 @@ import java.util.function.Consumer;
  * @param recoveryMode what is done with a log that is not whole
  * @param recoveryListener is told now and then, on the opening thread, how far a replay has come
  * @param logCompression how each batch in the log is compressed: NONE or LZ4
+ * @param compactionBytesPerSecond what all compactions together read, at most; 0 for no limit
+ * @param levelFileBytes length of the sorted tables of leveled families
+ * @param regionSplitBytes size of one family's files above which a region is split
+ * @param regionMergeBytes size of two neighbours below which they are merged; 0 for never
  * @param readOnly whether nothing is written, and the folder not locked
  */
 public record DatabaseOptions(
@@ -59,6 +63,10 @@ public record DatabaseOptions(
     RecoveryMode recoveryMode,
     Consumer<RecoveryProgress> recoveryListener,
     Compression logCompression,
+    long compactionBytesPerSecond,
+    long levelFileBytes,
+    long regionSplitBytes,
+    long regionMergeBytes,
     boolean readOnly) {
 
   /** All defaults. */
@@ -97,6 +105,10 @@ public record DatabaseOptions(
     private RecoveryMode recoveryMode = RecoveryMode.TOLERATE_TORN_TAIL;
     private Consumer<RecoveryProgress> recoveryListener = progress -> {};
     private Compression logCompression = Compression.NONE;
+    private long compactionBytesPerSecond;
+    private long levelFileBytes = 32 * MIB;
+    private long regionSplitBytes = 10_240 * MIB;
+    private long regionMergeBytes;
     private boolean readOnly;
 
     private Builder() {}
@@ -248,6 +260,39 @@ public record DatabaseOptions(
     }
 
     /**
+     * Sets how many bytes of cells all compactions together go through in a second; 0, if not
+     * called, for no limit. A store whose files pile up is not held to it.
+     */
+    public Builder compactionBytesPerSecond(long bytes) {
+      compactionBytesPerSecond = checked("compaction rate", bytes, 0, Long.MAX_VALUE);
+      return this;
+    }
+
+    /**
+     * Sets about how long sorted tables of families of {@link CompactionStyle#LEVELED} are; 32 MiB
+     * if not called. The first level has eight of them, each further one eight times as many.
+     */
+    public Builder levelFileBytes(long bytes) {
+      levelFileBytes = checked("file size of levels", bytes, 4 << 10, 1L << 40);
+      return this;
+    }
+
+    /** Sets the size of one family's files above which a region is split; 10 GiB if not called. */
+    public Builder regionSplitBytes(long bytes) {
+      regionSplitBytes = checked("region split size", bytes, 64 << 10, Long.MAX_VALUE);
+      return this;
+    }
+
+    /**
+     * Sets the size of two neighbouring regions below which they are merged, empty ones, too; 0, if
+     * not called, for never. To be well below the size at which regions are split.
+     */
+    public Builder regionMergeBytes(long bytes) {
+      regionMergeBytes = checked("region merge size", bytes, 0, Long.MAX_VALUE);
+      return this;
+    }
+
+    /**
      * Says whether the database is opened for reading alone; false if not called. Then nothing in
      * the folder is changed and it is not locked: it may be in use, and the database is as it was
      * when it was opened. What the log holds has to fit into memory.
@@ -282,6 +327,10 @@ public record DatabaseOptions(
           recoveryMode,
           recoveryListener,
           logCompression,
+          compactionBytesPerSecond,
+          levelFileBytes,
+          regionSplitBytes,
+          regionMergeBytes,
           readOnly);
     }
 

@@ -13,6 +13,12 @@ public interface DatabaseProvider {
   /** Verifies the database in a folder. */
   VerificationReport verify(Path path) throws IOException;
 
+  /** Begins a sorted file that belongs to no database. */
+  SortedFileWriter sortedFileWriter(Path file, FamilyDescriptor family) throws IOException;
+
+  /** Rebuilds the manifest of a database. */
+  RepairReport repair(Path path) throws IOException;
+
   /** Returns the implementation. */
   static DatabaseProvider find() {
     return ServiceLoader.load(DatabaseProvider.class, Database.class.getClassLoader())

@@ -14,11 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param compactions compactions of sorted tables
  * @param compactionBytesRead bytes read by them
  * @param compactionBytesWritten bytes written by them
+ * @param compactionFailures compactions in the background that have failed
+ * @param lastCompactionFailure which, and why, the last time; null if none has
  * @param memory the memory stores
  * @param sortedTables number of sorted tables
  * @param sortedTableBytes their bytes
  * @param cacheHits blocks found in the block cache
  * @param cacheMisses blocks read from files
+ * @param cacheUsedBytes bytes of the block cache in use: blocks of data, indices and filters, and
+ *     the roots of indices and filters of all open sorted tables, which stay
+ * @param cacheBudgetBytes bytes that the block cache may use; 0 if it is off
  * @param stalls writes that were slowed down or stopped
  * @param stallNanos how long, in nanoseconds
  * @param lastStallReason why, the last time; null if never
@@ -32,14 +37,24 @@ public record DatabaseStatistics(
     long compactions,
     long compactionBytesRead,
     long compactionBytesWritten,
+    long compactionFailures,
+    @Nullable String lastCompactionFailure,
     Memory memory,
     long sortedTables,
     long sortedTableBytes,
     long cacheHits,
     long cacheMisses,
+    long cacheUsedBytes,
+    long cacheBudgetBytes,
     long stalls,
     long stallNanos,
     @Nullable String lastStallReason) {
+
+  /** Returns the share of block reads that the cache has answered, 0 to 1; 0 before the first. */
+  public double cacheHitRatio() {
+    long reads = cacheHits + cacheMisses;
+    return reads == 0 ? 0 : (double) cacheHits / reads;
+  }
 
   /**
    * The memory stores together.

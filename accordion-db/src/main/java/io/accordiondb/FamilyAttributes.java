@@ -22,6 +22,7 @@ final class FamilyAttributes {
   private static final String COMPRESSION = "compression";
   private static final String BLOCK_BYTES = "block-bytes";
   private static final String BLOOM_FILTER = "bloom-filter";
+  private static final String COMPACTION_STYLE = "compaction-style";
   private static final String POLICY = "memstore-policy";
   private static final String ACTIVE_FRACTION = "memstore-active-fraction";
   private static final String PIPELINE_SEGMENTS = "memstore-pipeline-segments";
@@ -46,6 +47,7 @@ final class FamilyAttributes {
     attributes.put(COMPRESSION, family.compression().name());
     attributes.put(BLOCK_BYTES, Integer.toString(family.blockSizeBytes()));
     attributes.put(BLOOM_FILTER, family.bloomFilter().name());
+    attributes.put(COMPACTION_STYLE, family.compactionStyle().name());
     MemStorePolicy policy = family.memStorePolicy();
     if (policy != null) {
       attributes.put(POLICY, policy.kind().name());
@@ -76,6 +78,8 @@ final class FamilyAttributes {
     builder.compression(parser.choice(COMPRESSION, Compression.class, defaults.compression()));
     builder.blockSizeBytes((int) parser.number(BLOCK_BYTES, defaults.blockSizeBytes()));
     builder.bloomFilter(parser.choice(BLOOM_FILTER, BloomKind.class, defaults.bloomFilter()));
+    builder.compactionStyle(
+        parser.choice(COMPACTION_STYLE, CompactionStyle.class, defaults.compactionStyle()));
     if (attributes.containsKey(POLICY)) {
       MemStorePolicy policy = MemStorePolicy.DEFAULT;
       builder.memStorePolicy(

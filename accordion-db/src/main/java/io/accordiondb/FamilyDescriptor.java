@@ -26,6 +26,7 @@ public final class FamilyDescriptor {
   private final BloomKind bloomFilter;
   private final @Nullable MemStorePolicy memStorePolicy;
   private final @Nullable SegmentLayout segmentLayout;
+  private final CompactionStyle compactionStyle;
 
   private FamilyDescriptor(Builder builder) {
     this.name = builder.name;
@@ -35,6 +36,7 @@ public final class FamilyDescriptor {
     this.bloomFilter = builder.bloomFilter;
     this.memStorePolicy = builder.memStorePolicy;
     this.segmentLayout = builder.segmentLayout;
+    this.compactionStyle = builder.compactionStyle;
   }
 
   /** Returns a family with all defaults. */
@@ -103,6 +105,11 @@ public final class FamilyDescriptor {
     return segmentLayout;
   }
 
+  /** Returns how sorted tables are merged. */
+  public CompactionStyle compactionStyle() {
+    return compactionStyle;
+  }
+
   /** Returns a builder that begins with this descriptor's settings. */
   public Builder toBuilder() {
     return builder(name)
@@ -111,7 +118,8 @@ public final class FamilyDescriptor {
         .blockSizeBytes(blockSizeBytes)
         .bloomFilter(bloomFilter)
         .memStorePolicy(memStorePolicy)
-        .segmentLayout(segmentLayout);
+        .segmentLayout(segmentLayout)
+        .compactionStyle(compactionStyle);
   }
 
   @Override
@@ -140,6 +148,7 @@ public final class FamilyDescriptor {
     private BloomKind bloomFilter = BloomKind.ROW;
     private @Nullable MemStorePolicy memStorePolicy;
     private @Nullable SegmentLayout segmentLayout;
+    private CompactionStyle compactionStyle = CompactionStyle.TIERED;
 
     private Builder(String name) {
       boolean allowed =
@@ -215,6 +224,12 @@ public final class FamilyDescriptor {
     /** Sets the form of segments in memory; null for the database's default. */
     public Builder segmentLayout(@Nullable SegmentLayout layout) {
       segmentLayout = layout;
+      return this;
+    }
+
+    /** Sets how sorted tables are merged; TIERED if not called. */
+    public Builder compactionStyle(CompactionStyle style) {
+      compactionStyle = style;
       return this;
     }
 

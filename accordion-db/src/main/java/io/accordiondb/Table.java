@@ -60,6 +60,15 @@ public interface Table {
   }
 
   /**
+   * Deletes all rows from one, inclusive, to another, exclusive; empty for open ends. Rows go a
+   * thousand at a time, each such group atomically: who reads meanwhile may see some gone and some
+   * not. Rows that are written meanwhile may stay.
+   *
+   * @return how many rows there were
+   */
+  long deleteRange(byte[] startRow, byte[] stopRow) throws IOException;
+
+  /**
    * Applies puts and deletes atomically, in their order, with the strongest durability that any of
    * them asks for. {@link Increment} and {@link Append} have methods of their own.
    */

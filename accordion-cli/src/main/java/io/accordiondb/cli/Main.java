@@ -21,12 +21,12 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Exit codes: 0 done, 1 failed, 2 wrong use, 69 no Java 17 or newer.",
+      "Exit codes: 0 done, 1 failed, 2 wrong use, 3 damaged or lost, 69 no Java 17 or newer.",
       "ACCORDION_HEAP sets the Java heap (default 2g), ACCORDION_JAVA_OPTS further options;",
       "ACCORDION_DEBUG=1 prints stack traces.",
       "Completion for your shell: source <(accordion completion)"
     },
-    subcommands = {DemoCommand.class, BenchCommand.class, HelpCommand.class})
+    subcommands = {DemoCommand.class, BenchCommand.class, StoreCommands.class, HelpCommand.class})
 public final class Main implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

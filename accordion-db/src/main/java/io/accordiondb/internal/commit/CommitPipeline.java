@@ -10,6 +10,7 @@ import io.accordiondb.internal.wal.SealedLog;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
@@ -135,6 +136,56 @@ public final class CommitPipeline {
       return true;
     } finally {
       gate.unlockRead(stamp);
+    }
+  }
+
+  /** A write that goes neither through the log nor through memory. */
+  public interface BesideWrite {
+    /**
+     * Does the write, durably.
+     *
+     * @param sequence its number, which is visible afterwards
+     */
+    void run(long sequence) throws IOException;
+  }
+
+  /**
+   * Does a write that makes itself durable, under a number of its own. What was written before it
+   * is forced to the device first, so that after a crash this one is not there without those.
+   */
+  public void commitBeside(BesideWrite write) throws IOException {
+    failure.check();
+    long stamp = gate.readLock();
+    try {
+      if (closed) {
+        throw new StoreClosedException();
+      }
+      InFlight inFlight = beginBeside();
+      try {
+        write.run(inFlight.lastSequence());
+      } finally {
+        // If it has failed, the number is a gap.
+        visibility.finish(inFlight);
+      }
+    } finally {
+      gate.unlockRead(stamp);
+    }
+  }
+
+  private InFlight beginBeside() throws IOException {
+    logLock.lock();
+    try {
+      failure.check();
+      log.sync();
+      lastSequence++;
+      // Nobody knows which rows it writes.
+      Arrays.fill(lastWriteByRow, lastSequence);
+      return visibility.begin(lastSequence);
+    } catch (IOException | RuntimeException e) {
+      failure.fail(e);
+      throw e;
+    } finally {
+      logLock.unlock();
     }
   }
 

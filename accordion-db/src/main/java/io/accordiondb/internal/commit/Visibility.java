@@ -25,6 +25,10 @@ public final class Visibility {
     private InFlight(long lastSequence) {
       this.lastSequence = lastSequence;
     }
+
+    long lastSequence() {
+      return lastSequence;
+    }
   }
 
   /** Returns the number up to which all writes are visible. */

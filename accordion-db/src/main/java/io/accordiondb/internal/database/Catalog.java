@@ -30,9 +30,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The open tables, and what changes them: create, alter, drop, truncate. Thread-safe. Readers see
- * one immutable map; changes go one after another, are recorded in the manifest first, and then
- * seen.
+ * The open tables, and what changes them: create, alter, drop, truncate. {@link RegionChanges} does
+ * more. Thread-safe. Readers see one immutable map; changes go one after another, are recorded in
+ * the manifest first, and then seen.
  */
 final class Catalog {
   private static final byte[] OPEN = {};
@@ -216,20 +216,29 @@ final class Catalog {
   }
 
   /** What is done with stores that nobody writes, flushes or compacts meanwhile. */
-  private interface Change {
+  interface Change {
     void run() throws IOException;
   }
 
-  private void withQuiet(List<Store> stores, Change change) throws IOException {
+  /**
+   * Changes stores that are closed for everybody else; if that fails, they are open again. For who
+   * holds the catalog.
+   */
+  void withQuiet(List<Store> stores, Change change) throws IOException {
     exclusively.accept(() -> stores.forEach(Store::markClosed));
+    boolean changed = false;
     for (Store store : stores) {
       store.compactionLock().lock();
       store.flushLock().lock();
     }
     try {
       change.run();
+      changed = true;
     } finally {
       for (Store store : stores) {
+        if (!changed) {
+          store.reopen();
+        }
         store.flushLock().unlock();
         store.compactionLock().unlock();
       }
@@ -285,7 +294,7 @@ final class Catalog {
   }
 
   /** Opens a region; adds its stores to those opened, also when one of them cannot be. */
-  private Region openRegion(
+  Region openRegion(
       TableRecord table,
       RegionRecord region,
       Map<StoreId, List<FileRecord>> filesByStore,
@@ -321,7 +330,8 @@ final class Catalog {
     return new Region(old.record(), stores);
   }
 
-  private TableRecord recordOf(String name) throws TableNotFoundException {
+  /** Returns what the manifest knows of a table. For who holds the catalog. */
+  synchronized TableRecord recordOf(String name) throws TableNotFoundException {
     TableRecord record = records.get(name);
     if (record == null) {
       throw new TableNotFoundException(name);
@@ -329,12 +339,13 @@ final class Catalog {
     return record;
   }
 
-  private static TableState stateOf(TableRecord record, List<Region> regions) {
+  static TableState stateOf(TableRecord record, List<Region> regions) {
     return new TableState(
         record.tableId(), StoreOpener.descriptorOf(record), new RegionMap(regions));
   }
 
-  private void put(TableState table) {
+  /** Makes a changed table the one that is seen. For who holds the catalog. */
+  synchronized void put(TableState table) {
     Map<String, TableState> next = new TreeMap<>(tables);
     next.put(table.name(), table);
     publish(next);

@@ -30,8 +30,6 @@ import java.util.function.LongSupplier;
  * is linked is ever written to again, by neither database.
  */
 final class Checkpointer {
-  private static final String LOCK = "LOCK";
-
   private final Storage storage;
   private final Manifest manifest;
   private final Catalog catalog;
@@ -66,7 +64,7 @@ final class Checkpointer {
     if (!target.list("").isEmpty()) {
       throw new DirectoryNotEmptyException(target.path(""));
     }
-    try (Closeable lock = target.lock(LOCK);
+    try (Closeable lock = target.lock(DatabaseFolder.LOCK);
         Closeable pin = log.pin()) {
       Moment moment = catalog.whileUnchanged(this::take);
       try {

@@ -6,11 +6,21 @@ import io.accordiondb.internal.compaction.CompactionPicker;
 import io.accordiondb.internal.compaction.Compactor;
 import io.accordiondb.internal.compaction.Compactor.Compacted;
 import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreId;
 import java.io.IOException;
-import java.util.concurrent.Executor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,17 +28,31 @@ import org.slf4j.LoggerFactory;
 final class CompactionScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionScheduler.class);
 
+  /** So long after a failure nothing is tried again, lest the output be flooded. */
+  private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final Compactor compactor;
   private final CompactionPicker picker;
-  private final Executor executor;
+  private final ExecutorService executor;
   private final FailureState failure;
   private final LongAdder compactions = new LongAdder();
   private final LongAdder bytesRead = new LongAdder();
   private final LongAdder bytesWritten = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private volatile @Nullable String lastFailure;
   private volatile boolean closing;
 
+  /** Changes when what runs is to be given up. */
+  private final AtomicLong cancellations = new AtomicLong();
+
+  /** When a compaction of a store has failed last, in nanoseconds. */
+  private final Map<StoreId, Long> failedNanos = new ConcurrentHashMap<>();
+
   CompactionScheduler(
-      Compactor compactor, CompactionPicker picker, Executor executor, FailureState failure) {
+      Compactor compactor,
+      CompactionPicker picker,
+      ExecutorService executor,
+      FailureState failure) {
     this.compactor = compactor;
     this.picker = picker;
     this.executor = executor;
@@ -47,6 +71,20 @@ final class CompactionScheduler {
     return bytesWritten.sum();
   }
 
+  long failures() {
+    return failures.sum();
+  }
+
+  /** Returns what failed last, and why, or null. */
+  @Nullable String lastFailure() {
+    return lastFailure;
+  }
+
+  /** Gives up what is running; the files stay as they are. */
+  void cancel() {
+    cancellations.incrementAndGet();
+  }
+
   /** Cancels what is running and begins nothing more. */
   void stop() {
     closing = true;
@@ -55,7 +93,8 @@ final class CompactionScheduler {
   /** Asks for minor compactions of a store, unless they have been asked for already. */
   void request(Store store) {
     if (closing
-        || store.fileCount() < picker.filesMin()
+        || hasJustFailed(store)
+        || (store.fileCount() < picker.filesMin() && !store.hasViews())
         || !store.compactionRequested().compareAndSet(false, true)) {
       return;
     }
@@ -82,8 +121,63 @@ final class CompactionScheduler {
     }
   }
 
+  /** Compacts stores now, side by side on the threads for compactions, and waits for all. */
+  void compactAll(List<Store> stores, boolean major) throws IOException {
+    List<Future<?>> running = new ArrayList<>();
+    Exception failed = null;
+    for (Store store : stores) {
+      try {
+        running.add(
+            executor.submit(
+                () -> {
+                  compact(store, major);
+                  return null;
+                }));
+      } catch (RejectedExecutionException e) {
+        failed = new IOException("the database is being closed", e);
+      }
+    }
+    for (Future<?> one : running) {
+      Exception failure = failureOf(one);
+      failed = failed == null ? failure : failed;
+    }
+    if (failed instanceof IOException e) {
+      throw e;
+    }
+    if (failed != null) {
+      throw new IOException("a compaction has failed", failed);
+    }
+  }
+
+  /** Waits for work, also when interrupted; returns how it has failed, or null. */
+  private static @Nullable Exception failureOf(Future<?> work) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          work.get();
+          return null;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          return e.getCause() instanceof IOException failure ? failure : e;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   private BooleanSupplier cancelledFor(Store store) {
-    return () -> closing || store.isClosed();
+    long begun = cancellations.get();
+    return () -> closing || store.isClosed() || cancellations.get() != begun;
+  }
+
+  private boolean hasJustFailed(Store store) {
+    Long failed = failedNanos.get(store.id());
+    return failed != null && System.nanoTime() - failed < PAUSE_AFTER_FAILURE_NANOS;
   }
 
   private void compactInBackground(Store store) {
@@ -92,13 +186,22 @@ final class CompactionScheduler {
       store.compactionLock().lock();
       try {
         if (!failure.isFailed() && !store.isClosed()) {
-          again = count(compactor.minor(store, picker, cancelledFor(store)));
+          again =
+              count(compactor.minor(store, picker, cancelledFor(store)))
+                  || count(compactor.rewriteView(store, cancelledFor(store)));
         }
       } finally {
         store.compactionLock().unlock();
       }
     } catch (IOException | RuntimeException | Error e) {
-      LOG.error("compaction of {} failed; its files stay as they were", store.id(), e);
+      lastFailure = store.id() + ": " + e;
+      failedNanos.put(store.id(), System.nanoTime());
+      failures.increment();
+      LOG.error(
+          "compaction of {} failed; its files stay as they were, and are read and written as before;"
+              + " it is tried again later",
+          store.id(),
+          e);
     } finally {
       store.compactionRequested().set(false);
     }

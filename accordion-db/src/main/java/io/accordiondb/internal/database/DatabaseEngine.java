@@ -10,13 +10,13 @@ import io.accordiondb.Durability;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValueStore;
-import io.accordiondb.NotADatabaseException;
 import io.accordiondb.ReadOnlyDatabaseException;
 import io.accordiondb.Result;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
+import io.accordiondb.TableNotFoundException;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.commit.Batch;
@@ -27,9 +27,13 @@ import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.compaction.CompactionPicker;
 import io.accordiondb.internal.compaction.Compactor;
+import io.accordiondb.internal.compaction.LeveledPicker;
+import io.accordiondb.internal.compaction.RateLimiter;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Flusher;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.RegionMap;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.TableState;
@@ -42,12 +46,15 @@ import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,9 +65,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class DatabaseEngine implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
-  private static final String LOCK = "LOCK";
   private static final long SMALL_FILE_BYTES = 1 << 20;
   private static final int READ_ONLY_ATTEMPTS = 5;
+  private static final long CHANGE_POLL_NANOS = 50_000;
 
   private final Storage storage;
   private final DatabaseOptions options;
@@ -83,6 +90,8 @@ public final class DatabaseEngine implements Database {
   private final TableWriter writer;
   private final Housekeeper housekeeper;
   private final Checkpointer checkpointer;
+  private final RegionChanges regionChanges;
+  private final BulkLoader bulkLoader;
   private volatile boolean closed;
 
   /** Opens the database of a storage, or begins one there. */
@@ -104,9 +113,8 @@ public final class DatabaseEngine implements Database {
   }
 
   private static Database openLocked(Storage storage, DatabaseOptions options) throws IOException {
-    boolean exists = Manifest.exists(storage);
-    checkFolder(storage, exists, options);
-    Closeable lock = storage.lock(LOCK);
+    DatabaseFolder.checkBeforeOpening(storage, options.createIfMissing() && !options.readOnly());
+    Closeable lock = storage.lock(DatabaseFolder.LOCK);
     boolean opened = false;
     try {
       storage.createDirectories(WriteAheadLog.DIRECTORY);
@@ -120,35 +128,6 @@ public final class DatabaseEngine implements Database {
     } finally {
       if (!opened) {
         lock.close();
-      }
-    }
-  }
-
-  private static void checkFolder(Storage storage, boolean exists, DatabaseOptions options)
-      throws IOException {
-    if (exists) {
-      return;
-    }
-    if (!options.createIfMissing() || options.readOnly()) {
-      throw new NotADatabaseException(storage.path(""), "it has no file CURRENT");
-    }
-    for (String name : storage.list("")) {
-      // A crash while the database was begun leaves some of these, all of them empty.
-      boolean ours =
-          name.equals(LOCK)
-              || name.equals(WriteAheadLog.DIRECTORY)
-              || name.equals(StoreFiles.DIRECTORY)
-              || name.startsWith("MANIFEST-")
-              || name.equals("CURRENT.tmp");
-      if (!ours) {
-        throw new NotADatabaseException(
-            storage.path(""), "it has no file CURRENT, but holds \"" + name + "\"");
-      }
-    }
-    for (String directory : List.of(WriteAheadLog.DIRECTORY, StoreFiles.DIRECTORY)) {
-      if (storage.exists(directory) && !storage.list(directory).isEmpty()) {
-        throw new NotADatabaseException(
-            storage.path(""), "it has no file CURRENT, but files in " + directory);
       }
     }
   }
@@ -211,7 +190,13 @@ public final class DatabaseEngine implements Database {
       pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
       compactions =
           new CompactionScheduler(
-              new Compactor(files, manifest, readPoints::smallest, clock::millis),
+              new Compactor(
+                  files,
+                  manifest,
+                  readPoints::smallest,
+                  clock::millis,
+                  new RateLimiter(options.compactionBytesPerSecond(), System::nanoTime),
+                  LeveledPicker.withFileBytes(options.levelFileBytes())),
               CompactionPicker.withDefaults(SMALL_FILE_BYTES),
               threads.compactions(),
               failure);
@@ -233,9 +218,23 @@ public final class DatabaseEngine implements Database {
               flushes::relievePressure);
       reader = new TableReader(readPoints, clock, this::checkOpen);
       writer = new TableWriter(this, options, pipeline, readPoints, control, clock);
+      bulkLoader = new BulkLoader(storage, files, manifest, catalog, pipeline);
+      regionChanges = new RegionChanges(catalog, manifest, flusher, files);
       housekeeper =
           new Housekeeper(
-              catalog, log, pipeline, visibility, flushes, compactions, options.logBytesMax());
+              catalog,
+              log,
+              pipeline,
+              visibility,
+              flushes,
+              compactions,
+              new RegionBalancer(
+                  catalog,
+                  regionChanges,
+                  threads.compactions(),
+                  options.regionSplitBytes(),
+                  options.regionMergeBytes()),
+              options.logBytesMax());
       checkpointer = new Checkpointer(storage, manifest, catalog, pipeline, log, clock::highest);
       if (options.readOnly()) {
         compactions.stop();
@@ -285,12 +284,21 @@ public final class DatabaseEngine implements Database {
     }
   }
 
-  /** Waits until a table that somebody met closed has been replaced, or is gone. */
-  void awaitChange(TableState stale) throws IOException {
-    while (tableState(stale.name()).regions() == stale.regions()) {
-      failure.check();
-      Thread.yield();
+  /** Waits a little for whoever is about to replace a store that somebody met closed. */
+  void awaitChange() throws IOException {
+    checkOpen();
+    failure.check();
+    LockSupport.parkNanos(CHANGE_POLL_NANOS);
+  }
+
+  /** Returns a table as it is now, after a store of it was met closed. */
+  TableState again(TableState stale) throws IOException {
+    awaitChange();
+    TableState now = tableState(stale.name());
+    if (now.tableId() != stale.tableId()) {
+      throw new TableNotFoundException(stale.name());
     }
+    return now;
   }
 
   /** Returns what several gets find, all as of one moment. */
@@ -431,9 +439,49 @@ public final class DatabaseEngine implements Database {
   public void compact(String table, boolean major) throws IOException {
     checkWritable();
     failure.check();
-    for (Store store : tableState(table).stores()) {
-      compactions.compact(store, major);
+    compactions.compactAll(tableState(table).stores(), major);
+  }
+
+  @Override
+  public void cancelCompactions() throws IOException {
+    checkOpen();
+    compactions.cancel();
+  }
+
+  @Override
+  public List<byte[]> regionStarts(String table) throws IOException {
+    return tableState(table).regions().regions().stream().map(Region::startKey).toList();
+  }
+
+  @Override
+  public boolean splitRegion(String table, byte[] row) throws IOException {
+    checkWritable();
+    return regionChanges.split(table, tableState(table).regions().regionOf(row), row);
+  }
+
+  @Override
+  public boolean mergeRegions(String table, byte[] row) throws IOException {
+    checkWritable();
+    RegionMap regions = tableState(table).regions();
+    int lower = regions.indexOf(row);
+    return lower + 1 < regions.regions().size()
+        && regionChanges.merge(
+            table, regions.regions().get(lower), regions.regions().get(lower + 1));
+  }
+
+  @Override
+  public void ingest(String table, String family, List<Path> files) throws IOException {
+    checkWritable();
+    List<BulkLoader.Source> sources = new ArrayList<>();
+    for (Path file : files) {
+      Path absolute = file.toAbsolutePath();
+      sources.add(
+          new BulkLoader.Source(
+              new FileStorage(Objects.requireNonNull(absolute.getParent())),
+              String.valueOf(absolute.getFileName())));
     }
+    bulkLoader.load(table, family.getBytes(StandardCharsets.US_ASCII), sources);
+    tableState(table).stores().forEach(compactions::request);
   }
 
   @Override

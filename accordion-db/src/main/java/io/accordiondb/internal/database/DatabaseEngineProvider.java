@@ -4,7 +4,10 @@ package io.accordiondb.internal.database;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseProvider;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.RepairReport;
+import io.accordiondb.SortedFileWriter;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.internal.storage.FileStorage;
 import java.io.IOException;
@@ -24,6 +27,22 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
   @Override
   public VerificationReport verify(Path path) throws IOException {
     return new Verifier(existing(path)).verify();
+  }
+
+  @Override
+  public RepairReport repair(Path path) throws IOException {
+    return new Repairer(existing(path)).repair();
+  }
+
+  @Override
+  public SortedFileWriter sortedFileWriter(Path file, FamilyDescriptor family) throws IOException {
+    Path absolute = file.toAbsolutePath();
+    Path folder = absolute.getParent();
+    if (folder == null) {
+      throw new IllegalArgumentException(file + " is not the path of a file");
+    }
+    return new ForeignFileWriter(
+        new FileStorage(folder), String.valueOf(absolute.getFileName()), family);
   }
 
   private static FileStorage existing(Path path) throws IOException {

@@ -20,6 +20,7 @@ final class Housekeeper {
   private final Visibility visibility;
   private final FlushScheduler flushes;
   private final CompactionScheduler compactions;
+  private final RegionBalancer balancer;
   private final long logBytesMax;
 
   Housekeeper(
@@ -29,6 +30,7 @@ final class Housekeeper {
       Visibility visibility,
       FlushScheduler flushes,
       CompactionScheduler compactions,
+      RegionBalancer balancer,
       long logBytesMax) {
     this.catalog = catalog;
     this.log = log;
@@ -36,6 +38,7 @@ final class Housekeeper {
     this.visibility = visibility;
     this.flushes = flushes;
     this.compactions = compactions;
+    this.balancer = balancer;
     this.logBytesMax = logBytesMax;
   }
 
@@ -78,6 +81,7 @@ final class Housekeeper {
             .forEach(flushes::request);
       }
       catalog.stores().forEach(compactions::request);
+      balancer.balance();
     } catch (RuntimeException e) {
       LOG.error("housekeeping failed; will try again", e);
     }

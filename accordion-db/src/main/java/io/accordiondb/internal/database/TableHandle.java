@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A table by its name. Holds nothing; looks the table up at each call. */
 final class TableHandle implements Table {
+  /** Rows that a range delete deletes at a time. */
+  private static final int ROWS_AT_ONCE = 1000;
+
   private final DatabaseEngine engine;
   private final String name;
 
@@ -57,7 +60,7 @@ final class TableHandle implements Table {
 
   @Override
   public ResultScanner scan(Scan scan) throws IOException {
-    return withTable(table -> engine.reader().scan(table, scan));
+    return withTable(table -> engine.reader().scan(table, scan, engine::again));
   }
 
   @Override
@@ -67,6 +70,27 @@ final class TableHandle implements Table {
       writes.add(new Write(name, mutation));
     }
     engine.writer().write(writes, null);
+  }
+
+  @Override
+  public long deleteRange(byte[] startRow, byte[] stopRow) throws IOException {
+    engine.checkWritable();
+    Scan scan = new Scan().withStartRow(startRow).withStopRow(stopRow).setCacheBlocks(false);
+    long deleted = 0;
+    List<Delete> deletes = new ArrayList<>();
+    try (ResultScanner scanner = scan(scan)) {
+      Result next = scanner.next();
+      while (next != null) {
+        deletes.add(new Delete(next.row()));
+        next = scanner.next();
+        if (next == null || deletes.size() == ROWS_AT_ONCE) {
+          mutate(deletes);
+          deleted += deletes.size();
+          deletes.clear();
+        }
+      }
+    }
+    return deleted;
   }
 
   @Override
@@ -227,7 +251,7 @@ final class TableHandle implements Table {
       try {
         return function.apply(table);
       } catch (StoreClosedException e) {
-        engine.awaitChange(table);
+        engine.awaitChange();
       }
     }
   }

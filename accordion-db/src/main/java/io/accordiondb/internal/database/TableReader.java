@@ -29,6 +29,16 @@ final class TableReader {
   private final MonotonicClock clock;
   private final OpenCheck openCheck;
 
+  /** Returns a table as it is now. */
+  interface TableLookup {
+    /**
+     * Returns the table once more, because a store of it was closed.
+     *
+     * @param stale the table as it was
+     */
+    TableState again(TableState stale) throws IOException;
+  }
+
   /** Tells whether the database is open. */
   interface OpenCheck {
     void check() throws DatabaseClosedException;
@@ -68,14 +78,18 @@ final class TableReader {
     return new Result(filter == null ? cells : filter.keep(cells));
   }
 
-  /** Begins a scan. */
-  ResultScanner scan(TableState table, Scan scan) throws IOException {
+  /**
+   * Begins a scan.
+   *
+   * @param lookup returns the table as it is later, when its regions have changed
+   */
+  ResultScanner scan(TableState table, Scan scan, TableLookup lookup) throws IOException {
     Snapshot snapshot = scan.snapshot();
     ReadPoint readPoint =
         snapshot == null ? readPoints.enter() : EngineSnapshot.claim(snapshot, readPoints);
     TableScanner scanner = null;
     try {
-      scanner = new TableScanner(this, table, scan, readPoint);
+      scanner = new TableScanner(this, table, scan, readPoint, lookup);
       return scanner;
     } finally {
       if (scanner == null) {
@@ -98,11 +112,22 @@ final class TableReader {
             query.maxTimestamp(),
             query.cacheBlocks());
     List<RegionReader.Selection> selections = new ArrayList<>(stores.size());
-    for (Store store : stores) {
-      selections.add(
-          new RegionReader.Selection(store.view(query.cacheBlocks()), qualifiers(query, store)));
+    RegionReader reader = new RegionReader(selections, options);
+    boolean whole = false;
+    try {
+      for (Store store : stores) {
+        selections.add(
+            new RegionReader.Selection(store.view(query.cacheBlocks()), qualifiers(query, store)));
+        // A store is marked as closed before it loses anything, so this view has all.
+        store.checkOpen();
+      }
+      whole = true;
+      return reader;
+    } finally {
+      if (!whole) {
+        reader.close();
+      }
     }
-    return new RegionReader(selections, options);
   }
 
   private static byte @Nullable [][] qualifiers(Query<?> query, Store store) {
@@ -119,9 +144,6 @@ final class TableReader {
       for (byte[] family : query.families()) {
         stores.add(MutationEncoder.store(table, region, family));
       }
-    }
-    for (Store store : stores) {
-      store.checkOpen();
     }
     return stores;
   }

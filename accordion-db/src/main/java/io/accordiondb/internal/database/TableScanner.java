@@ -7,9 +7,12 @@ import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.filter.Filter;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.database.TableReader.TableLookup;
 import io.accordiondb.internal.read.CellKey;
 import io.accordiondb.internal.read.RegionReader;
 import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.RegionMap;
+import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,12 +21,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Scans a table region by region, up or down. Belongs to one thread. */
 final class TableScanner implements ResultScanner {
   private final TableReader reader;
-  private final TableState table;
   private final Scan scan;
   private final ReadPoint readPoint;
   private final @Nullable Filter filter;
@@ -31,8 +34,17 @@ final class TableScanner implements ResultScanner {
   /** Results of the current row that are still to be returned. */
   private final Deque<Result> pending = new ArrayDeque<>();
 
-  private int regionIndex;
-  private @Nullable RegionReader region;
+  private final TableLookup lookup;
+  private TableState table;
+
+  /**
+   * Where the next region is opened: the row at which to begin or, reversed, before which; there,
+   * null is the end of the table.
+   */
+  private byte @Nullable [] edge;
+
+  private @Nullable Region region;
+  private @Nullable RegionReader regionReader;
   private long rowsLeft;
   private boolean closed;
 
@@ -40,23 +52,18 @@ final class TableScanner implements ResultScanner {
   private @Nullable Throwable failure;
 
   /** Creates a scanner, which takes the read point over if the constructor returns. */
-  TableScanner(TableReader reader, TableState table, Scan scan, ReadPoint readPoint)
+  TableScanner(
+      TableReader reader, TableState table, Scan scan, ReadPoint readPoint, TableLookup lookup)
       throws IOException {
     this.reader = reader;
     this.table = table;
     this.scan = scan;
     this.readPoint = readPoint;
+    this.lookup = lookup;
     this.filter = scan.filter();
     this.rowsLeft = scan.limit();
     TableReader.checkFamilies(table, scan);
-    byte[] start = scan.startRow();
-    if (!scan.reversed()) {
-      regionIndex = table.regions().indexOf(firstRow());
-    } else if (start.length == 0) {
-      regionIndex = table.regions().regions().size() - 1;
-    } else {
-      regionIndex = table.regions().indexOf(start);
-    }
+    edge = scan.reversed() ? firstLimit() : firstRow();
   }
 
   @Override
@@ -82,7 +89,7 @@ final class TableScanner implements ResultScanner {
 
   /** Moves on by one row; returns false at the end of the scan. */
   private boolean readRow() throws IOException {
-    RegionReader current = region == null ? openRegion() : region;
+    RegionReader current = regionReader == null ? openRegion() : regionReader;
     byte[] row = current.nextRow();
     if (row == null) {
       return nextRegion();
@@ -108,35 +115,46 @@ final class TableScanner implements ResultScanner {
   }
 
   private boolean nextRegion() throws IOException {
+    Region last = Objects.requireNonNull(region);
     closeRegion();
-    regionIndex += scan.reversed() ? -1 : 1;
-    List<Region> regions = table.regions().regions();
-    if (regionIndex < 0 || regionIndex >= regions.size()) {
+    byte[] next = scan.reversed() ? last.startKey() : last.endKey();
+    if (next.length == 0 || (!scan.reversed() && isBehindStop(next))) {
       rowsLeft = 0;
       return false;
     }
-    byte[] edge =
-        scan.reversed() ? regions.get(regionIndex).endKey() : regions.get(regionIndex).startKey();
-    if (!scan.reversed() && isBehindStop(edge)) {
-      rowsLeft = 0;
-      return false;
-    }
+    edge = next;
     openRegion();
     return true;
   }
 
   private RegionReader openRegion() throws IOException {
-    Region next = table.regions().regions().get(regionIndex);
-    RegionReader opened = reader.reader(table, next, scan, readPoint.sequence());
-    region = opened;
-    if (scan.reversed()) {
-      opened.openReversed(upperLimit(next));
-    } else {
-      byte[] first = firstRow();
-      byte[] start = next.startKey();
-      opened.open(Arrays.compareUnsigned(first, start) > 0 ? first : start);
+    while (true) {
+      Region next = regionAtEdge();
+      try {
+        RegionReader opened = reader.reader(table, next, scan, readPoint.sequence());
+        region = next;
+        regionReader = opened;
+        if (scan.reversed()) {
+          opened.openReversed(edge);
+        } else {
+          opened.open(Objects.requireNonNull(edge));
+        }
+        return opened;
+      } catch (StoreClosedException e) {
+        table = lookup.again(table);
+      }
     }
-    return opened;
+  }
+
+  private Region regionAtEdge() {
+    RegionMap regions = table.regions();
+    List<Region> all = regions.regions();
+    if (edge == null) {
+      return all.get(all.size() - 1);
+    }
+    int index = regions.indexOf(edge);
+    boolean below = scan.reversed() && index > 0 && Arrays.equals(all.get(index).startKey(), edge);
+    return all.get(below ? index - 1 : index);
   }
 
   private byte[] firstRow() {
@@ -145,15 +163,13 @@ final class TableScanner implements ResultScanner {
         : CellKey.rowAfter(scan.startRow());
   }
 
-  /** Returns the row below which a reversed scan begins in a region; null for no limit. */
-  private byte @Nullable [] upperLimit(Region region) {
-    byte[] end = region.endKey();
+  /** Returns the row below which a reversed scan begins; null for the end of the table. */
+  private byte @Nullable [] firstLimit() {
     byte[] start = scan.startRow();
     if (start.length == 0) {
-      return end.length == 0 ? null : end;
+      return null;
     }
-    byte[] limit = scan.startInclusive() ? CellKey.rowAfter(start) : start;
-    return end.length == 0 || Arrays.compareUnsigned(limit, end) < 0 ? limit : end;
+    return scan.startInclusive() ? CellKey.rowAfter(start) : start;
   }
 
   private boolean isBehindStop(byte[] row) {
@@ -169,9 +185,9 @@ final class TableScanner implements ResultScanner {
   }
 
   private void closeRegion() throws IOException {
-    if (region != null) {
-      region.close();
-      region = null;
+    if (regionReader != null) {
+      regionReader.close();
+      regionReader = null;
     }
   }
 

@@ -97,7 +97,7 @@ final class TableWriter {
         engine.onCommitted(batch);
         return;
       } catch (StoreClosedException e) {
-        engine.awaitChange(engine.tableState(writes.get(0).table()));
+        engine.awaitChange();
       }
     }
   }
@@ -165,7 +165,7 @@ final class TableWriter {
       engine.onCommitted(batch);
       return true;
     } catch (StoreClosedException e) {
-      engine.awaitChange(table);
+      engine.awaitChange();
       return null;
     }
   }

@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
-import io.accordiondb.NotADatabaseException;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.VerificationReport.Problem;
 import io.accordiondb.internal.commit.BatchReader;
@@ -34,8 +33,6 @@ import java.util.Set;
  * they are where the manifest says, and every record of the log. Used once.
  */
 final class Verifier {
-  private static final String LOCK = "LOCK";
-
   private final Storage storage;
   private final BlockCache noCache = new BlockCache(0);
   private final List<Problem> problems = new ArrayList<>();
@@ -55,10 +52,8 @@ final class Verifier {
    * @throws io.accordiondb.DatabaseLockedException if it is open
    */
   VerificationReport verify() throws IOException {
-    if (!storage.exists("CURRENT") && !storage.isDirectory(StoreFiles.DIRECTORY)) {
-      throw new NotADatabaseException(storage.path(""), "it has neither CURRENT nor sorted tables");
-    }
-    try (Closeable lock = storage.lock(LOCK)) {
+    DatabaseFolder.checkBeforeReading(storage);
+    try (Closeable lock = storage.lock(DatabaseFolder.LOCK)) {
       Version version = null;
       try {
         version = Manifest.read(storage);

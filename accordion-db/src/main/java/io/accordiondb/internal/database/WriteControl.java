@@ -140,7 +140,7 @@ final class WriteControl {
     double highest = 0;
     for (Batch.Group group : batch.groups()) {
       Store store = group.store();
-      int files = store.fileCount();
+      int files = store.sortedRuns();
       if (files > FILES_SLOW) {
         lastReason =
             store.id() + " has " + files + " sorted tables, which compactions have yet to merge";

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.manifest;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.FormatVersionException;
 import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.record.RecordWriter;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,6 +101,33 @@ final class ManifestFile implements Closeable {
         throw new CorruptionException(storage.path(name), 0, "a manifest", "no sound header");
       }
       return replay(reader);
+    }
+  }
+
+  /**
+   * Returns the version that a file leads to as far as it is sound; null if not even the version at
+   * its head is.
+   */
+  static @Nullable Version salvage(Storage storage, long fileNumber) throws IOException {
+    Version version = Version.EMPTY;
+    Version whole = null;
+    try (RecordReader reader =
+        RecordReader.openUnchecked(storage, nameOf(fileNumber), fileNumber)) {
+      long missing = UNKNOWN;
+      while (reader.next()) {
+        long sequence = reader.firstSequence();
+        boolean head = reader.count() == 0;
+        if (head ? missing != UNKNOWN && sequence != missing - 1 : missing != 0) {
+          return whole;
+        }
+        version = apply(version, reader, reader.soundBytes() - reader.payload().limit());
+        missing = head ? sequence : 0;
+        whole = missing == 0 ? version : whole;
+      }
+      return whole;
+    } catch (CorruptionException | FormatVersionException e) {
+      LOG.warn("the manifest is read no further", e);
+      return whole;
     }
   }
 

@@ -4,20 +4,27 @@ package io.accordiondb.internal.region;
 import io.accordiondb.cell.CellSource;
 import io.accordiondb.chunk.ReferenceCount;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
- * The sorted tables of a store at one moment, newest first. Immutable; a change makes a new set. A
- * set holds its files; it begins with one holder, and the last to {@link #release} lets them go.
+ * The sorted tables of a store at one moment: those of level 0, newest first, then those of each
+ * deeper level, of which all that share rows with them are newer. Immutable; a change makes a new
+ * set. A set holds its files; it begins with one holder, and the last to {@link #release} lets them
+ * go.
  */
 final class FileSet {
   private static final Comparator<StoreFile> NEWEST_FIRST =
-      Comparator.comparingLong(StoreFile::maxSequence)
-          .thenComparingLong(StoreFile::fileNumber)
-          .reversed();
+      Comparator.comparingInt((StoreFile file) -> file.record().level())
+          .thenComparing(
+              Comparator.comparingLong(StoreFile::maxSequence)
+                  .thenComparingLong(StoreFile::fileNumber)
+                  .reversed());
 
   private final List<StoreFile> files;
   private final List<CellSource> cached;
@@ -28,8 +35,9 @@ final class FileSet {
     List<StoreFile> sorted = new ArrayList<>(files);
     sorted.sort(NEWEST_FIRST);
     this.files = List.copyOf(sorted);
-    this.cached = this.files.stream().map(file -> file.source(true)).toList();
-    this.uncached = this.files.stream().map(file -> file.source(false)).toList();
+    List<List<StoreFile>> runs = runsOf(this.files);
+    this.cached = runs.stream().map(run -> sourceOf(run, true)).toList();
+    this.uncached = runs.stream().map(run -> sourceOf(run, false)).toList();
     this.files.forEach(StoreFile::retain);
   }
 
@@ -43,6 +51,11 @@ final class FileSet {
 
   List<StoreFile> files() {
     return files;
+  }
+
+  /** Returns how many files a row can be in at the most. */
+  int runs() {
+    return cached.size();
   }
 
   Set<Long> fileNumbers() {
@@ -63,5 +76,40 @@ final class FileSet {
     if (holders.release()) {
       files.forEach(StoreFile::release);
     }
+  }
+
+  private static CellSource sourceOf(List<StoreFile> run, boolean fillCache) {
+    return run.size() == 1 ? run.get(0).source(fillCache) : new LevelSource(run, fillCache);
+  }
+
+  /** Returns each file of level 0, and the files of each deeper level together. */
+  private static List<List<StoreFile>> runsOf(List<StoreFile> files) {
+    List<List<StoreFile>> runs = new ArrayList<>();
+    Map<Integer, List<StoreFile>> levels = new TreeMap<>();
+    for (StoreFile file : files) {
+      if (file.record().level() == 0) {
+        runs.add(List.of(file));
+      } else {
+        levels.computeIfAbsent(file.record().level(), level -> new ArrayList<>()).add(file);
+      }
+    }
+    for (List<StoreFile> level : levels.values()) {
+      level.sort((a, b) -> Arrays.compareUnsigned(a.firstRow(), b.firstRow()));
+      if (isDisjoint(level)) {
+        runs.add(List.copyOf(level));
+      } else {
+        level.forEach(file -> runs.add(List.of(file)));
+      }
+    }
+    return runs;
+  }
+
+  private static boolean isDisjoint(List<StoreFile> sorted) {
+    for (int i = 1; i < sorted.size(); i++) {
+      if (!sorted.get(i - 1).endsBefore(sorted.get(i).firstRow())) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -73,9 +73,16 @@ public final class Flusher {
     store.flushLock().lock();
     try {
       store.flushRequested().set(false);
-      if (store.isClosed()) {
-        return new Flushed(0, 0);
-      }
+      return store.isClosed() ? new Flushed(0, 0) : flushClosed(store);
+    } finally {
+      store.flushLock().unlock();
+    }
+  }
+
+  /** Flushes a store that may have been marked as closed, but still has its memory. */
+  public Flushed flushClosed(Store store) throws IOException {
+    store.flushLock().lock();
+    try {
       FlushSnapshot[] taken = new FlushSnapshot[1];
       exclusively.accept(() -> taken[0] = store.memStore().snapshot());
       FlushSnapshot snapshot = taken[0];
@@ -89,7 +96,6 @@ public final class Flusher {
   }
 
   private Flushed write(Store store, FlushSnapshot snapshot) throws IOException {
-    long fileNumber = manifest.nextNumber();
     StoreFile file;
     RetentionFilter filter =
         new RetentionFilter(
@@ -98,12 +104,15 @@ public final class Flusher {
             clockMillis.getAsLong(),
             false);
     try (MergingCursor cursor = new MergingCursor(List.of(snapshot.cursor()))) {
-      file = files.write(fileNumber, store, cursor, filter, () -> false);
+      List<StoreFile> written =
+          files.write(
+              manifest::nextNumber, store, cursor, filter, Pace.FREE, StoreFiles.Layout.ONE_TABLE);
+      file = written.isEmpty() ? null : written.get(0);
     }
     // All of the store up to the newest cell of the snapshot was in the snapshot.
     record(store, file, snapshot.maxSequence());
     long bytes = file == null ? 0 : file.bytes();
-    store.install(file, Set.of(), number -> {});
+    store.install(file == null ? List.of() : List.of(file), Set.of(), number -> {});
     store.memStore().clearSnapshot();
     return new Flushed(snapshot.cells(), bytes);
   }

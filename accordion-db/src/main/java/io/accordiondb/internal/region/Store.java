@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One family of one region: a memory store in front of sorted tables. Thread-safe.
@@ -162,6 +161,16 @@ public final class Store {
     return currentFiles().files().size();
   }
 
+  /** Returns how many sorted tables a row can be in at the most. */
+  public int sortedRuns() {
+    return currentFiles().runs();
+  }
+
+  /** Returns whether some of the files are views, which a compaction has yet to write anew. */
+  public boolean hasViews() {
+    return currentFiles().files().stream().anyMatch(file -> file.record().view() != null);
+  }
+
   /** Returns the bytes of all sorted tables. */
   public long fileBytes() {
     return currentFiles().files().stream().mapToLong(StoreFile::bytes).sum();
@@ -170,12 +179,11 @@ public final class Store {
   /**
    * Exchanges files, which the manifest has recorded already.
    *
-   * @param added new file, whose reference goes over to the store, or null
+   * @param additions new files, whose references go over to the store
    * @param removed numbers of files that leave the set
    * @param delete deletes a file by its number, once nobody reads it
    */
-  public void install(@Nullable StoreFile added, Set<Long> removed, LongConsumer delete) {
-    List<StoreFile> additions = added == null ? List.of() : List.of(added);
+  public void install(List<StoreFile> additions, Set<Long> removed, LongConsumer delete) {
     while (true) {
       FileSet old = retainFiles();
       FileSet next = old.changed(removed, additions);
@@ -203,18 +211,23 @@ public final class Store {
     closed = true;
   }
 
+  /** Takes {@link #markClosed} back, because what was about to be done has failed. */
+  public void reopen() {
+    closed = false;
+  }
+
   /** Closes memory and files; views that are open stay readable. */
   public void close() {
     markClosed();
     memStore.close();
-    install(null, currentFiles().fileNumbers(), number -> {});
+    install(List.of(), currentFiles().fileNumbers(), number -> {});
   }
 
   /** Closes memory and files, and deletes the files once nobody reads them. */
   public void drop(LongConsumer delete) {
     markClosed();
     memStore.close();
-    install(null, currentFiles().fileNumbers(), delete);
+    install(List.of(), currentFiles().fileNumbers(), delete);
   }
 
   private FileSet retainFiles() {

@@ -78,6 +78,24 @@ public final class StoreFile {
         : last;
   }
 
+  /** Returns whether the file shows no row at or behind one. */
+  boolean endsBefore(byte[] row) {
+    FileView view = record.view();
+    return Arrays.compareUnsigned(properties.lastRow(), row) < 0
+        || (view != null
+            && view.endKey().length > 0
+            && Arrays.compareUnsigned(view.endKey(), row) <= 0);
+  }
+
+  /** Returns whether the file shows no row at or behind that of a key. */
+  boolean endsBefore(ByteBuffer key, int keyOffset) {
+    FileView view = record.view();
+    return CellComparator.compareRows(properties.lastCell(), 0, key, keyOffset) < 0
+        || (view != null
+            && view.endKey().length > 0
+            && CellComparator.compareRow(key, keyOffset, view.endKey()) >= 0);
+  }
+
   /** Returns a row near the middle of the file. */
   public byte[] middleRow() throws IOException {
     return table.middleRow();

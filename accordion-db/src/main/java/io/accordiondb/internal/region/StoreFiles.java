@@ -14,9 +14,9 @@ import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.retention.RetentionFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.function.BooleanSupplier;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongPredicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +27,8 @@ public final class StoreFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreFiles.class);
 
-  /** Cells between two looks at the cancellation flag. */
-  private static final int CANCELLATION_STEP = 1024;
+  /** Bytes of cells read between two questions to the pace. */
+  private static final int PACE_BYTES = 64 << 10;
 
   private final Storage storage;
   private final BlockCache cache;
@@ -57,38 +57,87 @@ public final class StoreFiles {
         record);
   }
 
+  /** Gives numbers of files that were never given before. */
+  public interface FileNumbers {
+    /** Returns a number. */
+    long next() throws IOException;
+  }
+
   /**
-   * Writes the cells that a filter keeps into a new table, and opens it. The file is on the device,
-   * and so is its name, when this returns.
+   * How tables are written.
    *
-   * @param store to whom it belongs
-   * @param cursor the cells; is moved, not closed
-   * @param cancelled asked now and then; true ends the work
-   * @return the table; null when no cell was kept, or the work was cancelled, and then there is no
-   *     file
+   * @param level of the tables
+   * @param bytesMax length from which on a table ends with its row, and another one begins
    */
-  public @Nullable StoreFile write(
+  public record Layout(int level, long bytesMax) {
+    /** One table of level 0. */
+    public static final Layout ONE_TABLE = new Layout(0, Long.MAX_VALUE);
+  }
+
+  /**
+   * Writes the cells that a filter keeps into new tables, and opens them. The files are on the
+   * device, and so are their names, when this returns.
+   *
+   * @param store to whom they belong
+   * @param cursor the cells; is moved, not closed
+   * @param pace asked now and then; may end the work
+   * @return the tables; none when no cell was kept, or the work was given up, and then there are no
+   *     files
+   */
+  public List<StoreFile> write(
+      FileNumbers numbers,
+      Store store,
+      MergingCursor cursor,
+      RetentionFilter filter,
+      Pace pace,
+      Layout layout)
+      throws IOException {
+    List<StoreFile> written = new ArrayList<>();
+    boolean whole = false;
+    try {
+      boolean more = cursor.seekToFirst();
+      while (more && writeOne(numbers.next(), store, cursor, filter, pace, layout, written)) {
+        more = cursor.isValid();
+      }
+      whole = !more;
+    } finally {
+      if (!whole) {
+        for (StoreFile file : written) {
+          file.release();
+          delete(file.fileNumber());
+        }
+      }
+    }
+    return whole ? written : List.of();
+  }
+
+  /** Writes one table, unless no cell is kept; returns false if the work is given up. */
+  private boolean writeOne(
       long fileNumber,
       Store store,
       MergingCursor cursor,
       RetentionFilter filter,
-      BooleanSupplier cancelled)
+      Pace pace,
+      Layout layout,
+      List<StoreFile> written)
       throws IOException {
     SortedTableWriter writer =
         new SortedTableWriter(
             storage, nameOf(fileNumber), fileNumber, optionsOf(store.descriptor()));
     writer.setOwner(store.owner().encode());
-    StoreFile written = null;
+    boolean goesOn;
+    boolean finished = false;
     try {
-      boolean wasCancelled = writeKept(writer, cursor, filter, cancelled);
-      if (!wasCancelled && writer.cellCount() > 0) {
+      goesOn = writeKept(writer, cursor, filter, pace, layout.bytesMax);
+      if (goesOn && writer.cellCount() > 0) {
         writer.finish();
         storage.syncDirectory(DIRECTORY);
-        written = open(store.id(), fileNumber);
+        written.add(open(store.id(), fileNumber, layout.level));
+        finished = true;
       }
-      return written;
+      return goesOn;
     } finally {
-      if (written == null) {
+      if (!finished) {
         writer.abandon();
         delete(fileNumber);
       }
@@ -104,7 +153,7 @@ public final class StoreFiles {
         family.bloomFilter());
   }
 
-  private StoreFile open(StoreId store, long fileNumber) throws IOException {
+  private StoreFile open(StoreId store, long fileNumber, int level) throws IOException {
     SortedTable table = SortedTable.open(storage, nameOf(fileNumber), fileNumber, cache);
     SortedTableProperties properties = table.properties();
     return new StoreFile(
@@ -115,27 +164,40 @@ public final class StoreFiles {
             store.familyId(),
             properties.fileBytes(),
             properties.sequenceMin(),
-            properties.sequenceMax()));
+            properties.sequenceMax(),
+            level,
+            null));
   }
 
+  /** Writes cells until the table is full; returns false if the work is given up. */
   private static boolean writeKept(
       SortedTableWriter writer,
       MergingCursor cursor,
       RetentionFilter filter,
-      BooleanSupplier cancelled)
+      Pace pace,
+      long bytesMax)
       throws IOException {
-    long cells = 0;
-    for (boolean valid = cursor.seekToFirst(); valid; valid = cursor.next()) {
-      if (cells++ % CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
-        return true;
+    long bytes = PACE_BYTES;
+    for (boolean valid = true; valid; valid = cursor.next()) {
+      if (bytes >= PACE_BYTES) {
+        if (!pace.goOn(bytes)) {
+          return false;
+        }
+        bytes = 0;
       }
       CellCursor cell = cursor.current();
+      if (writer.bytesWritten() >= bytesMax && !writer.isInLastRow(cell.buffer(), cell.offset())) {
+        return true;
+      }
+      bytes += cell.length();
       long sequence = cell.sequenceNumber();
-      if (filter.keeps(cell.buffer(), cell.offset(), cell.length(), sequence)) {
+      // After a repair, a cell may be in several files.
+      if (filter.keeps(cell.buffer(), cell.offset(), cell.length(), sequence)
+          && !writer.endsWith(cell.buffer(), cell.offset(), sequence)) {
         writer.add(cell.buffer(), cell.offset(), cell.length(), sequence);
       }
     }
-    return false;
+    return true;
   }
 
   /**

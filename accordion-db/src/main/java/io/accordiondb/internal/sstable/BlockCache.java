@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps blocks that were read, up to a number of bytes, for all tables of a database. Thread-safe.
  *
+ * <p>The roots of indices and filters stay with their tables, and are charged all the same.
+ *
  * <p>A table takes an identity of its own from the cache when it is opened, so that file names and
  * numbers may be used again. Upkeep runs on the threads that use the cache; it has none of its own.
  */
@@ -17,6 +19,7 @@ public final class BlockCache {
   private final long capacityBytes;
   private final @Nullable Cache<Key, Block> blocks;
   private final AtomicLong lastTableId = new AtomicLong();
+  private final AtomicLong pinnedBytes = new AtomicLong();
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
 
@@ -50,6 +53,17 @@ public final class BlockCache {
                 .build();
   }
 
+  /**
+   * Charges bytes that stay as long as a table is open, so that there is less room for blocks;
+   * negative to give them back.
+   */
+  void charge(long bytes) {
+    if (blocks != null) {
+      long pinned = pinnedBytes.addAndGet(bytes);
+      blocks.policy().eviction().orElseThrow().setMaximum(Math.max(0, capacityBytes - pinned));
+    }
+  }
+
   /** Returns what the cache has done and what it holds. */
   public BlockCacheStats stats() {
     long usedBytes = 0;
@@ -57,6 +71,7 @@ public final class BlockCache {
       blocks.cleanUp();
       usedBytes = blocks.policy().eviction().orElseThrow().weightedSize().orElseThrow();
     }
+    usedBytes += pinnedBytes.get();
     return new BlockCacheStats(hits.sum(), misses.sum(), usedBytes, capacityBytes);
   }
 

@@ -19,6 +19,7 @@ final class BlockInput {
   private final long blocksEnd;
   private final BlockCache cache;
   private final long tableId;
+  private long chargedBytes;
 
   /** Makes an input; {@code blocksEnd} is the offset of the footer. */
   BlockInput(StorageReader file, String name, long blocksEnd, BlockCache cache) {
@@ -67,8 +68,15 @@ final class BlockInput {
     return unpack(handle, stored, bytes[length], stored.getInt(length + 1));
   }
 
+  /** Charges bytes that stay until {@link #dropCached}. */
+  void charge(long bytes) {
+    chargedBytes += bytes;
+    cache.charge(bytes);
+  }
+
   /** Drops the file's blocks from the cache. */
   void dropCached() {
+    cache.charge(-chargedBytes);
     cache.dropTable(tableId);
   }
 

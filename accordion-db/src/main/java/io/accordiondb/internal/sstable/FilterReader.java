@@ -17,6 +17,11 @@ final class FilterReader {
     this.input = input;
   }
 
+  /** Returns the bytes that a cache charges for what stays in memory. */
+  int chargedBytes() {
+    return index.chargedBytes();
+  }
+
   /** Returns whether the filter, one by row, may contain a cell's row. */
   boolean mayContainRow(ByteBuffer cell, int offset) throws IOException {
     int entry = index.findRow(SearchKey.of(cell, offset));

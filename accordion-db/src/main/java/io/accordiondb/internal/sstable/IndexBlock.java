@@ -25,6 +25,11 @@ final class IndexBlock {
     }
   }
 
+  /** Returns the bytes that a cache charges. */
+  int chargedBytes() {
+    return block.chargedBytes();
+  }
+
   /** Returns the number of entries, at least one. */
   int count() {
     return count;

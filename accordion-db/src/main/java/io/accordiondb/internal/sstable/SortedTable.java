@@ -70,6 +70,7 @@ public final class SortedTable {
           properties.bloomKind() == BloomKind.NONE
               ? null
               : new FilterReader(new IndexBlock(input.readFile(footer.filterIndex())), input);
+      input.charge(rootIndex.chargedBytes() + (filter == null ? 0 : filter.chargedBytes()));
       return new SortedTable(file, name, footer, properties, input, rootIndex, filter);
     } catch (Throwable e) {
       closeQuietly(file);

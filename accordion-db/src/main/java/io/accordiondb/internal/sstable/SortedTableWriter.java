@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
+import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.internal.storage.Storage;
@@ -101,6 +102,19 @@ public final class SortedTableWriter {
   /** Says to whom the table belongs; at most some kilobytes. */
   public void setOwner(byte[] owner) {
     collector.setOwner(ByteBuffer.wrap(owner));
+  }
+
+  /** Returns whether a cell is the last one that was added. */
+  public boolean endsWith(ByteBuffer buffer, int offset, long sequence) {
+    return collector.cellCount() > 0
+        && last.sequence() == sequence
+        && CellComparator.compareKeys(last.cell(), 0, buffer, offset) == 0;
+  }
+
+  /** Returns whether a cell is of the row of the last one that was added. */
+  public boolean isInLastRow(ByteBuffer buffer, int offset) {
+    return collector.cellCount() > 0
+        && CellComparator.compareRows(last.cell(), 0, buffer, offset) == 0;
   }
 
   /** Returns the number of cells added. */

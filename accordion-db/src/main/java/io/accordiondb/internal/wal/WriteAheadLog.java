@@ -209,6 +209,11 @@ public final class WriteAheadLog implements Closeable {
     return LogFiles.nameOf(fileNumber);
   }
 
+  /** Returns the numbers of all log files in a folder, in order. */
+  public static List<Long> numbers(Storage storage) throws IOException {
+    return LogFiles.list(storage);
+  }
+
   /** Returns the bytes of all log files. */
   public long totalBytes() {
     return currentBytes + closedLogs.totalBytes();

@@ -1,0 +1,39 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.Database;
+import io.accordiondb.RepairReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code accordion store repair}. */
+@Command(
+    name = "repair",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Makes a damaged database one that opens, and says what is lost. Try it on a copy first.",
+      "What is not sound goes into the folder \"lost\". Exit code 3 if anything was lost."
+    })
+final class RepairCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private StoreFlags store = new StoreFlags();
+
+  @Override
+  public Integer call() throws IOException {
+    RepairReport report = Database.repair(store.folder());
+    PrintWriter out = spec.commandLine().getOut();
+    if (store.json()) {
+      out.println(Json.write(report));
+    } else {
+      report.lost().forEach(p -> out.printf("lost: %s: %s%n", p.file(), p.message()));
+      report.notes().forEach(note -> out.println("note: " + note));
+      out.printf("kept: %d tables, %d sorted tables%n", report.tables(), report.sortedTablesKept());
+    }
+    return report.lost().isEmpty() ? 0 : VerifyCommand.DAMAGED;
+  }
+}

@@ -1,0 +1,220 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.Cell;
+import io.accordiondb.Database;
+import io.accordiondb.Put;
+import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code accordion store}: what is done with a database. */
+@Command(
+    name = "store",
+    mixinStandardHelpOptions = true,
+    description = "Looks at a database, copies it, and moves data in and out.",
+    subcommands = {VerifyCommand.class, RepairCommand.class})
+final class StoreCommands implements Runnable {
+  /** Cells of an import that are written at a time. */
+  private static final int CELLS_AT_ONCE = 1000;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Prints tables, regions and figures; the database may be in use.")
+  int info(@Mixin StoreFlags store) throws IOException {
+    try (Database database = store.openReadOnly()) {
+      List<Map<String, Object>> tables = new ArrayList<>();
+      for (TableDescriptor table : database.tables()) {
+        tables.add(
+            Map.of(
+                "table", table.name(),
+                "families", table.familyNames(),
+                "regions", database.regionStarts(table.name()).size()));
+      }
+      print(store, Map.of("tables", tables, "statistics", database.statistics()));
+    }
+    return 0;
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Copies a database into an empty folder, by hard links where these can be had.")
+  int checkpoint(
+      @Mixin StoreFlags store,
+      @Parameters(index = "1", paramLabel = "TARGET", description = "an empty folder") Path target)
+      throws IOException {
+    try (Database database = store.open()) {
+      database.checkpoint(target);
+    }
+    print(store, Map.of("checkpoint", target.toString()));
+    return 0;
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description =
+          "Writes a table, with all versions, as lines of JSON; the database may be in use.")
+  int export(
+      @Mixin StoreFlags store,
+      @Option(names = "--table", required = true, description = "the table") String name,
+      @Parameters(index = "1", paramLabel = "FILE", description = "a new file") Path file)
+      throws IOException {
+    long cells = 0;
+    try (Database database = store.openReadOnly();
+        ResultScanner scanner =
+            database.table(name).scan(new Scan().readAllVersions().setCacheBlocks(false));
+        BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+      out.write(CellLines.head(database.describe(name)));
+      out.newLine();
+      for (Result result : scanner) {
+        for (Cell cell : result.cells()) {
+          out.write(CellLines.line(cell));
+          out.newLine();
+          cells++;
+        }
+      }
+    }
+    print(store, Map.of("table", name, "cells", cells));
+    return 0;
+  }
+
+  @Command(
+      name = "import",
+      mixinStandardHelpOptions = true,
+      description =
+          "Reads what export has written into a table, which is created if it is missing.")
+  int importFile(
+      @Mixin StoreFlags store,
+      @Option(names = "--table", required = true, description = "the table") String name,
+      @Parameters(index = "1", paramLabel = "FILE", description = "the file") Path file)
+      throws IOException {
+    long cells = 0;
+    try (Database database = Database.open(store.folder());
+        BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      String head = in.readLine();
+      if (head == null) {
+        throw new ParameterException(spec.commandLine(), file + " is empty");
+      }
+      if (!database.exists(name)) {
+        database.createTable(CellLines.table(head, name));
+      }
+      cells = read(in, database.table(name));
+    }
+    print(store, Map.of("table", name, "cells", cells));
+    return 0;
+  }
+
+  private static long read(BufferedReader in, Table table) throws IOException {
+    long cells = 0;
+    List<Put> puts = new ArrayList<>();
+    String text = in.readLine();
+    while (text != null) {
+      CellLines.Line line = CellLines.cell(text);
+      puts.add(
+          new Put(line.row())
+              .addColumn(
+                  line.family().getBytes(StandardCharsets.US_ASCII),
+                  line.qualifier(),
+                  line.timestamp(),
+                  line.value()));
+      cells++;
+      text = in.readLine();
+      if (text == null || puts.size() == CELLS_AT_ONCE) {
+        table.put(puts);
+        puts.clear();
+      }
+    }
+    return cells;
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Takes sorted files, written by SortedFileWriter, into a family as they are.")
+  int ingest(
+      @Mixin StoreFlags store,
+      @Option(names = "--table", required = true, description = "the table") String name,
+      @Option(names = "--family", required = true, description = "the family") String family,
+      @Parameters(index = "1..*", paramLabel = "FILE", arity = "1..*", description = "the files")
+          List<Path> files)
+      throws IOException {
+    try (Database database = store.open()) {
+      database.ingest(name, family, files);
+    }
+    print(store, Map.of("table", name, "files", files.size()));
+    return 0;
+  }
+
+  @Command(
+      name = "delete-range",
+      mixinStandardHelpOptions = true,
+      description = "Deletes all rows from one, inclusive, to another, exclusive, given as text.")
+  int deleteRange(
+      @Mixin StoreFlags store,
+      @Option(names = "--table", required = true, description = "the table") String name,
+      @Option(names = "--from", description = "first row (default: the first)")
+          @Nullable String from,
+      @Option(names = "--to", description = "row behind the last (default: no bound)")
+          @Nullable String to)
+      throws IOException {
+    if (from == null && to == null) {
+      throw new ParameterException(spec.commandLine(), "give --from, --to or both");
+    }
+    try (Database database = store.open()) {
+      long rows = database.table(name).deleteRange(bytes(from), bytes(to));
+      print(store, Map.of("table", name, "rowsDeleted", rows));
+    }
+    return 0;
+  }
+
+  @Command(mixinStandardHelpOptions = true, description = "Merges all sorted tables of a table.")
+  int compact(
+      @Mixin StoreFlags store,
+      @Option(names = "--table", required = true, description = "the table") String name)
+      throws IOException {
+    try (Database database = store.open()) {
+      database.compact(name, true);
+      print(store, Map.of("table", name, "sortedTables", database.statistics().sortedTables()));
+    }
+    return 0;
+  }
+
+  private static byte[] bytes(@Nullable String text) {
+    return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void print(StoreFlags store, Map<String, ?> result) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (store.json()) {
+      out.println(Json.write(result));
+    } else {
+      result.forEach((name, value) -> out.println(name + ": " + value));
+    }
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "name what to do, for example: info");
+  }
+}

@@ -1,0 +1,48 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.Database;
+import io.accordiondb.VerificationReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code accordion store verify}. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Reads every byte of a database that is not in use: manifest, sorted tables, log.",
+      "Exit code 3 if anything is damaged."
+    })
+final class VerifyCommand implements Callable<Integer> {
+  /** The exit code for a database that is damaged. */
+  static final int DAMAGED = 3;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private StoreFlags store = new StoreFlags();
+
+  @Override
+  public Integer call() throws IOException {
+    VerificationReport report = Database.verify(store.folder());
+    PrintWriter out = spec.commandLine().getOut();
+    if (store.json()) {
+      out.println(Json.write(report));
+    } else {
+      report.problems().forEach(p -> out.printf("damaged: %s: %s%n", p.file(), p.message()));
+      report.notes().forEach(note -> out.println("note: " + note));
+      out.printf(
+          "%s: %d sorted tables, %d cells, %d batches in the log, %d bytes read%n",
+          report.isSound() ? "sound" : report.problems().size() + " problems",
+          report.sortedTables(),
+          report.cells(),
+          report.logRecords(),
+          report.bytes());
+    }
+    return report.isSound() ? 0 : DAMAGED;
+  }
+}

@@ -1,0 +1,131 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.accordiondb.Database;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.Get;
+import io.accordiondb.Put;
+import io.accordiondb.SortedFileWriter;
+import io.accordiondb.TableDescriptor;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoreCommandsTest {
+  @TempDir Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(US_ASCII);
+  }
+
+  @BeforeEach
+  void fill() throws IOException {
+    try (Database database = Database.open(db())) {
+      database.createTable(
+          TableDescriptor.builder("t")
+              .family(FamilyDescriptor.builder("f").maxVersions(3).build())
+              .build());
+      for (int i = 0; i < 100; i++) {
+        database.table("t").put(put(i, 1, "old"));
+        database.table("t").put(put(i, 2, "new"));
+      }
+    }
+  }
+
+  private static Put put(int row, long timestamp, String value) {
+    return new Put(bytes(String.format("row%02d", row)))
+        .addColumn(bytes("f"), bytes("q"), timestamp, bytes(value));
+  }
+
+  private Path db() {
+    return folder.resolve("db");
+  }
+
+  private int run(Object... arguments) {
+    out.getBuffer().setLength(0);
+    List<String> words = new ArrayList<>(List.of("store"));
+    Stream.of(arguments).map(Object::toString).forEach(words::add);
+    return Main.run(new PrintWriter(out), new PrintWriter(err), words.toArray(new String[0]));
+  }
+
+  private JsonNode result() throws IOException {
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  @Test
+  void verifiesAndRepairs() throws IOException {
+    assertThat(run("verify", db(), "--json")).as(err.toString()).isZero();
+    assertThat(result().get("cells").asLong()).isEqualTo(200);
+    try (Stream<Path> tables = Files.list(db().resolve("sst"))) {
+      Path table = tables.findFirst().orElseThrow();
+      byte[] damaged = Files.readAllBytes(table);
+      damaged[30] ^= 1;
+      Files.write(table, damaged);
+    }
+    assertThat(run("verify", db())).isEqualTo(3);
+    assertThat(out.toString()).contains("damaged: ").contains(".sst");
+    assertThat(run("repair", db())).isEqualTo(3);
+    assertThat(out.toString()).contains("lost: ");
+    assertThat(run("verify", db())).isZero();
+    assertThat(run("verify", folder.resolve("nothing"))).isEqualTo(1);
+  }
+
+  @Test
+  void exportsAndImportsAllVersions() throws IOException {
+    Path file = folder.resolve("cells.json");
+    assertThat(run("export", db(), "--table", "t", file, "--json")).as(err.toString()).isZero();
+    assertThat(result().get("cells").asLong()).isEqualTo(200);
+    Path other = folder.resolve("other");
+    assertThat(run("import", other, "--table", "copy", file)).as(err.toString()).isZero();
+    try (Database database = Database.open(other)) {
+      assertThat(database.describe("copy").family("f").versionRules().maxVersions()).isEqualTo(3);
+      assertThat(
+              database
+                  .table("copy")
+                  .get(new Get(bytes("row07")).readAllVersions())
+                  .columnCells(bytes("f"), bytes("q")))
+          .hasSize(2);
+    }
+  }
+
+  @Test
+  void checkpointsIngestsDeletesAndTells() throws IOException {
+    Path copy = folder.resolve("copy");
+    assertThat(run("checkpoint", db(), copy)).as(err.toString()).isZero();
+    Path sorted = folder.resolve("sorted");
+    try (SortedFileWriter writer = SortedFileWriter.create(sorted, FamilyDescriptor.of("f"))) {
+      writer.add(bytes("zzz"), bytes("q"), 1, bytes("loaded"));
+      writer.finish();
+    }
+    assertThat(run("ingest", copy, "--table", "t", "--family", "f", sorted))
+        .as(err.toString())
+        .isZero();
+    assertThat(run("delete-range", copy, "--table", "t", "--from", "row50", "--json"))
+        .as(err.toString())
+        .isZero();
+    assertThat(result().get("rowsDeleted").asLong()).isEqualTo(51);
+    assertThat(run("delete-range", copy, "--table", "t")).isEqualTo(2);
+    assertThat(run("compact", copy, "--table", "t")).isZero();
+    assertThat(run("info", copy, "--json")).as(err.toString()).isZero();
+    assertThat(result().get("tables").get(0).get("regions").asInt()).isEqualTo(1);
+    assertThat(run("verify", copy)).isZero();
+    assertThat(run("verify", db(), "--json")).isZero();
+    assertThat(result().get("cells").asLong()).isEqualTo(200);
+  }
+}

@@ -1,0 +1,55 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.compaction;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Holds up whoever writes more than so many bytes a second, all together. Thread-safe. What was not
+ * used for some time is lost, but for a tenth of a second.
+ */
+public final class RateLimiter {
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+  private static final long BURST_NANOS = NANOS_PER_SECOND / 10;
+
+  /** Longest wait between two looks at the cancellation flag. */
+  private static final long PARK_NANOS_MAX = 50_000_000;
+
+  private final long bytesPerSecond;
+  private final LongSupplier nanoClock;
+
+  /** When all that was taken is paid for. Guarded by this. */
+  private long paidNanos;
+
+  /**
+   * Creates a limiter.
+   *
+   * @param bytesPerSecond 0 for no limit
+   */
+  public RateLimiter(long bytesPerSecond, LongSupplier nanoClock) {
+    this.bytesPerSecond = bytesPerSecond;
+    this.nanoClock = nanoClock;
+    this.paidNanos = nanoClock.getAsLong();
+  }
+
+  /** Takes bytes, and waits until they are paid for, or until the work is cancelled. */
+  public void acquire(long bytes, BooleanSupplier cancelled) {
+    if (bytesPerSecond == 0) {
+      return;
+    }
+    long until = take(bytes);
+    long wait = until - nanoClock.getAsLong();
+    while (wait > 0 && !cancelled.getAsBoolean()) {
+      LockSupport.parkNanos(Math.min(wait, PARK_NANOS_MAX));
+      wait = until - nanoClock.getAsLong();
+    }
+  }
+
+  private synchronized long take(long bytes) {
+    long earliest = nanoClock.getAsLong() - BURST_NANOS;
+    paidNanos = Math.max(paidNanos, earliest);
+    paidNanos += (long) ((double) bytes / bytesPerSecond * NANOS_PER_SECOND);
+    return paidNanos;
+  }
+}

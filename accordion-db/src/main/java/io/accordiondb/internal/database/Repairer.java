@@ -1,0 +1,256 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.RepairReport;
+import io.accordiondb.VerificationReport.Problem;
+import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.manifest.FileOwner;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestSalvage;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.internal.sstable.BlockCache;
+import io.accordiondb.internal.sstable.SortedTable;
+import io.accordiondb.internal.sstable.SortedTableProperties;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.LogReplay;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a database that is damaged one that opens: keeps what is sound, puts what is not into a
+ * folder of its own, and says so. Used once.
+ *
+ * <p>The manifest is taken as far as it is sound. Sorted tables that it does not name are taken in
+ * by what they say of their owners, but only if the manifest is damaged: a sound one names all that
+ * matter. A damaged log is salvaged.
+ */
+final class Repairer {
+  private static final String LOST = DatabaseFolder.LOST;
+  private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");
+
+  private final Storage storage;
+  private final BlockCache noCache = new BlockCache(0);
+  private final List<Problem> lost = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  Repairer(Storage storage) {
+    this.storage = storage;
+  }
+
+  /** A sorted table that is sound; without owner if it does not say to whom it belongs. */
+  private record Sound(long number, SortedTableProperties properties, @Nullable FileOwner owner) {}
+
+  /**
+   * Repairs the database.
+   *
+   * @throws io.accordiondb.DatabaseLockedException if it is open
+   */
+  RepairReport repair() throws IOException {
+    DatabaseFolder.checkBeforeReading(storage);
+    Version version;
+    try (Closeable lock = storage.lock(DatabaseFolder.LOCK)) {
+      storage.createDirectories(StoreFiles.DIRECTORY);
+      storage.createDirectories(WriteAheadLog.DIRECTORY);
+      version = repairManifest();
+    }
+    if (isLogDamaged()) {
+      notes.add("the log was salvaged; batches that were damaged are missing");
+      DatabaseOptions options =
+          DatabaseOptions.builder().recoveryMode(RecoveryMode.SALVAGE).build();
+      DatabaseEngine.open(storage, options).close();
+    }
+    return new RepairReport(version.tables().size(), version.files().size(), lost, notes);
+  }
+
+  private Version repairManifest() throws IOException {
+    Version version;
+    boolean whole = true;
+    try {
+      version = Manifest.read(storage);
+    } catch (IOException e) {
+      lost.add(new Problem(storage.path("CURRENT"), String.valueOf(e.getMessage())));
+      whole = false;
+      version = ManifestSalvage.newest(storage, notes::add);
+    }
+    Map<Long, Sound> unknown = new TreeMap<>();
+    Version checked = checkFiles(version, unknown);
+    if (!whole) {
+      checked = new OwnerAdoption(checked, notes::add).adopt(adoptees(unknown.values()));
+      checkLog(checked);
+    }
+    if (!whole || checked != version) {
+      long highest = checked.nextNumber();
+      for (long number : ManifestSalvage.numbers(storage)) {
+        highest = Math.max(highest, number + 1);
+      }
+      for (long number : WriteAheadLog.numbers(storage)) {
+        highest = Math.max(highest, number + 1);
+      }
+      Manifest.write(storage, checked.apply(List.of(new VersionEdit.SetNextNumber(highest))));
+    }
+    return checked;
+  }
+
+  private List<OwnerAdoption.Adoptee> adoptees(Collection<Sound> files) throws IOException {
+    List<OwnerAdoption.Adoptee> adoptees = new ArrayList<>();
+    for (Sound file : files) {
+      FileOwner owner = file.owner;
+      if (owner == null) {
+        lose(file.number, "it does not say to whom it belongs");
+      } else {
+        adoptees.add(new OwnerAdoption.Adoptee(file.number, file.properties, owner));
+      }
+    }
+    return adoptees;
+  }
+
+  /** Removes from a version what is missing or unsound; gathers what it does not name. */
+  private Version checkFiles(Version version, Map<Long, Sound> unknown) throws IOException {
+    Map<Long, List<FileRecord>> records = new HashMap<>();
+    for (FileRecord file : version.files()) {
+      records.computeIfAbsent(file.backingNumber(), number -> new ArrayList<>()).add(file);
+    }
+    Set<Long> sound = new HashSet<>();
+    for (String name : storage.list(StoreFiles.DIRECTORY)) {
+      Matcher matcher = TABLE_FILE.matcher(name);
+      if (matcher.matches()) {
+        long number = Long.parseLong(matcher.group(1));
+        List<FileRecord> known = records.getOrDefault(number, List.of());
+        Sound file = check(number, known.isEmpty() ? number : known.get(0).numberInFile());
+        if (file != null) {
+          sound.add(number);
+          if (known.isEmpty()) {
+            unknown.put(number, file);
+          }
+        }
+      }
+    }
+    List<VersionEdit> edits = new ArrayList<>();
+    records.forEach(
+        (number, known) -> {
+          if (!sound.contains(number)) {
+            known.forEach(file -> edits.add(new VersionEdit.RemoveFile(file.fileNumber())));
+            if (lost.stream().noneMatch(problem -> problem.file().equals(pathOf(number)))) {
+              lost.add(new Problem(pathOf(number), "it is missing"));
+            }
+          }
+        });
+    return edits.isEmpty() ? version : version.apply(edits);
+  }
+
+  private String pathOf(long number) {
+    return storage.path(StoreFiles.nameOf(number));
+  }
+
+  /** Reads a file; returns null, and puts it aside, if it is not sound. */
+  private @Nullable Sound check(long number, long numberInFile) throws IOException {
+    try {
+      SortedTable table =
+          SortedTable.open(storage, StoreFiles.nameOf(number), numberInFile, noCache);
+      try {
+        table.verify();
+        SortedTableProperties properties = table.properties();
+        return new Sound(number, properties, FileOwner.decode(properties.owner(), pathOf(number)));
+      } finally {
+        table.release();
+      }
+    } catch (IOException e) {
+      lose(number, String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private void lose(long number, String why) throws IOException {
+    createLost();
+    String name = StoreFiles.nameOf(number);
+    String kept = LOST + name.substring(name.indexOf('/'));
+    storage.rename(name, kept);
+    storage.syncDirectory(LOST);
+    storage.syncDirectory(StoreFiles.DIRECTORY);
+    lost.add(new Problem(pathOf(number), why + "; it is kept as " + kept));
+  }
+
+  /** Returns whether the log is refused as it is, of which a copy is kept then. */
+  private boolean isLogDamaged() throws IOException {
+    try {
+      new LogReplay(storage).replay((payload, first, count, source) -> {});
+      return false;
+    } catch (CorruptionException e) {
+      lost.add(new Problem(e.file(), String.valueOf(e.getMessage())));
+      keepLog();
+      return true;
+    }
+  }
+
+  /** Tells of cells in the log whose store nobody knows any more. */
+  private void checkLog(Version version) throws IOException {
+    Set<StoreId> known = new HashSet<>();
+    for (TableRecord table : version.tables()) {
+      for (RegionRecord region : version.regionsOf(table.tableId())) {
+        table.families().forEach(f -> known.add(new StoreId(region.regionId(), f.familyId())));
+      }
+    }
+    long[] unknown = new long[1];
+    new LogReplay(storage, RecoveryMode.SALVAGE)
+        .replay((payload, first, count, source) -> count(payload, first, count, known, unknown));
+    if (unknown[0] > 0) {
+      keepLog();
+      lost.add(
+          new Problem(
+              storage.path(WriteAheadLog.DIRECTORY),
+              unknown[0] + " cells of regions that neither a manifest nor a sorted table names"));
+    }
+  }
+
+  private static void count(
+      ByteBuffer payload, long first, int count, Set<StoreId> known, long[] unknown) {
+    try {
+      BatchReader.read(
+          payload,
+          first,
+          count,
+          (store, batch, offset, cells, sequence) ->
+              unknown[0] += known.contains(store) ? 0 : cells);
+    } catch (MalformedBatchException e) {
+      unknown[0] += count;
+    }
+  }
+
+  private void createLost() throws IOException {
+    storage.createDirectories(LOST);
+    storage.syncDirectory("");
+  }
+
+  private void keepLog() throws IOException {
+    createLost();
+    for (String name : storage.list(WriteAheadLog.DIRECTORY)) {
+      if (!storage.exists(LOST + "/" + name)) {
+        storage.linkTo(WriteAheadLog.DIRECTORY + "/" + name, storage, LOST + "/" + name);
+      }
+    }
+    storage.syncDirectory(LOST);
+  }
+}

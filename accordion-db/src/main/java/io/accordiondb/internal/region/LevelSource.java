@@ -1,0 +1,194 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import io.accordiondb.cell.CellCursor;
+import io.accordiondb.cell.CellSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a level, which share no rows, as one source: whoever reads it has one of them open
+ * at a time. Immutable.
+ */
+final class LevelSource implements CellSource {
+  private final List<StoreFile> files;
+  private final List<CellSource> sources;
+
+  /** Creates a source of files in the order of their rows. */
+  LevelSource(List<StoreFile> files, boolean fillCache) {
+    this.files = files;
+    this.sources = files.stream().map(file -> file.source(fillCache)).toList();
+  }
+
+  @Override
+  public CellCursor cursor() {
+    return new Cursor();
+  }
+
+  @Override
+  public boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException {
+    int index = indexOf(key, keyOffset);
+    return index < sources.size() && sources.get(index).mayContainRow(key, keyOffset);
+  }
+
+  @Override
+  public boolean mayContainColumn(ByteBuffer key, int keyOffset) throws IOException {
+    int index = indexOf(key, keyOffset);
+    return index < sources.size() && sources.get(index).mayContainColumn(key, keyOffset);
+  }
+
+  @Override
+  public long cellCount() {
+    return sum(CellSource::cellCount);
+  }
+
+  @Override
+  public long deleteMarkerCount() {
+    return sum(CellSource::deleteMarkerCount);
+  }
+
+  @Override
+  public long minTimestamp() {
+    return sources.stream().mapToLong(CellSource::minTimestamp).min().orElseThrow();
+  }
+
+  @Override
+  public long maxTimestamp() {
+    return sources.stream().mapToLong(CellSource::maxTimestamp).max().orElseThrow();
+  }
+
+  @Override
+  public long minSequence() {
+    return sources.stream().mapToLong(CellSource::minSequence).min().orElseThrow();
+  }
+
+  @Override
+  public long maxSequence() {
+    return sources.stream().mapToLong(CellSource::maxSequence).max().orElseThrow();
+  }
+
+  private long sum(ToLongFunction<CellSource> figure) {
+    return sources.stream().mapToLong(figure).sum();
+  }
+
+  /** Returns the first file that does not end before a row. */
+  private int indexOf(ByteBuffer key, int keyOffset) {
+    int low = 0;
+    int high = files.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (files.get(middle).endsBefore(key, keyOffset)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private final class Cursor implements CellCursor {
+    private int index = -1;
+    private @Nullable CellCursor current;
+
+    @Override
+    public boolean seekToFirst() throws IOException {
+      return goOnFrom(0);
+    }
+
+    @Override
+    public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
+      int first = indexOf(key, keyOffset);
+      if (first == sources.size()) {
+        leave();
+        return false;
+      }
+      return enter(first).seek(key, keyOffset) || goOnFrom(first + 1);
+    }
+
+    @Override
+    public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
+      int last = Math.min(indexOf(key, keyOffset), sources.size() - 1);
+      for (int i = last; i >= 0; i--) {
+        if (enter(i).seekBefore(key, keyOffset)) {
+          return true;
+        }
+      }
+      leave();
+      return false;
+    }
+
+    @Override
+    public boolean next() throws IOException {
+      return standing().next() || goOnFrom(index + 1);
+    }
+
+    @Override
+    public boolean isValid() {
+      return current != null && current.isValid();
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+      return standing().buffer();
+    }
+
+    @Override
+    public int offset() {
+      return standing().offset();
+    }
+
+    @Override
+    public int length() {
+      return standing().length();
+    }
+
+    @Override
+    public long sequenceNumber() {
+      return standing().sequenceNumber();
+    }
+
+    @Override
+    public void close() {
+      leave();
+    }
+
+    private CellCursor standing() {
+      if (current == null) {
+        throw new IllegalStateException("the cursor stands on no cell");
+      }
+      return current;
+    }
+
+    private boolean goOnFrom(int first) throws IOException {
+      for (int i = first; i < sources.size(); i++) {
+        if (enter(i).seekToFirst()) {
+          return true;
+        }
+      }
+      leave();
+      return false;
+    }
+
+    private CellCursor enter(int file) {
+      CellCursor entered = current;
+      if (entered == null || index != file) {
+        leave();
+        entered = sources.get(file).cursor();
+        current = entered;
+        index = file;
+      }
+      return entered;
+    }
+
+    private void leave() {
+      if (current != null) {
+        current.close();
+        current = null;
+      }
+      index = -1;
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BulkLoadTest {
+  private static final byte[] QUALIFIER = {};
+  private static final long TIMESTAMP = 1_000;
+
+  @TempDir Path folder;
+
+  private static DatabaseOptions options() {
+    return DatabaseOptions.builder().memoryBytes(4 << 20).build();
+  }
+
+  private static byte[] key(int number) {
+    return String.format(Locale.ROOT, "key%06d", number).getBytes(US_ASCII);
+  }
+
+  private static byte[] value(String text, int number) {
+    return (text + number).getBytes(US_ASCII);
+  }
+
+  private Path sortedFile(String name, int from, int to, long timestamp) throws IOException {
+    Path file = folder.resolve(name);
+    try (SortedFileWriter writer =
+        SortedFileWriter.create(file, FamilyDescriptor.of(KeyValueStore.FAMILY))) {
+      for (int i = from; i < to; i++) {
+        writer.add(key(i), QUALIFIER, timestamp, value("loaded ", i));
+      }
+      writer.finish();
+    }
+    return file;
+  }
+
+  private static int count(Database database) throws IOException {
+    int count = 0;
+    try (KeyValueIterator all = database.keyValueStore("s").range(null, null)) {
+      while (all.hasNext()) {
+        all.next();
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Test
+  void takesFilesOverSeveralRegionsInOneStep() throws IOException {
+    Path db = folder.resolve("db");
+    long now = System.currentTimeMillis() + 10_000;
+    try (Database database = Database.open(db, options())) {
+      database.createTable(TableDescriptor.of("s", KeyValueStore.FAMILY), key(100), key(200));
+      KeyValueStore store = database.keyValueStore("s");
+      store.put(key(5), value("old ", 5));
+      try (Snapshot before = database.snapshot()) {
+        database.ingest(
+            "s",
+            KeyValueStore.FAMILY,
+            List.of(sortedFile("a", 0, 150, now), sortedFile("b", 150, 300, now)));
+        assertThat(count(database)).isEqualTo(300);
+        assertThat(store.get(key(5))).isEqualTo(value("loaded ", 5));
+        assertThat(store.get(key(5), before)).isEqualTo(value("old ", 5));
+        assertThat(store.get(key(7), before)).isNull();
+      }
+      store.delete(key(8));
+      store.put(key(9), value("new ", 9));
+      database.flush();
+      assertThat(database.splitRegion("s", key(50))).isTrue();
+      assertThat(database.mergeRegions("s", key(150))).isTrue();
+      assertThat(count(database)).isEqualTo(300);
+    }
+    assertThat(Database.verify(db).problems()).isEmpty();
+    try (Database database = Database.open(db, options())) {
+      assertThat(count(database)).isEqualTo(300);
+      database.compact("s", true);
+      assertThat(count(database)).isEqualTo(300);
+      assertThat(database.keyValueStore("s").get(key(299))).isEqualTo(value("loaded ", 299));
+    }
+    assertThat(Database.verify(db).problems()).isEmpty();
+  }
+
+  @Test
+  void damagedOrForeignFilesAreRefusedWhole() throws IOException {
+    Path sound = sortedFile("a", 0, 10, TIMESTAMP);
+    Path damaged = sortedFile("b", 10, 20, TIMESTAMP);
+    byte[] bytes = Files.readAllBytes(damaged);
+    bytes[20] ^= 1;
+    Files.write(damaged, bytes);
+    Path db = folder.resolve("db");
+    try (Database database = Database.open(db, options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      assertThatThrownBy(() -> database.ingest("s", KeyValueStore.FAMILY, List.of(sound, damaged)))
+          .isInstanceOf(CorruptionException.class);
+      assertThatThrownBy(() -> database.ingest("s", "nothing", List.of(sound)))
+          .isInstanceOf(FamilyNotFoundException.class);
+      assertThatThrownBy(
+              () -> database.ingest("s", KeyValueStore.FAMILY, List.of(folder.resolve("none"))))
+          .isInstanceOf(IOException.class);
+      assertThat(count(database)).isZero();
+      assertThat(db.resolve("sst")).isEmptyDirectory();
+      store.put(key(1), value("x", 1));
+      assertThat(count(database)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void writerRefusesDisorderAndLeavesNothingUnlessFinished() throws IOException {
+    Path file = folder.resolve("a");
+    try (SortedFileWriter writer = SortedFileWriter.create(file, FamilyDescriptor.of("f"))) {
+      writer.add(key(2), QUALIFIER, TIMESTAMP, value("x", 2));
+      assertThatThrownBy(() -> writer.add(key(1), QUALIFIER, TIMESTAMP, value("x", 1)))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> writer.add(key(2), QUALIFIER, TIMESTAMP, value("x", 3)))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> writer.add(new byte[0], QUALIFIER, TIMESTAMP, value("x", 3)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void rangeDeleteDeletesTheRowsOfTheRange() throws IOException {
+    Path db = folder.resolve("db");
+    try (Database database = Database.open(db, options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (int i = 0; i < 3000; i++) {
+        store.put(key(i), value("x", i));
+      }
+      database.flush();
+      Table table = database.table("s");
+      assertThat(table.deleteRange(key(100), key(2600))).isEqualTo(2500);
+      assertThat(table.deleteRange(key(100), key(2600))).isZero();
+      assertThat(count(database)).isEqualTo(500);
+      assertThat(store.get(key(99))).isNotNull();
+      assertThat(store.get(key(100))).isNull();
+      assertThat(store.get(key(2599))).isNull();
+      assertThat(store.get(key(2600))).isNotNull();
+      assertThat(table.deleteRange(new byte[0], new byte[0])).isEqualTo(500);
+      assertThat(count(database)).isZero();
+    }
+  }
+}

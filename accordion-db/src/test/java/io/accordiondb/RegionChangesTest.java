@@ -1,0 +1,321 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class RegionChangesTest {
+  @TempDir Path folder;
+
+  private static DatabaseOptions options() {
+    return DatabaseOptions.builder().memoryBytes(4 << 20).build();
+  }
+
+  private static byte[] key(int number) {
+    return String.format(Locale.ROOT, "key%06d", number).getBytes(US_ASCII);
+  }
+
+  private static byte[] value(int number) {
+    return ("value " + number).getBytes(US_ASCII);
+  }
+
+  private static int number(byte[] key) {
+    return Integer.parseInt(new String(key, US_ASCII).substring(3));
+  }
+
+  private static List<Integer> keys(KeyValueIterator all) throws IOException {
+    List<Integer> keys = new ArrayList<>();
+    try (all) {
+      while (all.hasNext()) {
+        keys.add(number(all.next().key()));
+      }
+    }
+    return keys;
+  }
+
+  private static void assertHolds(KeyValueStore store, TreeMap<Integer, Integer> model)
+      throws IOException {
+    assertThat(keys(store.range(null, null))).isEqualTo(List.copyOf(model.keySet()));
+    assertThat(keys(store.reverseRange(null, null)))
+        .isEqualTo(List.copyOf(model.descendingKeySet()));
+    for (var entry : model.entrySet()) {
+      assertThat(store.get(key(entry.getKey()))).isEqualTo(value(entry.getValue()));
+    }
+  }
+
+  @Test
+  void randomChangesAmongWritesLoseAndInventNothing() throws IOException {
+    for (long seed = 1; seed <= 5; seed++) {
+      Path path = folder.resolve("db" + seed);
+      Random random = new Random(seed);
+      TreeMap<Integer, Integer> model = new TreeMap<>();
+      Database database = Database.open(path, options());
+      for (int step = 0; step < 150; step++) {
+        KeyValueStore store = database.keyValueStore("s");
+        for (int i = 0; i < 10; i++) {
+          int key = random.nextInt(300);
+          if (random.nextInt(4) == 0) {
+            store.delete(key(key));
+            model.remove(key);
+          } else {
+            store.put(key(key), value(step));
+            model.put(key, step);
+          }
+        }
+        switch (random.nextInt(8)) {
+          case 0, 1 -> database.splitRegion("s", key(random.nextInt(300)));
+          case 2 -> database.mergeRegions("s", key(random.nextInt(300)));
+          case 3 -> database.flush();
+          case 4 -> database.compact("s", random.nextBoolean());
+          case 5 -> assertHolds(store, model);
+          case 6 -> {
+            if (random.nextInt(4) == 0) {
+              database.close();
+              assertThat(Database.verify(path).problems()).isEmpty();
+              database = Database.open(path, options());
+            }
+          }
+          default -> {}
+        }
+      }
+      assertHolds(database.keyValueStore("s"), model);
+      database.flush();
+      database.compact("s", true);
+      assertHolds(database.keyValueStore("s"), model);
+      int tables = (int) database.statistics().sortedTables();
+      database.close();
+      try (Stream<Path> files = Files.list(path.resolve("sst"))) {
+        assertThat(files.count()).as("files that nobody sees are deleted").isEqualTo(tables);
+      }
+      assertThat(Database.verify(path).problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void splitsAndMergesGoOnBesideReadersAndWriters() throws Exception {
+    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicInteger written = new AtomicInteger();
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      List<Thread> threads = new ArrayList<>();
+      threads.add(
+          new Thread(
+              () -> {
+                try {
+                  for (int i = 0; !stop.get(); i++) {
+                    store.put(key(i), value(i));
+                    store.increment(key(999_999), 1);
+                    written.set(i + 1);
+                  }
+                } catch (IOException | RuntimeException e) {
+                  failures.add(e);
+                }
+              }));
+      for (boolean reversed : new boolean[] {false, true}) {
+        threads.add(
+            new Thread(
+                () -> {
+                  try {
+                    while (!stop.get()) {
+                      int atLeast = written.get();
+                      List<Integer> keys =
+                          keys(
+                              reversed
+                                  ? store.reverseRange(null, key(999_999))
+                                  : store.range(null, key(999_999)));
+                      if (reversed) {
+                        Collections.reverse(keys);
+                      }
+                      assertThat(keys).hasSizeGreaterThanOrEqualTo(atLeast);
+                      for (int i = 0; i < keys.size(); i++) {
+                        assertThat(keys.get(i)).isEqualTo(i);
+                      }
+                      if (atLeast > 0) {
+                        assertThat(store.get(key(atLeast - 1))).isEqualTo(value(atLeast - 1));
+                      }
+                    }
+                  } catch (IOException | RuntimeException | AssertionError e) {
+                    failures.add(e);
+                  }
+                }));
+      }
+      threads.forEach(Thread::start);
+      Random random = new Random(7);
+      for (int round = 0; round < 60 && failures.isEmpty(); round++) {
+        byte[] row = key(random.nextInt(Math.max(1, written.get())));
+        if (random.nextInt(3) < 2) {
+          database.splitRegion("s", row);
+        } else {
+          database.mergeRegions("s", row);
+        }
+        if (round % 20 == 19) {
+          database.compact("s", true);
+        }
+      }
+      stop.set(true);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertThat(failures).isEmpty();
+      assertThat(store.increment(key(999_999), 0)).isEqualTo(written.get());
+    }
+  }
+
+  @Test
+  void snapshotAndScannerOutliveASplit() throws IOException {
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (int i = 0; i < 100; i++) {
+        store.put(key(i), value(i));
+      }
+      try (Snapshot snapshot = database.snapshot();
+          KeyValueIterator iterator = store.range(null, null)) {
+        for (int i = 0; i < 10; i++) {
+          assertThat(number(iterator.next().key())).isEqualTo(i);
+        }
+        for (int i = 0; i < 100; i++) {
+          store.put(key(i), value(-1));
+        }
+        assertThat(database.splitRegion("s", key(50))).isTrue();
+        assertThat(database.splitRegion("s", key(50))).isFalse();
+        database.compact("s", true);
+        assertThat(store.get(key(70), snapshot)).isEqualTo(value(70));
+        for (int i = 10; i < 100; i++) {
+          KeyValue entry = iterator.next();
+          assertThat(number(entry.key())).isEqualTo(i);
+          assertThat(entry.value()).isEqualTo(value(i));
+        }
+      }
+      assertThat(database.regionStarts("s")).hasSize(2);
+      assertThat(database.mergeRegions("s", key(60))).isFalse();
+      assertThat(database.mergeRegions("s", key(10))).isTrue();
+      assertThat(database.regionStarts("s")).hasSize(1);
+    }
+  }
+
+  @Test
+  void writersOfATableThatIsTruncatedGoOn() throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      Thread writer =
+          new Thread(
+              () -> {
+                try {
+                  for (int i = 0; !stop.get(); i++) {
+                    store.put(key(i % 100), value(i));
+                  }
+                } catch (IOException | RuntimeException e) {
+                  failures.add(e);
+                }
+              });
+      writer.start();
+      for (int i = 0; i < 100; i++) {
+        database.truncateTable("s");
+      }
+      stop.set(true);
+      writer.join(20_000);
+      assertThat(writer.isAlive()).isFalse();
+      assertThat(failures).isEmpty();
+    }
+  }
+
+  @Test
+  void droppedTableEndsAScanThatReachesTheNextRegion() throws IOException {
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      database.createTable(TableDescriptor.of("s", KeyValueStore.FAMILY), key(1));
+      KeyValueStore store = database.keyValueStore("s");
+      store.put(key(0), value(0));
+      store.put(key(1), value(1));
+      try (KeyValueIterator iterator = store.range(null, null)) {
+        assertThat(number(iterator.next().key())).isZero();
+        database.dropTable("s");
+        assertThatThrownBy(iterator::next).isInstanceOf(Exception.class);
+      }
+    }
+  }
+
+  @Test
+  void regionsAreSplitBySizeAndSmallNeighboursMerged() throws Exception {
+    Path path = folder.resolve("db");
+    try (Database database =
+        Database.open(
+            path,
+            DatabaseOptions.builder().memoryBytes(4 << 20).regionSplitBytes(256 << 10).build())) {
+      KeyValueStore store = database.keyValueStore("s");
+      Random random = new Random(3);
+      byte[] noise = new byte[500];
+      for (int i = 0; i < 3000; i++) {
+        random.nextBytes(noise);
+        store.put(key(i), noise.clone());
+      }
+      database.flush();
+      await(() -> database.regionStarts("s").size() >= 4);
+      assertThat(keys(store.range(null, null))).hasSize(3000);
+    }
+    try (Database database =
+        Database.open(
+            path,
+            DatabaseOptions.builder().memoryBytes(4 << 20).regionMergeBytes(8 << 20).build())) {
+      await(() -> database.regionStarts("s").size() == 1);
+      assertThat(keys(database.keyValueStore("s").range(null, null))).hasSize(3000);
+    }
+    assertThat(Database.verify(path).problems()).isEmpty();
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(Condition condition) throws Exception {
+    long deadline = System.nanoTime() + 40_000_000_000L;
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      Thread.sleep(50);
+    }
+  }
+
+  @Test
+  void aThousandRegionsOpenQuickly() throws IOException {
+    Path path = folder.resolve("db");
+    byte[][] splits = new byte[999][];
+    for (int i = 0; i < splits.length; i++) {
+      splits[i] = key(i + 1);
+    }
+    try (Database database = Database.open(path, options())) {
+      database.createTable(TableDescriptor.of("s", KeyValueStore.FAMILY), splits);
+      KeyValueBatch batch = database.keyValueStore("s").writeBatch();
+      for (int i = 0; i < 1000; i++) {
+        batch.put(key(i), value(i));
+      }
+      batch.commit();
+    }
+    long begun = System.nanoTime();
+    try (Database database = Database.open(path, options())) {
+      long millis = (System.nanoTime() - begun) / 1_000_000;
+      assertThat(database.statistics().sortedTables()).isEqualTo(1000);
+      assertThat(millis).as("milliseconds to open 1,000 regions").isLessThan(3000);
+      assertThat(keys(database.keyValueStore("s").range(null, null))).hasSize(1000);
+    }
+  }
+}

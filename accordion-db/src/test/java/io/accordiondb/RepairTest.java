@@ -1,0 +1,165 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RepairTest {
+  private static final int KEYS = 1000;
+
+  @TempDir Path folder;
+
+  private static DatabaseOptions options() {
+    return DatabaseOptions.builder().memoryBytes(4 << 20).logFileBytes(16 << 10).build();
+  }
+
+  private static byte[] key(int number) {
+    return String.format(Locale.ROOT, "key%06d", number).getBytes(US_ASCII);
+  }
+
+  private static byte[] value(int number) {
+    return ("value " + number).getBytes(US_ASCII);
+  }
+
+  /** A table of several files and regions, of which the last keys are in the log alone. */
+  @BeforeEach
+  void write() throws IOException {
+    Path path = folder.resolve("open");
+    try (Database database = Database.open(path, options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (int i = 0; i < KEYS; i++) {
+        if (i == 300 || i == 600) {
+          database.flush();
+        }
+        if (i == 700) {
+          database.splitRegion("s", key(500));
+        }
+        store.put(key(i), value(i));
+      }
+      database.checkpoint(folder.resolve("db"));
+    }
+  }
+
+  private Path db() {
+    return folder.resolve("db");
+  }
+
+  private List<Path> files(String directory) throws IOException {
+    try (Stream<Path> files = Files.list(db().resolve(directory))) {
+      return files.sorted().toList();
+    }
+  }
+
+  private Path manifest() throws IOException {
+    try (Stream<Path> files = Files.list(db())) {
+      return files
+          .filter(file -> String.valueOf(file.getFileName()).startsWith("MANIFEST"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  private static void flip(Path file, int offset) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[offset] ^= 1;
+    Files.delete(file);
+    Files.write(file, bytes);
+  }
+
+  private int keysLeft() throws IOException {
+    assertThat(Database.verify(db()).problems()).isEmpty();
+    try (Database database = Database.open(db(), options())) {
+      int left = 0;
+      for (int i = 0; i < KEYS; i++) {
+        byte[] found = database.keyValueStore("s").get(key(i));
+        if (found != null) {
+          assertThat(found).isEqualTo(value(i));
+          left++;
+        }
+      }
+      database.keyValueStore("s").put(key(KEYS), value(KEYS));
+      database.flush();
+      database.compact("s", true);
+      return left;
+    }
+  }
+
+  @Test
+  void soundDatabaseStaysAsItIs() throws IOException {
+    RepairReport report = Database.repair(db());
+    assertThat(report.lost()).isEmpty();
+    assertThat(report.notes()).isEmpty();
+    assertThat(db().resolve("lost")).doesNotExist();
+    assertThat(keysLeft()).isEqualTo(KEYS);
+  }
+
+  @Test
+  void lostManifestIsMadeFromTheFiles() throws IOException {
+    Files.delete(manifest());
+    Files.delete(db().resolve("CURRENT"));
+    RepairReport report = Database.repair(db());
+    assertThat(report.tables()).isEqualTo(1);
+    assertThat(report.notes()).isNotEmpty();
+    assertThat(report.lost()).isNotEmpty();
+    // The log names regions that no file has named, so what is in the log alone may be lost.
+    assertThat(keysLeft()).isGreaterThanOrEqualTo(700);
+  }
+
+  @Test
+  void everyDamageOfTheManifestLeavesADatabaseThatOpens() throws IOException {
+    byte[] manifest = Files.readAllBytes(manifest());
+    byte[] current = Files.readAllBytes(db().resolve("CURRENT"));
+    for (int offset = 0; offset < manifest.length; offset += 41) {
+      Path path = manifest();
+      flip(path, offset);
+      Database.repair(db());
+      assertThat(Database.verify(db()).problems()).as("byte %d", offset).isEmpty();
+      try (Database database =
+          Database.open(db(), DatabaseOptions.builder().readOnly(true).build())) {
+        assertThat(database.keyValueStore("s").get(key(10))).isEqualTo(value(10));
+        assertThat(database.keyValueStore("s").get(key(650))).isEqualTo(value(650));
+      }
+      for (Path other : List.of(manifest())) {
+        Files.deleteIfExists(other);
+      }
+      try (Stream<Path> files = Files.list(db())) {
+        for (Path other : files.toList()) {
+          if (String.valueOf(other.getFileName()).startsWith("MANIFEST")) {
+            Files.delete(other);
+          }
+        }
+      }
+      Files.write(path, manifest);
+      Files.write(db().resolve("CURRENT"), current);
+    }
+  }
+
+  @Test
+  void damagedSortedTableIsPutAside() throws IOException {
+    Path table = files("sst").get(0);
+    flip(table, 50);
+    RepairReport report = Database.repair(db());
+    assertThat(report.lost()).hasSize(1);
+    assertThat(db().resolve("lost").resolve(table.getFileName())).exists();
+    assertThat(keysLeft()).isBetween(KEYS - 301, KEYS - 1);
+  }
+
+  @Test
+  void damagedLogIsSalvaged() throws IOException {
+    Path log = files("wal").get(0);
+    flip(log, (int) Files.size(log) / 2);
+    RepairReport report = Database.repair(db());
+    assertThat(report.lost()).hasSize(1);
+    assertThat(keysLeft()).isGreaterThanOrEqualTo(KEYS - 1);
+  }
+}

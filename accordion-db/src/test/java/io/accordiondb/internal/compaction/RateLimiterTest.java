@@ -1,0 +1,29 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.compaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class RateLimiterTest {
+  @Test
+  void holdsTheRate() {
+    RateLimiter limiter = new RateLimiter(10_000_000, System::nanoTime);
+    long begun = System.nanoTime();
+    for (int i = 0; i < 50; i++) {
+      limiter.acquire(100_000, () -> false);
+    }
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    assertThat(seconds).isBetween(0.35, 2.0);
+  }
+
+  @Test
+  void doesNotHoldWithoutLimitOrWhenCancelled() {
+    long begun = System.nanoTime();
+    new RateLimiter(0, System::nanoTime).acquire(Long.MAX_VALUE, () -> false);
+    new RateLimiter(1, System::nanoTime).acquire(1_000_000, () -> true);
+    assertThat(System.nanoTime() - begun).isLessThan(2_000_000_000L);
+  }
+}
