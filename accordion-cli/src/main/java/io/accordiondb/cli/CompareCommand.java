@@ -56,7 +56,7 @@ final class CompareCommand implements Callable<Integer> {
           spec.commandLine(), "--rounds is " + rounds + ", expected 1 or more");
     }
     for (String engine : engines) {
-      if (!Engines.NAMES.contains(engine)) {
+      if (!Engines.isKnown(engine)) {
         throw new ParameterException(
             spec.commandLine(),
             "no engine named \"" + engine + "\"; there are " + String.join(", ", Engines.NAMES));

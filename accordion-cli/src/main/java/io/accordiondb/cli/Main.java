@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
+      "accordion hbase starts a local Apache HBase with Accordion's memory store.",
+      "",
       "Exit codes: 0 done, 1 failed, 2 wrong use, 3 damaged or lost, 69 no Java 17 or newer.",
       "ACCORDION_HEAP sets the Java heap (default 2g), ACCORDION_JAVA_OPTS further options;",
       "ACCORDION_DEBUG=1 prints stack traces.",

@@ -53,6 +53,7 @@ final class ArenaMemStore implements MemStore {
   private final RegionLink region;
   private final io.accordiondb.memstore.MemStore store;
   private final StoreSizes sizes;
+  private final String table;
 
   /** Whether sizes are to be settled by a task that has not begun. */
   private final AtomicBoolean settling = new AtomicBoolean();
@@ -74,6 +75,7 @@ final class ArenaMemStore implements MemStore {
     this.comparator = comparator;
     this.memory = ServerMemory.of(configuration);
     this.region = new RegionLink(services);
+    this.table = services == null ? "-" : services.getRegionInfo().getTable().getNameAsString();
     long flushBytes =
         services == null
             ? configuration.getLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 128L << 20)
@@ -235,8 +237,13 @@ final class ArenaMemStore implements MemStore {
     synchronized (sizes) {
       closed = true;
     }
-    store.close();
     OpenStores.remove(this);
+    store.close();
+  }
+
+  /** Returns the name of the table; of a store without a region, a dash. */
+  String table() {
+    return table;
   }
 
   MemStoreStatistics statistics() {

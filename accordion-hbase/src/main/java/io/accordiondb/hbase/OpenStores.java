@@ -1,33 +1,43 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.TreeMap;
 
-/** Knows the memory stores of this process that are open, for metrics. Thread-safe. */
+/** Knows the memory stores of this process, by table, for metrics. Thread-safe. */
 final class OpenStores {
-  private static final Set<ArenaMemStore> OPEN = ConcurrentHashMap.newKeySet();
-  private static final AtomicLong OPENED = new AtomicLong();
+  // Guarded by the class.
+  private static final Set<ArenaMemStore> OPEN = new HashSet<>();
+  private static final Map<String, StoreFigures> CLOSED = new TreeMap<>();
+  private static long opened;
 
   private OpenStores() {}
 
-  static void add(ArenaMemStore store) {
+  static synchronized void add(ArenaMemStore store) {
     OPEN.add(store);
-    OPENED.incrementAndGet();
+    opened++;
   }
 
-  static void remove(ArenaMemStore store) {
-    OPEN.remove(store);
+  /** Forgets a store that is being closed, but for what it has done. Idempotent. */
+  static synchronized void remove(ArenaMemStore store) {
+    if (OPEN.remove(store)) {
+      CLOSED.merge(store.table(), StoreFigures.of(store.statistics()).closed(), StoreFigures::plus);
+    }
   }
 
-  /** Returns those that are open at this moment. */
-  static Set<ArenaMemStore> all() {
-    return Set.copyOf(OPEN);
+  /** Returns what the stores of each table have done and hold, those closed included. */
+  static synchronized Map<String, StoreFigures> figuresByTable() {
+    Map<String, StoreFigures> figures = new TreeMap<>(CLOSED);
+    for (ArenaMemStore store : OPEN) {
+      figures.merge(store.table(), StoreFigures.of(store.statistics()), StoreFigures::plus);
+    }
+    return figures;
   }
 
   /** Returns how many have ever been opened. */
-  static long opened() {
-    return OPENED.get();
+  static synchronized long opened() {
+    return opened;
   }
 }

@@ -59,6 +59,7 @@ record ServerMemory(
   static synchronized ServerMemory of(Configuration configuration) {
     if (instance == null) {
       instance = open(configuration);
+      new MemStoreMetrics(instance.pool());
     }
     return instance;
   }

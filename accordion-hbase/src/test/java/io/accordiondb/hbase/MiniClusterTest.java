@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
@@ -120,8 +122,8 @@ class MiniClusterTest {
       put(table, 150, 250, "c");
       delete(table, 300, 310);
       assertSame(table);
-      assertThat(OpenStores.all().stream().anyMatch(s -> s.statistics().inMemoryFlushes() > 0))
-          .isTrue();
+      assertThat(OpenStores.figuresByTable().get("life").inMemoryFlushes()).isPositive();
+      assertThat(attribute("table_life_inMemoryFlushes")).isPositive();
 
       admin.split(name, row(250));
       CLUSTER.waitFor(30_000, () -> regions(name).size() == 2);
@@ -147,6 +149,15 @@ class MiniClusterTest {
         assertThat(region.getMemStoreDataSize()).isZero();
       }
     }
+  }
+
+  private static long attribute(String name) throws Exception {
+    return ((Number)
+            ManagementFactory.getPlatformMBeanServer()
+                .getAttribute(
+                    new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=AccordionMemStore"),
+                    name))
+        .longValue();
   }
 
   private static void kill(TableName name) throws Exception {

@@ -26,8 +26,6 @@ class AdaptiveStateTest {
     assertThat(state.shouldCompact(0, 0)).isFalse();
     state.onMerge(0.1);
     assertThat(state.shouldCompact(0, 0)).isTrue();
-    state.onCompaction();
-    assertThat(state.shouldCompact(0, 0)).isFalse();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.accordiondb.bench.engine;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.ServiceLoader;
 
 /** The engines by name. */
 public final class Engines {
@@ -21,10 +22,25 @@ public final class Engines {
     return switch (name) {
       case "accordion" -> new AccordionEngine(options);
       case "rocksdb" -> openRocksDb(options);
-      default ->
-          throw new IllegalArgumentException(
-              "no engine named \"" + name + "\"; there are " + String.join(", ", NAMES));
+      default -> openProvided(name, options);
     };
+  }
+
+  /** Returns whether there is an engine of this name, here or with a provider. */
+  public static boolean isKnown(String name) {
+    return NAMES.contains(name)
+        || ServiceLoader.load(EngineProvider.class).stream()
+            .anyMatch(provider -> provider.get().provides(name));
+  }
+
+  private static Engine openProvided(String name, EngineOptions options) throws IOException {
+    for (EngineProvider provider : ServiceLoader.load(EngineProvider.class)) {
+      if (provider.provides(name)) {
+        return provider.open(name, options);
+      }
+    }
+    throw new IllegalArgumentException(
+        "no engine named \"" + name + "\"; there are " + String.join(", ", NAMES));
   }
 
   private static Engine openRocksDb(EngineOptions options) throws IOException {

@@ -14,7 +14,10 @@ import java.util.Arrays;
  * thread fills it; when it is published safely, many may ask.
  */
 final class PrefixFilter {
-  /** Fewer prefixes than this lie in the cache and are searched about as quickly as a filter answers. */
+  /**
+   * Fewer prefixes than this lie in the cache and are searched about as quickly as a filter
+   * answers.
+   */
   private static final int PREFIXES_MIN = 32 << 10;
 
   /** Where prefixes tell fewer rows apart than this, they answer too few questions. */

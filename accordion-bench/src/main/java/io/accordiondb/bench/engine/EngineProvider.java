@@ -1,0 +1,18 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.engine;
+
+import java.io.IOException;
+
+/** Opens engines of a module that the benchmarks do not know; found as a service. */
+public interface EngineProvider {
+  /** Returns whether an engine's name is one of this provider's. */
+  boolean provides(String name);
+
+  /**
+   * Opens an engine.
+   *
+   * @throws IllegalArgumentException if there is none of this name; the message says which are
+   * @throws IOException if it cannot be opened
+   */
+  Engine open(String name, EngineOptions options) throws IOException;
+}

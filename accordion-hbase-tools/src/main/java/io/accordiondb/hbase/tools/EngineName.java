@@ -1,0 +1,114 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.tools;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.accordiondb.bench.engine.EngineOptions;
+import io.accordiondb.hbase.AccordionMemStore;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.MemoryCompactionPolicy;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HStore;
+
+/**
+ * What the name of an engine says: {@code hbase-} and a memory store, then what is special, each
+ * after a dash. Immutable.
+ *
+ * @param memoryStore accordion, or HBase's own policy: none, basic, eager, adaptive
+ * @param specials {@code factor} seals HBase's active segments at 0.015 of the flush size, {@code
+ *     heap} does without its chunks, {@code rpc} goes through client and cluster
+ */
+record EngineName(String memoryStore, Set<String> specials) {
+  static final String PREFIX = "hbase-";
+  static final byte[] FAMILY = {'f'};
+  static final int REGIONS = 4;
+  private static final List<String> MEMORY_STORES =
+      List.of("accordion", "none", "basic", "eager", "adaptive");
+  private static final Set<String> SPECIALS = Set.of("factor", "heap", "rpc");
+
+  /** Returns the parts of a name. */
+  static EngineName of(String name) {
+    List<String> parts = Arrays.asList(name.split("-", -1));
+    EngineName parsed =
+        new EngineName(
+            parts.size() < 2 ? "" : parts.get(1),
+            Set.copyOf(parts.subList(Math.min(2, parts.size()), parts.size())));
+    if (!name.startsWith(PREFIX)
+        || !MEMORY_STORES.contains(parsed.memoryStore)
+        || !SPECIALS.containsAll(parsed.specials)) {
+      throw new IllegalArgumentException(
+          "no engine named \""
+              + name
+              + "\"; HBase's are hbase-"
+              + String.join("|", MEMORY_STORES)
+              + ", with -factor, -heap and -rpc behind");
+    }
+    return parsed;
+  }
+
+  boolean usesClient() {
+    return specials.contains("rpc");
+  }
+
+  /** Sets what all regions share. */
+  void configure(Configuration configuration, EngineOptions options) {
+    configuration.setLong("hbase.hregion.memstore.flush.size", options.memoryBytes() / REGIONS);
+    configuration.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+    if (specials.contains("factor")) {
+      configuration.set("hbase.memstore.inmemoryflush.threshold.factor", "0.015");
+    }
+    if (specials.contains("heap")) {
+      configuration.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
+    }
+  }
+
+  TableDescriptor table(EngineOptions options) {
+    ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(FAMILY);
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("bench"))
+            .setDurability(
+                switch (options.durability()) {
+                  case SKIP -> Durability.SKIP_WAL;
+                  case ASYNC -> Durability.ASYNC_WAL;
+                  case SYNC -> Durability.SYNC_WAL;
+                  case FSYNC -> Durability.FSYNC_WAL;
+                });
+    if (memoryStore.equals("accordion")) {
+      table.setValue(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName());
+      table.setValue("accordion.memstore.policy", options.policy().kind().name());
+      table.setValue("accordion.memstore.active.fraction", "" + options.policy().activeFraction());
+      table.setValue(
+          "accordion.memstore.pipeline.segments", "" + options.policy().pipelineSegmentsMax());
+      table.setValue(
+          "accordion.memstore.adaptive.threshold", "" + options.policy().redundancyThreshold());
+    } else {
+      family.setInMemoryCompaction(
+          MemoryCompactionPolicy.valueOf(memoryStore.toUpperCase(Locale.ROOT)));
+    }
+    return table.setColumnFamily(family.build()).build();
+  }
+
+  /** Returns the rows at which regions begin, but the first, for keys like this one. */
+  static byte[][] splits(byte[] key) {
+    byte[][] splits = new byte[REGIONS - 1][];
+    int digits = key.length - 4;
+    for (int i = 1; i < REGIONS; i++) {
+      String number = Long.toString(Long.MAX_VALUE / REGIONS * i);
+      String row = "user" + "0".repeat(Math.max(0, digits - number.length())) + number;
+      splits[i - 1] = row.getBytes(ISO_8859_1);
+    }
+    return splits;
+  }
+
+  static byte[] qualifier(int field) {
+    return Integer.toString(field).getBytes(ISO_8859_1);
+  }
+}

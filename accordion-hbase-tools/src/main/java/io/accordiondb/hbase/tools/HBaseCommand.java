@@ -1,0 +1,96 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.tools;
+
+import io.accordiondb.hbase.AccordionMemStore;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.StartMiniClusterOption;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code accordion hbase}: a real HBase in one process, until it is interrupted. */
+@Command(
+    name = "accordion hbase",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Starts HDFS, ZooKeeper, a master and region servers in this process, with the plug-in,",
+      "prints the address of ZooKeeper and runs until it is interrupted. Its data goes with it."
+    })
+public final class HBaseCommand implements Callable<Integer> {
+  @Option(names = "--servers", defaultValue = "1", description = "region servers (default 1)")
+  private int servers;
+
+  @Option(
+      names = "--all-tables",
+      description = "use the plug-in for all user tables, not only for those that name it")
+  private boolean allTables;
+
+  @Option(names = "--policy", defaultValue = "ADAPTIVE", description = "policy where none is named")
+  private String policy = "ADAPTIVE";
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    CommandLine command = new CommandLine(new HBaseCommand());
+    command.setExecutionExceptionHandler(
+        (failure, line, parsed) -> {
+          line.getErr().println("accordion hbase: " + failure);
+          return line.getCommandSpec().exitCodeOnExecutionException();
+        });
+    System.exit(command.execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    HBaseTestingUtility cluster = new HBaseTestingUtility();
+    cluster.getConfiguration().set("accordion.memstore.policy", policy);
+    if (allTables) {
+      cluster.getConfiguration().set(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName());
+    }
+    System.err.println("starting HDFS, ZooKeeper and HBase ...");
+    cluster.startMiniCluster(
+        StartMiniClusterOption.builder().numRegionServers(Math.max(1, servers)).build());
+    CountDownLatch interrupted = new CountDownLatch(1);
+    CountDownLatch stopped = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  interrupted.countDown();
+                  awaitQuietly(stopped);
+                }));
+    System.out.printf(
+        "HBase runs. ZooKeeper: %s:%s, parent %s%n",
+        cluster.getConfiguration().get(HConstants.ZOOKEEPER_QUORUM),
+        cluster.getConfiguration().get(HConstants.ZOOKEEPER_CLIENT_PORT),
+        cluster.getConfiguration().get(HConstants.ZOOKEEPER_ZNODE_PARENT));
+    System.out.println("Stop it with Ctrl-C.");
+    interrupted.await();
+    stop(cluster);
+    stopped.countDown();
+    return 0;
+  }
+
+  private static void stop(HBaseTestingUtility cluster) throws IOException {
+    try {
+      cluster.shutdownMiniCluster();
+      System.err.println("stopped");
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import io.accordiondb.memstore.MemStoreStatistics;
+
+/**
+ * What memory stores together have done and hold. Immutable.
+ *
+ * @param stores open stores
+ * @param segments sealed segments in their pipelines
+ * @param cells cells in memory
+ * @param heapBytes memory in the Java heap
+ * @param offHeapBytes chunks outside it
+ * @param inMemoryFlushes active segments sealed
+ * @param merges merges of indices
+ * @param compactions in-memory compactions
+ * @param aborts merges and compactions that a flush overtook
+ * @param cellsEliminated cells dropped by compactions
+ * @param throttlePercent average of ADAPTIVE's t
+ * @param uniquenessPercent average of ADAPTIVE's u where it is known, else 100
+ */
+record StoreFigures(
+    long stores,
+    long segments,
+    long cells,
+    long heapBytes,
+    long offHeapBytes,
+    long inMemoryFlushes,
+    long merges,
+    long compactions,
+    long aborts,
+    long cellsEliminated,
+    double throttlePercent,
+    double uniquenessPercent) {
+  static final StoreFigures NONE = new StoreFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  static StoreFigures of(MemStoreStatistics store) {
+    return new StoreFigures(
+        1,
+        store.pipelineSegments(),
+        store.cells(),
+        store.heapBytes(),
+        store.offHeapBytes(),
+        store.inMemoryFlushes(),
+        store.merges(),
+        store.compactions(),
+        store.aborts(),
+        store.cellsEliminated(),
+        100 * store.throttle(),
+        100 * (Double.isNaN(store.uniqueness()) ? 1 : store.uniqueness()));
+  }
+
+  /** Returns what is left of a store that was closed: what it has done, not what it held. */
+  StoreFigures closed() {
+    return new StoreFigures(
+        0, 0, 0, 0, 0, inMemoryFlushes, merges, compactions, aborts, cellsEliminated, 0, 0);
+  }
+
+  StoreFigures plus(StoreFigures other) {
+    long both = stores + other.stores;
+    return new StoreFigures(
+        both,
+        segments + other.segments,
+        cells + other.cells,
+        heapBytes + other.heapBytes,
+        offHeapBytes + other.offHeapBytes,
+        inMemoryFlushes + other.inMemoryFlushes,
+        merges + other.merges,
+        compactions + other.compactions,
+        aborts + other.aborts,
+        cellsEliminated + other.cellsEliminated,
+        average(throttlePercent, other.throttlePercent, other.stores, both),
+        average(uniquenessPercent, other.uniquenessPercent, other.stores, both));
+  }
+
+  private double average(double mine, double others, long otherStores, long both) {
+    return both == 0 ? 0 : (mine * stores + others * otherStores) / both;
+  }
+}
