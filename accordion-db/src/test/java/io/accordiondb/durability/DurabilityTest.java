@@ -122,6 +122,30 @@ class DurabilityTest {
     assertThat(disk.openFiles()).isZero();
   }
 
+  @Test
+  void writesGoOnWhereTheChunksOfAllStoresFillTheBudget() throws IOException {
+    DatabaseOptions narrow =
+        DatabaseOptions.builder()
+            .memoryBytes(1 << 20)
+            .offHeap(false)
+            .chunkBytes(64 << 10)
+            .stallMax(Duration.ofSeconds(10))
+            .durability(Durability.ASYNC)
+            .build();
+    try (Database database = DatabaseEngine.open(new MemoryStorage(), narrow)) {
+      byte[][] splits = {bytes("b"), bytes("c"), bytes("d"), bytes("e"), bytes("f")};
+      database.createTable(TableDescriptor.of("t", "f", "g", "h", "i"), splits);
+      for (int i = 0; i < 3_000; i++) {
+        String row = "abcdef".charAt(i % 6) + "" + i;
+        String family = "fghi".charAt(i / 6 % 4) + "";
+        database
+            .table("t")
+            .put(new Put(bytes(row)).addColumn(bytes(family), bytes("q"), bytes(row)));
+      }
+      assertThat(database.statistics().flushes()).isPositive();
+    }
+  }
+
   private static void assertWhole(MemoryStorage disk) throws IOException {
     try (Database database = DatabaseEngine.open(disk, OPTIONS)) {
       Get get = new Get(bytes("row"));
