@@ -127,7 +127,6 @@ class DurabilityTest {
     DatabaseOptions narrow =
         DatabaseOptions.builder()
             .memoryBytes(1 << 20)
-            .offHeap(false)
             .chunkBytes(64 << 10)
             .stallMax(Duration.ofSeconds(10))
             .durability(Durability.ASYNC)

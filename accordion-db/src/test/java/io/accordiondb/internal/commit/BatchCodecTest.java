@@ -4,6 +4,7 @@ package io.accordiondb.internal.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.Compression;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.internal.region.Store;
@@ -37,14 +38,14 @@ class BatchCodecTest {
         builder.add(store, row, someBytes(random, 0, 9), i, CellType.PUT, value);
         expected.computeIfAbsent(store, key -> new ArrayList<>()).add(text(row, i, value));
       }
-      Batch batch = builder.build();
+      Batch batch = builder.build(random.nextBoolean() ? Compression.NONE : Compression.LZ4);
 
       assertThat(batch.cellCount()).isEqualTo(cells);
       assertThat(batch.rowHashes()).hasSize(cells);
       CRC32C crc = new CRC32C();
-      crc.update(batch.payload().duplicate());
-      assertThat(batch.payloadCrc()).isEqualTo((int) crc.getValue());
-      assertThat(read(batch.payload(), cells)).isEqualTo(byName(expected));
+      crc.update(batch.logged().duplicate());
+      assertThat(batch.loggedCrc()).isEqualTo((int) crc.getValue());
+      assertThat(read(batch.logged(), cells)).isEqualTo(byName(expected));
     }
   }
 
@@ -93,7 +94,7 @@ class BatchCodecTest {
     try {
       read(ByteBuffer.wrap(bytes), cells);
     } catch (MalformedBatchException e) {
-      assertThat(e.offset()).isBetween(0, bytes.length);
+      assertThat(e.offset()).isNotNegative();
     }
   }
 

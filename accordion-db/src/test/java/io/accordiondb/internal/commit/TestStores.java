@@ -3,10 +3,12 @@ package io.accordiondb.internal.commit;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.accordiondb.Compression;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.memstore.MemStore;
@@ -32,7 +34,7 @@ final class TestStores {
             () -> 1_000,
             () -> 0,
             new SplittableRandom(1),
-            new ChunkPool(64 << 10, false),
+            new ChunkPool(64 << 10, MEMORY_BYTES),
             new MemoryBudget(MEMORY_BYTES),
             new MemStoreListener() {});
     MemStoreOptions options =
@@ -40,7 +42,8 @@ final class TestStores {
     FamilyDescriptor family = FamilyDescriptor.of("f" + familyId);
     return new Store(
         new StoreId(regionId, familyId),
-        family.nameBytes(),
+        "t",
+        new RegionRecord(regionId, 1, new byte[0], new byte[0]),
         family,
         new MemStore(options, environment),
         List.of());
@@ -53,7 +56,7 @@ final class TestStores {
     for (Store store : stores) {
       builder.add(store, bytes(row), bytes("q"), 7, CellType.PUT, bytes("value of " + row));
     }
-    return builder.build();
+    return builder.build(Compression.NONE);
   }
 
   static byte[] bytes(String text) {
