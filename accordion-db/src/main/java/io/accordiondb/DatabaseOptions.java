@@ -186,7 +186,7 @@ public record DatabaseOptions(
 
     /** Sets how long asynchronous writes may wait in memory; 10 ms if not called. */
     public Builder asyncLogDelay(Duration delay) {
-      asyncLogDelay = Duration.ofMillis(checked("log delay in ms", delay.toMillis(), 1, 60_000));
+      asyncLogDelay = Duration.ofMillis(checked("log delay in ms", millisOf(delay), 1, 60_000));
       return this;
     }
 
@@ -222,7 +222,7 @@ public record DatabaseOptions(
 
     /** Sets how long a write waits for the disk before it fails; a minute if not called. */
     public Builder stallMax(Duration limit) {
-      stallMax = Duration.ofMillis(checked("stall limit in ms", limit.toMillis(), 0, 86_400_000));
+      stallMax = Duration.ofMillis(checked("stall limit in ms", millisOf(limit), 0, 86_400_000));
       return this;
     }
 
@@ -332,6 +332,15 @@ public record DatabaseOptions(
           regionSplitBytes,
           regionMergeBytes,
           readOnly);
+    }
+
+    /** Returns a duration in whole milliseconds; the nearest long for what does not fit. */
+    private static long millisOf(Duration duration) {
+      try {
+        return duration.toMillis();
+      } catch (ArithmeticException e) {
+        return duration.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
+      }
     }
 
     private static long checked(String what, long value, long min, long max) {

@@ -68,9 +68,12 @@ public final class Delete extends Mutation {
     return this;
   }
 
-  /** Deletes the newest version of a column, which the database has to look up first. */
+  /**
+   * Deletes the version of a column at the timestamp of the delete; the newest one, which the
+   * database has to look up first, if the delete was given none.
+   */
   public Delete addColumn(byte[] family, byte[] qualifier) {
-    return addColumn(family, qualifier, LATEST_TIMESTAMP);
+    return addColumn(family, qualifier, timestamp);
   }
 
   /** Deletes the version of a column at a timestamp. */

@@ -70,13 +70,13 @@ final class FamilyAttributes {
     VersionRules rules = VersionRules.DEFAULT;
     builder.versionRules(
         new VersionRules(
-            (int) parser.number(MAX_VERSIONS, rules.maxVersions()),
-            (int) parser.number(MIN_VERSIONS, rules.minVersions()),
+            parser.integer(MAX_VERSIONS, rules.maxVersions()),
+            parser.integer(MIN_VERSIONS, rules.minVersions()),
             parser.number(TTL_MILLIS, rules.ttlMillis()),
             parser.choice(KEEP_DELETED, KeepDeletedCells.class, rules.keepDeleted())));
     FamilyDescriptor defaults = FamilyDescriptor.of(name);
     builder.compression(parser.choice(COMPRESSION, Compression.class, defaults.compression()));
-    builder.blockSizeBytes((int) parser.number(BLOCK_BYTES, defaults.blockSizeBytes()));
+    builder.blockSizeBytes(parser.integer(BLOCK_BYTES, defaults.blockSizeBytes()));
     builder.bloomFilter(parser.choice(BLOOM_FILTER, BloomKind.class, defaults.bloomFilter()));
     builder.compactionStyle(
         parser.choice(COMPACTION_STYLE, CompactionStyle.class, defaults.compactionStyle()));
@@ -86,7 +86,7 @@ final class FamilyAttributes {
           new MemStorePolicy(
               parser.choice(POLICY, Policy.class, policy.kind()),
               parser.fraction(ACTIVE_FRACTION, policy.activeFraction()),
-              (int) parser.number(PIPELINE_SEGMENTS, policy.pipelineSegmentsMax()),
+              parser.integer(PIPELINE_SEGMENTS, policy.pipelineSegmentsMax()),
               parser.fraction(REDUNDANCY_THRESHOLD, policy.redundancyThreshold())));
     }
     if (attributes.containsKey(CELL_MEMORY)) {
@@ -98,6 +98,15 @@ final class FamilyAttributes {
               Boolean.parseBoolean(attributes.get(FILTERED))));
     }
     return builder.build();
+  }
+
+  private int integer(String name, int absent) {
+    long number = number(name, absent);
+    if (number != (int) number) {
+      throw new IllegalArgumentException(
+          "family attribute " + name + " is " + number + ", expected a number of 32 bits");
+    }
+    return (int) number;
   }
 
   private long number(String name, long absent) {

@@ -63,9 +63,13 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
     return self();
   }
 
-  /** Asks for versions at a timestamp. */
+  /** Asks for versions at a timestamp, from 0 to one below the highest long. */
   public final Q setTimestamp(long timestamp) {
-    return setTimeRange(timestamp, Math.addExact(timestamp, 1));
+    if (timestamp < 0 || timestamp == Long.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "timestamp is " + timestamp + ", expected 0 to " + (Long.MAX_VALUE - 1));
+    }
+    return setTimeRange(timestamp, timestamp + 1);
   }
 
   /** Asks for so many versions of a column, newest first, at least 1; 1 if not called. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
@@ -40,6 +41,7 @@ final class CrashRun {
   private static final int OPERATIONS_MAX = 60;
 
   private final long seed;
+  private final UnaryOperator<Storage> between;
   private final RandomGenerator random;
   private final DatabaseOptions options;
   private final AtomicLong clock = new AtomicLong(1_000_000);
@@ -51,7 +53,13 @@ final class CrashRun {
       MemoryStorage disk, boolean powerLost, Progress progress, int started, int catalogs) {}
 
   CrashRun(long seed) {
+    this(seed, UnaryOperator.identity());
+  }
+
+  /** Creates a run whose databases see the disk through something. */
+  CrashRun(long seed, UnaryOperator<Storage> between) {
     this.seed = seed;
+    this.between = between;
     this.random = new SplittableRandom(seed);
     this.options = options();
   }
@@ -80,7 +88,7 @@ final class CrashRun {
   private List<Image> live(MemoryStorage disk, WriteHistory history) throws IOException {
     Recorder recorder = new Recorder(tearing -> imageOf(disk, history, tearing), random.nextLong());
     Storage observed = new ObservedStorage(disk, recorder::record);
-    try (Database database = DatabaseEngine.open(observed, options)) {
+    try (Database database = DatabaseEngine.open(between.apply(observed), options)) {
       Workload workload =
           new Workload(database, history, random, clock::incrementAndGet, lastValue);
       workload.run(1 + random.nextInt(OPERATIONS_MAX));
@@ -128,7 +136,7 @@ final class CrashRun {
   }
 
   private Contents contentsOf(Storage storage, String where) {
-    try (Database database = DatabaseEngine.open(storage, options)) {
+    try (Database database = DatabaseEngine.open(between.apply(storage), options)) {
       return Workload.contentsOf(database);
     } catch (IOException | RuntimeException | AssertionError e) {
       throw new AssertionError("seed " + seed + ", " + where, e);

@@ -3,7 +3,9 @@ package io.accordiondb.durability;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
@@ -12,6 +14,10 @@ import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.ObservedStorage;
 import io.accordiondb.memstore.layout.CellMemory;
@@ -19,6 +25,8 @@ import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +104,44 @@ class DurabilityTest {
       try (Database reopened = DatabaseEngine.open(disk.copy(), OPTIONS)) {
         assertThat(reopened.table("t").get(new Get(bytes("row"))).cells()).isEmpty();
       }
+    }
+  }
+
+  @Test
+  void aTableThatCannotBeUnderstoodIsToldAsDamage() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    DatabaseEngine.open(disk, OPTIONS).close();
+    try (Manifest manifest = Manifest.open(disk)) {
+      FamilyRecord family = new FamilyRecord(7, "f", Map.of("compression", "SQUEEZED"));
+      TableRecord table = new TableRecord(manifest.nextNumber(), "t", List.of(family));
+      manifest.commit(List.of(new VersionEdit.PutTable(table)));
+    }
+    assertThatThrownBy(() -> DatabaseEngine.open(disk, OPTIONS))
+        .isInstanceOf(CorruptionException.class)
+        .hasMessageContaining("SQUEEZED");
+    assertThat(disk.openFiles()).isZero();
+  }
+
+  @Test
+  void writesGoOnWhereTheChunksOfAllStoresFillTheBudget() throws IOException {
+    DatabaseOptions narrow =
+        DatabaseOptions.builder()
+            .memoryBytes(1 << 20)
+            .chunkBytes(64 << 10)
+            .stallMax(Duration.ofSeconds(10))
+            .durability(Durability.ASYNC)
+            .build();
+    try (Database database = DatabaseEngine.open(new MemoryStorage(), narrow)) {
+      byte[][] splits = {bytes("b"), bytes("c"), bytes("d"), bytes("e"), bytes("f")};
+      database.createTable(TableDescriptor.of("t", "f", "g", "h", "i"), splits);
+      for (int i = 0; i < 3_000; i++) {
+        String row = "abcdef".charAt(i % 6) + "" + i;
+        String family = "fghi".charAt(i / 6 % 4) + "";
+        database
+            .table("t")
+            .put(new Put(bytes(row)).addColumn(bytes(family), bytes("q"), bytes(row)));
+      }
+      assertThat(database.statistics().flushes()).isPositive();
     }
   }
 

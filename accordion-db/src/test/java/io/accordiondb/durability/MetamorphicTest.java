@@ -36,7 +36,7 @@ class MetamorphicTest {
     }
   }
 
-  private static void check(long seed) throws IOException {
+  static void check(long seed) throws IOException {
     List<String> expected = new MetamorphicRun(seed, 0).answers(OPERATIONS);
     assertThat(expected.stream().distinct().count()).isGreaterThan(OPERATIONS / 10);
     IntStream.rangeClosed(1, OPTION_SETS)

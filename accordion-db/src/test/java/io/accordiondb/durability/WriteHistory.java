@@ -188,9 +188,9 @@ final class WriteHistory {
         new Progress(old.writes, old.powerProof, old.killProof, catalogs.size() - 1, old.flushed);
   }
 
-  /** Returns whether a write or a change of the tables has begun and was not acknowledged. */
-  boolean isUnderWay() {
-    return progress.writes < started || progress.catalog < catalogsStarted - 1;
+  /** Returns whether a change of the tables has begun and was not acknowledged. */
+  boolean isCatalogUnderWay() {
+    return progress.catalog < catalogsStarted - 1;
   }
 
   /** Checks what readers see of the database that is being written, or was closed in peace. */

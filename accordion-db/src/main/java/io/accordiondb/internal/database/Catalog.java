@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
@@ -58,7 +59,11 @@ final class Catalog {
     this.exclusively = exclusively;
   }
 
-  /** Opens all tables of a version, or none. */
+  /**
+   * Opens all tables of a version, or none.
+   *
+   * @throws CorruptionException if a table is described by what this version does not know
+   */
   synchronized void openAll(Version version) throws IOException {
     Map<StoreId, List<FileRecord>> filesByStore = new HashMap<>();
     for (FileRecord file : version.files()) {
@@ -80,6 +85,10 @@ final class Catalog {
       }
       publish(opened);
       done = true;
+    } catch (IllegalArgumentException e) {
+      // The record was sound, so somebody wrote what this version does not know.
+      throw new CorruptionException(
+          "the manifest", 0, "tables that can be opened", String.valueOf(e.getMessage()), e);
     } finally {
       if (!done) {
         stores.forEach(Store::close);

@@ -97,18 +97,19 @@ final class FlushScheduler {
   void relievePressure() {
     // What is being flushed counts as used until it is on disk: wait for that first.
     long used = budget.usedBytes();
+    boolean scarce = used >= MEMORY_FLUSH_ALWAYS * budget.limitBytes();
     if (used < MEMORY_FLUSH * budget.limitBytes()
         || outstanding.get() >= flushesAtOnce
-        || used == usedBytesJudged) {
+        || (used == usedBytesJudged && !scarce)) {
       return;
     }
-    // Memory is taken by the chunk, so the sum need not be taken at every write.
+    // Memory is taken by the chunk, so the sum need not be taken at every write. But a flush may
+    // have ended and its chunk be taken again; where writes wait, that must not end the flushing.
     usedBytesJudged = used;
     Collection<Store> open = stores.get();
     long flushable = open.stream().mapToLong(store -> store.memStore().flushableBytes()).sum();
     // The rest is what merges use for a moment, which is no reason to flush unless it runs out.
-    if (flushable >= MEMORY_FLUSH * budget.limitBytes()
-        || used >= MEMORY_FLUSH_ALWAYS * budget.limitBytes()) {
+    if (flushable >= MEMORY_FLUSH * budget.limitBytes() || scarce) {
       open.stream()
           .filter(store -> !store.flushLock().isLocked() && store.memStore().flushableBytes() > 0)
           .min(UNMANAGED_FIRST.thenComparing(LARGEST_FIRST))

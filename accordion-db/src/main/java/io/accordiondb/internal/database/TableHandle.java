@@ -193,7 +193,11 @@ final class TableHandle implements Table {
               Result stored = read.get(get);
               Put put = new Put(mutation.row());
               for (Cell operand : mutation.cells()) {
-                Cell old = stored.cell(operand.family(), operand.qualifier());
+                int again = indexOf(written, operand);
+                Cell old =
+                    again < 0
+                        ? stored.cell(operand.family(), operand.qualifier())
+                        : written.remove(again);
                 byte[] value = function.apply(old == null ? null : old.value(), operand.value());
                 // Never below the stored version, which would hide the new one.
                 long timestamp =
@@ -212,6 +216,16 @@ final class TableHandle implements Table {
               return true;
             });
     return new Result(written);
+  }
+
+  /** Returns where a column was written already; -1 if it was not. */
+  private static int indexOf(List<Cell> written, Cell operand) {
+    for (int i = 0; i < written.size(); i++) {
+      if (written.get(i).isOf(operand.family(), operand.qualifier())) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   private static byte[] sum(byte @Nullable [] stored, byte[] amount) {

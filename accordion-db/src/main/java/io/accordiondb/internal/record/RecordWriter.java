@@ -80,12 +80,13 @@ public final class RecordWriter implements Closeable {
 
   /**
    * Forces to the device what has been flushed; nothing if the file is closed. May be called beside
-   * everything but {@link #close}.
+   * appends and flushes.
    */
   public void force() throws IOException {
     if (closed) {
       return;
     }
+    checkAlive();
     try {
       file.sync();
     } catch (IOException e) {

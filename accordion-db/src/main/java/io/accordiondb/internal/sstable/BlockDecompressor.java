@@ -2,6 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
 import io.accordiondb.Compression;
 import java.io.IOException;
 import net.jpountz.lz4.LZ4Exception;
@@ -52,6 +53,8 @@ final class BlockDecompressor {
     try {
       long result = Zstd.decompressByteArray(target, 0, target.length, stored, 0, length);
       return Zstd.isError(result) ? -1 : (int) result;
+    } catch (ZstdException e) {
+      return -1;
     } catch (LinkageError e) {
       throw zstdUnavailable(e);
     }

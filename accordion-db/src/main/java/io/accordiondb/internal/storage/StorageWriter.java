@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A file being appended to. Belongs to one thread at a time; an interrupt of it does not disturb
- * the file. After a failure nobody knows what the file holds behind the last successful sync.
+ * A file being appended to. Belongs to one thread at a time, but for {@link #sync}, which may be
+ * called beside appends; an interrupt of a thread does not disturb the file. After a failure nobody
+ * knows what the file holds behind the last successful sync.
  */
 public interface StorageWriter extends Closeable {
   /** Appends all that remains in the buffers, whose positions move to their limits. */
@@ -16,7 +17,7 @@ public interface StorageWriter extends Closeable {
   /** Returns the number of bytes appended. */
   long position();
 
-  /** Forces all that was appended, and the file's length, to the device. */
+  /** Forces all that was appended before, and the file's length, to the device. */
   void sync() throws IOException;
 
   /** Closes the file without forcing anything to the device. */

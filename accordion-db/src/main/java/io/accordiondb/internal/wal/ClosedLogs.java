@@ -105,6 +105,8 @@ final class ClosedLogs implements Closeable {
   /**
    * Forces to the device all files up to one that was the current one a moment ago, as far as it is
    * flushed. If it has been added here meanwhile, it is one of these files, or was and is closed.
+   *
+   * <p>One sync at a time: of two at once the operating system may tell only one of a failure.
    */
   void syncUpTo(RecordWriter newest) throws IOException {
     upkeep.lock();

@@ -153,7 +153,8 @@ public final class WriteAheadLog implements Closeable {
       if (unsyncedFiles > 0) {
         syncBefore();
       }
-      current.sync();
+      current.flush();
+      closedLogs.syncUpTo(current);
     } catch (IOException e) {
       throw failed(e);
     }

@@ -1,0 +1,107 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.Map;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.implementation.FixedValue;
+import net.bytebuddy.implementation.Implementation;
+import net.bytebuddy.implementation.StubMethod;
+import net.bytebuddy.matcher.ElementMatchers;
+import net.bytebuddy.pool.TypePool;
+
+/**
+ * The classes of the database once more, some of them with a method that does something else. So no
+ * class needs a switch for its defects.
+ */
+final class DefectiveClasses extends ClassLoader {
+  private static final String OURS = "io.accordiondb.";
+
+  /** Changes one class. */
+  interface Change {
+    DynamicType.Builder<?> apply(DynamicType.Builder<?> type);
+  }
+
+  private final Map<String, Change> changes = new HashMap<>();
+
+  DefectiveClasses() {
+    super(DefectiveClasses.class.getClassLoader());
+  }
+
+  /** Lets a method do nothing, and return nothing. */
+  DefectiveClasses stub(String type, String method) {
+    return change(type, method, StubMethod.INSTANCE);
+  }
+
+  /** Lets a method return the same always. */
+  DefectiveClasses fix(String type, String method, Object value) {
+    return change(type, method, FixedValue.value(value));
+  }
+
+  private DefectiveClasses change(String type, String method, Implementation instead) {
+    changes.put(OURS + type, builder -> builder.method(named(method)).intercept(instead));
+    return this;
+  }
+
+  /** Adds something to the constructor of a class. */
+  DefectiveClasses advise(String type, Class<?> advice) {
+    changes.put(
+        OURS + type,
+        builder -> builder.visit(Advice.to(advice).on(ElementMatchers.isConstructor())));
+    return this;
+  }
+
+  /** Calls a method of {@link Hunt} among these classes. */
+  void hunt(String method) throws Throwable {
+    Method hunt = loadClass(Hunt.class.getName()).getDeclaredMethod(method);
+    hunt.setAccessible(true);
+    try {
+      hunt.invoke(null);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!name.startsWith(OURS)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded == null) {
+        byte[] bytes = bytesOf(name);
+        loaded = defineClass(name, bytes, 0, bytes.length);
+      }
+      return loaded;
+    }
+  }
+
+  private byte[] bytesOf(String name) throws ClassNotFoundException {
+    Change change = changes.get(name);
+    if (change != null) {
+      ClassFileLocator locator = ClassFileLocator.ForClassLoader.of(getParent());
+      TypeDescription type = TypePool.Default.of(locator).describe(name).resolve();
+      return change.apply(new ByteBuddy().redefine(type, locator)).make().getBytes();
+    }
+    String file = name.replace('.', '/') + ".class";
+    try (InputStream stream = getParent().getResourceAsStream(file)) {
+      if (stream == null) {
+        throw new ClassNotFoundException(name);
+      }
+      return stream.readAllBytes();
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name, e);
+    }
+  }
+}

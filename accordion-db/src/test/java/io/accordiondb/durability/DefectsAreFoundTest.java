@@ -1,0 +1,130 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.accordiondb.internal.storage.Storage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import net.bytebuddy.asm.Advice;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Defects put in on purpose, of the kinds that stores are known for, each of which the tests of
+ * this package must find: a test that finds none of them may find nothing at all.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class DefectsAreFoundTest {
+  /** Something that the database forgets to tell the disk, and how it comes to light. */
+  private enum Forgotten {
+    SYNC_OF_LOG_DIRECTORY(DefectiveStorage.without("syncDirectory", "wal")),
+    SYNC_OF_TABLE_DIRECTORY(DefectiveStorage.without("syncDirectory", "sst")),
+    SYNC_OF_FOLDER(DefectiveStorage.without("syncDirectory", "")),
+    SYNC_OF_LOG_BEFORE_ACKNOWLEDGEMENT(DefectiveStorage.without("sync", "wal/.*")),
+    SYNC_OF_TABLE_BEFORE_ITS_RECORD(DefectiveStorage.without("sync", "sst/.*")),
+    SYNC_OF_MANIFEST(DefectiveStorage.without("sync", "MANIFEST-.*")),
+    SYNC_OF_DATA_BEFORE_RENAME(DefectiveStorage.without("sync", "CURRENT.tmp")),
+    RENAME(DefectiveStorage.without("rename", ".*")),
+    DELETION_OF_OLD_LOG_IN_ORDER(
+        DefectiveStorage.with(
+            (operation, name, original) -> {
+              // Every other deletion of a log is forgotten, so that a hole is left.
+              boolean log = operation.equals("delete") && name.startsWith("wal/");
+              return log && name.hashCode() % 2 == 0 ? null : original.run();
+            }));
+
+    final UnaryOperator<Storage> between;
+
+    Forgotten(UnaryOperator<Storage> between) {
+      this.between = between;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void byCrashes(Forgotten forgotten) {
+    assertFound(() -> Hunt.crashes(forgotten.between));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"append", "sync", "rename"})
+  void byErrorsThatNobodyHears(String operation) {
+    assertFound(() -> Hunt.errors(DefectiveStorage.deafTo(operation)));
+  }
+
+  /** A method that does something else, and the tests that must notice. */
+  private enum Wrong {
+    FLUSH_IS_RECORDED_BEFORE_THE_LOG_IS_SYNCED(
+        "crashes", classes().stub("internal.commit.CommitPipeline", "syncLog")),
+    FULL_LOG_FILES_ARE_NEVER_SYNCED(
+        "crashes", classes().stub("internal.wal.ClosedLogs", "syncClosed")),
+    LOG_IS_TRUNCATED_WHILE_MEMORY_NEEDS_IT(
+        "crashes", classes().fix("memstore.MemStore", "oldestSequence", Long.MAX_VALUE)),
+    HOLES_BETWEEN_LOG_FILES_ARE_OVERLOOKED(
+        "crashes", classes().stub("internal.wal.LogReplay", "lossBefore")),
+    WRITES_GO_ON_AFTER_A_FAILURE_OF_THE_LOG(
+        "errors",
+        classes()
+            .stub("internal.commit.FailureState", "fail")
+            .stub("internal.wal.WriteAheadLog", "checkAlive")
+            .stub("internal.record.RecordWriter", "checkAlive")),
+    DAMAGE_IN_THE_MIDDLE_COUNTS_AS_TORN(
+        "bytes", classes().fix("internal.record.RecordReader", "soundRecordFrom", -1L)),
+    CHECKSUMS_OF_BLOCKS_ARE_CONSTANT(
+        "bytes", classes().fix("internal.sstable.SortedTableFormat", "maskedCrc", 0)),
+    A_MERGE_DROPS_WHAT_A_SNAPSHOT_NEEDS(
+        "options", classes().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
+    EVERY_MERGE_DROPS_DELETE_MARKERS(
+        "options", classes().advise("retention.RetentionFilter", DropsMarkers.class)),
+    FILTERS_DENY_WHAT_IS_THERE(
+        "options", classes().fix("internal.sstable.BloomFilter", "mayContain", false)),
+    DELETE_MARKERS_HIDE_NOTHING(
+        "crashes", classes().fix("retention.DeleteTracker", "hides", false));
+
+    final String hunt;
+    final DefectiveClasses classes;
+
+    Wrong(String hunt, DefectiveClasses classes) {
+      this.hunt = hunt;
+      this.classes = classes;
+    }
+  }
+
+  private static DefectiveClasses classes() {
+    return new DefectiveClasses();
+  }
+
+  /** Makes all merges behave as major ones. */
+  static final class DropsMarkers {
+    private DropsMarkers() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 3, readOnly = false) boolean dropsDeleteMarkers) {
+      dropsDeleteMarkers = true;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void byTheTestThatIsMadeForIt(Wrong wrong) {
+    assertFound(() -> wrong.classes.hunt(wrong.hunt));
+  }
+
+  private static void assertFound(ThrowingCallable hunt) {
+    Throwable found = catchThrowable(hunt);
+    // Not a defect of the plant itself, such as a class that cannot be loaded.
+    assertThat(found).isNotNull().isNotInstanceOf(LinkageError.class);
+  }
+
+  @Test
+  void whereNothingIsWrongNothingIsFound() throws Throwable {
+    Hunt.crashes(DefectiveStorage.with((operation, name, original) -> original.run()), 1_000);
+    new DefectiveClasses().hunt("options");
+  }
+}

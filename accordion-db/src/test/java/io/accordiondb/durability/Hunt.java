@@ -1,0 +1,53 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** The tests of this package as a defect meets them: each method throws when it finds one. */
+final class Hunt {
+  private static final int CRASHES = 10_000;
+  private static final int LIVES = 5;
+
+  private Hunt() {}
+
+  static void crashes() throws IOException {
+    crashes(UnaryOperator.identity(), CRASHES);
+  }
+
+  static void crashes(UnaryOperator<Storage> between) throws IOException {
+    crashes(between, CRASHES);
+  }
+
+  static void crashes(UnaryOperator<Storage> between, int crashesMin) throws IOException {
+    long crashes = 0;
+    for (long seed = 1; crashes < crashesMin; seed++) {
+      CrashRun run = new CrashRun(seed, between);
+      run.run(LIVES);
+      crashes += run.points();
+    }
+  }
+
+  static void errors() throws IOException {
+    errors(UnaryOperator.identity());
+  }
+
+  static void errors(UnaryOperator<Storage> between) throws IOException {
+    ErrorAtEveryOperationTest.crash();
+    ErrorAtEveryOperationTest.hunt(between);
+  }
+
+  static void bytes() throws IOException {
+    EveryByteTest.write();
+    List<String> files = EveryByteTest.files().toList();
+    for (int i = files.size() - 1; i >= 0; i--) {
+      new EveryByteTest().everyBit(files.get(i));
+    }
+  }
+
+  static void options() throws IOException {
+    MetamorphicTest.check(1);
+  }
+}

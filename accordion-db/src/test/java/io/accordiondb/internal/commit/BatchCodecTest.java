@@ -1,0 +1,158 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.Compression;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.internal.region.Store;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/** Batches as they are logged: round trips, and bytes that are no batch. */
+class BatchCodecTest {
+  private static final List<Store> STORES =
+      List.of(TestStores.store(1, 1), TestStores.store(1, 2), TestStores.store(9L << 40, 77));
+
+  @Test
+  void cellsComeBackByStoreWithTheirNumbers() throws MalformedBatchException {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int round = 0; round < 300; round++) {
+      Map<Store, List<String>> expected = new HashMap<>();
+      BatchBuilder builder = new BatchBuilder(random.nextInt(100));
+      int cells = 1 + random.nextInt(40);
+      for (int i = 0; i < cells; i++) {
+        Store store = STORES.get(random.nextInt(STORES.size()));
+        byte[] row = someBytes(random, 1, 40);
+        byte[] value = someBytes(random, 0, 300);
+        builder.addRow(row);
+        builder.add(store, row, someBytes(random, 0, 9), i, CellType.PUT, value);
+        expected.computeIfAbsent(store, key -> new ArrayList<>()).add(text(row, i, value));
+      }
+      Batch batch = builder.build(random.nextBoolean() ? Compression.NONE : Compression.LZ4);
+
+      assertThat(batch.cellCount()).isEqualTo(cells);
+      assertThat(batch.rowHashes()).hasSize(cells);
+      CRC32C crc = new CRC32C();
+      crc.update(batch.logged().duplicate());
+      assertThat(batch.loggedCrc()).isEqualTo((int) crc.getValue());
+      assertThat(read(batch.logged(), cells)).isEqualTo(byName(expected));
+    }
+  }
+
+  @Test
+  void aBatchOfAnotherCountIsMalformed() {
+    Batch batch = TestStores.batch("row", STORES.get(0), STORES.get(1));
+    for (int count : new int[] {-1, 0, 1, 3, Integer.MAX_VALUE}) {
+      assertMalformed(batch.payload(), count);
+    }
+  }
+
+  @Test
+  void noBitAndNoLengthLeadsOutOfTheBytes() {
+    Batch batch = TestStores.batch("row", STORES.get(0), STORES.get(2));
+    byte[] sound = new byte[batch.payload().limit()];
+    batch.payload().get(0, sound);
+    for (int bit = 0; bit < 8 * sound.length; bit++) {
+      byte[] damaged = sound.clone();
+      damaged[bit / 8] ^= (byte) (1 << bit % 8);
+      readOrRefuse(damaged, batch.cellCount());
+    }
+    for (int length = 0; length < sound.length; length++) {
+      assertMalformed(ByteBuffer.wrap(Arrays.copyOf(sound, length)), batch.cellCount());
+      assertMalformed(
+          ByteBuffer.wrap(Arrays.copyOf(sound, sound.length + 1 + length)), batch.cellCount());
+    }
+  }
+
+  @Test
+  void anyBytesAreReadOrRefused() {
+    SplittableRandom random = new SplittableRandom(2);
+    for (int round = 0; round < 20_000; round++) {
+      byte[] bytes = someBytes(random, 0, 120);
+      if (bytes.length >= Integer.BYTES && random.nextBoolean()) {
+        // Else hardly any gets behind the number of groups.
+        ByteBuffer.wrap(bytes).putInt(0, 1 + random.nextInt(3));
+      }
+      if (bytes.length > 40 && random.nextBoolean()) {
+        ByteBuffer.wrap(bytes).putInt(16, random.nextInt(4)).putInt(20, bytes.length - 24);
+      }
+      readOrRefuse(bytes, random.nextInt(4));
+    }
+  }
+
+  private static void readOrRefuse(byte[] bytes, int cells) {
+    try {
+      read(ByteBuffer.wrap(bytes), cells);
+    } catch (MalformedBatchException e) {
+      assertThat(e.offset()).isNotNegative();
+    }
+  }
+
+  private static void assertMalformed(ByteBuffer payload, int cells) {
+    assertThatThrownBy(
+            () ->
+                BatchReader.read(
+                    payload,
+                    1,
+                    cells,
+                    (store, buffer, offset, count, sequence) -> {
+                      throw new AssertionError("a group was given out");
+                    }))
+        .isInstanceOf(MalformedBatchException.class);
+  }
+
+  /** Returns the cells of each store, after checking their numbers. */
+  private static Map<String, List<String>> read(ByteBuffer payload, int cells)
+      throws MalformedBatchException {
+    Map<String, List<String>> found = new HashMap<>();
+    long[] next = {100};
+    BatchReader.read(
+        payload,
+        100,
+        cells,
+        (store, buffer, offset, count, firstSequence) -> {
+          assertThat(firstSequence).isEqualTo(next[0]);
+          next[0] += count;
+          int at = offset;
+          for (int i = 0; i < count; i++) {
+            byte[] row = new byte[KeyValueLayout.rowLength(buffer, at)];
+            buffer.get(KeyValueLayout.rowOffset(at), row);
+            byte[] value = new byte[KeyValueLayout.valueLength(buffer, at)];
+            buffer.get(KeyValueLayout.valueOffset(buffer, at), value);
+            found
+                .computeIfAbsent(store.toString(), key -> new ArrayList<>())
+                .add(text(row, KeyValueLayout.timestamp(buffer, at), value));
+            at += KeyValueLayout.length(buffer, at);
+          }
+        });
+    return found;
+  }
+
+  private static Map<String, List<String>> byName(Map<Store, List<String>> cells) {
+    Map<String, List<String>> named = new HashMap<>();
+    cells.forEach((store, texts) -> named.put(store.id().toString(), texts));
+    return named;
+  }
+
+  private static String text(byte[] row, long timestamp, byte[] value) {
+    return Arrays.toString(row) + timestamp + Arrays.toString(value);
+  }
+
+  private static byte[] someBytes(SplittableRandom random, int lengthMin, int lengthMax) {
+    byte[] bytes = new byte[random.nextInt(lengthMin, lengthMax + 1)];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) random.nextInt();
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,133 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.Durability;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreClosedException;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.wal.LogReplay;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Commits, and what becomes of them when the log fails. */
+class CommitPipelineTest {
+  private final MemoryStorage disk = new MemoryStorage();
+  private final FaultyStorage storage = new FaultyStorage(disk);
+  private final Visibility visibility = new Visibility();
+  private final FailureState failure = new FailureState(() -> null);
+  private final Store store = TestStores.store(1, 1);
+  private CommitPipeline pipeline = newPipeline();
+
+  private CommitPipeline newPipeline() {
+    try {
+      disk.createDirectories(WriteAheadLog.DIRECTORY);
+      WriteAheadLog log =
+          new WriteAheadLog(storage, new AtomicLong()::incrementAndGet, 1 << 20, List.of());
+      return new CommitPipeline(log, visibility, failure, 0);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @BeforeEach
+  void commitOne() throws IOException {
+    pipeline.commit(TestStores.batch("first", store), Durability.FSYNC);
+    assertThat(visibility.visible()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Operation.class,
+      names = {"APPEND", "SYNC"})
+  void aWriteThatCouldNotBeLoggedIsRefusedAndSoAreAllLaterOnes(Operation operation)
+      throws IOException {
+    storage.failOnce(Set.of(operation), 1);
+    Batch batch = TestStores.batch("second", store);
+    assertThatThrownBy(() -> pipeline.commit(batch, Durability.FSYNC))
+        .isInstanceOf(DatabaseFailedException.class)
+        .hasCauseInstanceOf(InjectedFault.class);
+    for (Durability durability : Durability.values()) {
+      assertThatThrownBy(() -> pipeline.commit(TestStores.batch("third", store), durability))
+          .isInstanceOf(DatabaseFailedException.class)
+          .hasCauseInstanceOf(InjectedFault.class);
+    }
+    assertThat(visibility.visible()).isEqualTo(1);
+    assertThat(store.memStore().statistics().cells()).isEqualTo(1);
+    pipeline.flushLog();
+    assertThatThrownBy(pipeline::syncLog).isInstanceOf(DatabaseFailedException.class);
+    assertThat(recordsOf(disk)).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aFailureOfTheLogInTheBackgroundRefusesLaterWrites() throws IOException {
+    pipeline.commit(TestStores.batch("second", store), Durability.ASYNC);
+    storage.failOnce(Set.of(Operation.APPEND), 1);
+    assertThatThrownBy(pipeline::flushLog).isInstanceOf(InjectedFault.class);
+    assertThat(failure.isFailed()).isTrue();
+    assertThatThrownBy(() -> pipeline.commit(TestStores.batch("x", store), Durability.SKIP))
+        .isInstanceOf(DatabaseFailedException.class);
+  }
+
+  @Test
+  void durabilitySaysWhatSurvives() throws IOException {
+    pipeline.commit(TestStores.batch("skipped", store), Durability.SKIP);
+    pipeline.commit(TestStores.batch("waiting", store), Durability.ASYNC);
+    assertThat(recordsOf(disk.copy())).isEqualTo(1);
+    pipeline.commit(TestStores.batch("written", store), Durability.SYNC);
+    assertThat(recordsOf(disk.copy())).isEqualTo(3);
+    pipeline.commit(TestStores.batch("waiting", store), Durability.ASYNC);
+    pipeline.syncLog();
+    assertThat(recordsOf(disk.crash(new SplittableRandom(1)))).isEqualTo(4);
+    assertThat(visibility.visible()).isEqualTo(5);
+    assertThat(pipeline.cellsCommitted()).isEqualTo(5);
+  }
+
+  @Test
+  void aConditionalWriteIsRefusedIfItsRowWasWrittenMeanwhile() throws IOException {
+    long readPoint = visibility.visible();
+    assertThat(pipeline.commitIf(TestStores.batch("row", store), Durability.SYNC, readPoint))
+        .isTrue();
+    assertThat(pipeline.commitIf(TestStores.batch("row", store), Durability.SYNC, readPoint))
+        .isFalse();
+    assertThat(visibility.visible()).isEqualTo(2);
+    assertThat(recordsOf(disk.copy())).isEqualTo(2);
+    long later = visibility.visible();
+    assertThat(pipeline.commitIf(TestStores.batch("row", store), Durability.SYNC, later)).isTrue();
+  }
+
+  @Test
+  void nothingIsWrittenToAStoreThatIsClosedNorByAPipelineThatIs() {
+    Store dropped = TestStores.store(2, 1);
+    dropped.markClosed();
+    Batch both = TestStores.batch("row", store, dropped);
+    assertThatThrownBy(() -> pipeline.commit(both, Durability.SYNC))
+        .isInstanceOf(StoreClosedException.class);
+    pipeline.close();
+    Batch batch = TestStores.batch("row", store);
+    assertThatThrownBy(() -> pipeline.commit(batch, Durability.SYNC))
+        .isInstanceOf(StoreClosedException.class);
+    assertThat(failure.isFailed()).isFalse();
+    assertThat(visibility.visible()).isEqualTo(1);
+  }
+
+  private static long recordsOf(MemoryStorage storage) throws IOException {
+    LogReplay replay = new LogReplay(storage);
+    replay.replay((payload, firstSequence, count, source) -> {});
+    return replay.records();
+  }
+}
