@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.segment.CellRun;
@@ -11,6 +12,7 @@ import io.accordiondb.memstore.segment.ObjectSegment;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.SkipListSegment;
+import io.accordiondb.memstore.segment.SortedRun;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.RetentionFilter;
 import io.accordiondb.retention.VersionRules;
@@ -40,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * compare-and-set (section 3.3).
  */
 public final class MemStore implements AutoCloseable {
+  /** Fewer cells than this are not worth a segment of their own. */
+  private static final int SEGMENT_CELLS_MIN = 1024;
+
   private final MemStoreEnvironment environment;
   private final MemoryAccount account;
   private final AtomicReference<SegmentList> current;
@@ -121,6 +126,9 @@ public final class MemStore implements AutoCloseable {
   }
 
   private void add(ByteBuffer cells, int offset, int count, long firstSequence, CellRun run) {
+    if (count >= SEGMENT_CELLS_MIN && addAsSegment(cells, offset, count, firstSequence, run)) {
+      return;
+    }
     int at = offset;
     int done = 0;
     while (done < count) {
@@ -144,6 +152,47 @@ public final class MemStore implements AutoCloseable {
         at += run.step(cells, at);
       }
     }
+  }
+
+  /**
+   * Puts a large sorted insertion into the pipeline as a segment of its own, behind what is active
+   * now. Returns whether that was done.
+   */
+  private boolean addAsSegment(
+      ByteBuffer cells, int offset, int count, long firstSequence, CellRun run) {
+    MemStoreOptions options = this.options;
+    if (options.policy().kind() == Policy.NONE
+        || options.layout().cells() == CellMemory.OBJECTS
+        || (long) count * KeyValueLayout.length(cells, offset) < options.activeSealBytes(0) / 2) {
+      return false;
+    }
+    boolean sketched = options.policy().kind() == Policy.AUTO;
+    ImmutableSegment segment =
+        SortedRun.copyOf(
+            cells, offset, count, firstSequence, run, segmentMemory(), keyPrefix(), sketched);
+    if (segment == null) {
+      return false;
+    }
+    change(
+        old -> {
+          List<Segment> pipeline = new ArrayList<>(old.pipeline());
+          MutableSegment active = old.active();
+          if (active.cellCount() == 0) {
+            pipeline.add(0, segment);
+            return new SegmentList(active, pipeline, old.snapshot());
+          }
+          active.seal();
+          pipeline.add(0, active);
+          pipeline.add(0, segment);
+          MutableSegment next = newActive(heldBytes(pipeline));
+          SegmentList list = new SegmentList(next, pipeline, old.snapshot());
+          next.release();
+          return list;
+        });
+    fitKeyPrefix(segment);
+    flushedInMemory(segment);
+    segment.release();
+    return true;
   }
 
   /** Returns what a reader sees from now on; to be closed. */
@@ -304,12 +353,16 @@ public final class MemStore implements AutoCloseable {
               return list;
             });
     if (swapped) {
-      inMemoryFlushes.increment();
-      environment
-          .listener()
-          .onInMemoryFlush(full.cellCount(), full.dataBytes(), pipelineSegments());
-      worker.request();
+      flushedInMemory(full);
     }
+  }
+
+  private void flushedInMemory(Segment segment) {
+    inMemoryFlushes.increment();
+    environment
+        .listener()
+        .onInMemoryFlush(segment.cellCount(), segment.dataBytes(), pipelineSegments());
+    worker.request();
   }
 
   private static long heldBytes(List<Segment> segments) {

@@ -6,9 +6,11 @@ import io.accordiondb.cell.CellSource;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MergedCursor;
 import io.accordiondb.memstore.segment.Segment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -42,6 +44,23 @@ public final class MemStoreView implements AutoCloseable {
     List<Segment> chosen = new ArrayList<>(segments.all());
     chosen.retainAll(wanted);
     return chosen.size() == 1 ? chosen.get(0).cursor() : new MergedCursor(chosen, keyPrefix);
+  }
+
+  /**
+   * Returns a cursor that stands on the first cell at or after a key, as {@link #cursor} and {@link
+   * CellCursor#seek} do, with the segments searched side by side (section 3.1 of the paper). It
+   * pays only where cores are idle and segments are large: handing a search to another thread costs
+   * more than a search that finds the index in the cache.
+   *
+   * @param executor runs all searches but one
+   */
+  public CellCursor cursorAt(
+      Collection<? extends CellSource> wanted, ByteBuffer key, int keyOffset, Executor executor) {
+    List<Segment> chosen = new ArrayList<>(segments.all());
+    chosen.retainAll(wanted);
+    MergedCursor cursor = new MergedCursor(chosen, keyPrefix);
+    cursor.seek(key, keyOffset, executor);
+    return cursor;
   }
 
   /** Lets the segments go. Idempotent. */

@@ -90,10 +90,17 @@ final class MemStoreModel {
   }
 
   void add(Random random) {
-    int count = 1 + random.nextInt(80);
+    // Now and then a batch that is large enough to become a segment, with or without a repeated
+    // key.
+    boolean large = random.nextInt(60) == 0;
+    int count = large ? 1100 : 1 + random.nextInt(80);
+    boolean ascending = random.nextBoolean();
     List<ModelCell> batch = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      batch.add(randomCell(random));
+      batch.add(
+          large && ascending
+              ? ModelCell.put(String.format("row-%04d", i), "q", 1, 0, "v")
+              : randomCell(random));
     }
     batch.sort(null);
     batch.replaceAll(cell -> cell.withSequence(++lastSequence));

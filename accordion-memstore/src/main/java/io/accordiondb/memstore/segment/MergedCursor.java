@@ -3,7 +3,10 @@ package io.accordiondb.memstore.segment;
 
 import io.accordiondb.cell.CellComparator;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * The cells of several segments in one sorted sequence. Cells of equal key and sequence number come
@@ -68,6 +71,26 @@ public final class MergedCursor implements MemoryCursor {
     for (Source source : all) {
       if (source.cursor.seek(key, keyOffset)) {
         enter(source);
+      }
+    }
+    return live > 0;
+  }
+
+  /**
+   * Seeks with the segments searched side by side.
+   *
+   * @param executor runs all searches but the first
+   */
+  public boolean seek(ByteBuffer key, int keyOffset, Executor executor) {
+    List<CompletableFuture<Boolean>> searches = new ArrayList<>(all.length);
+    for (int i = 1; i < all.length; i++) {
+      MemoryCursor cursor = all[i].cursor;
+      searches.add(CompletableFuture.supplyAsync(() -> cursor.seek(key, keyOffset), executor));
+    }
+    live = 0;
+    for (int i = 0; i < all.length; i++) {
+      if (i == 0 ? all[0].cursor.seek(key, keyOffset) : searches.get(i - 1).join()) {
+        enter(all[i]);
       }
     }
     return live > 0;

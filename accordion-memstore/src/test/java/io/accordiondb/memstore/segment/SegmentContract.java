@@ -66,7 +66,7 @@ abstract class SegmentContract {
     memory.assertAllGivenBack();
   }
 
-  private static void checkSeeks(MemoryCursor cursor, List<ModelCell> sorted, ModelCell key) {
+  static void checkSeeks(MemoryCursor cursor, List<ModelCell> sorted, ModelCell key) {
     int index = 0;
     while (index < sorted.size() && sorted.get(index).compareKey(key) < 0) {
       index++;

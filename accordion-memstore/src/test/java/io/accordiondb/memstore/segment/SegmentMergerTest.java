@@ -21,6 +21,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SegmentMergerTest {
@@ -167,6 +168,37 @@ class SegmentMergerTest {
     assertThat(memory.pool.chunksInUse()).isEqualTo(chunksBefore);
     assertThat(CellReading.readAll(sources)).isEqualTo(union);
     sources.forEach(ImmutableSegment::release);
+    memory.assertAllGivenBack();
+  }
+
+  /** Of the older segment's cells the newer one replaces as many as given. */
+  @ParameterizedTest
+  @CsvSource({"100, true", "1900, false"})
+  void survivorsMoveOnlyOutOfMemoryThatHoldsFewOfThem(int replaced, boolean staysShared) {
+    List<ModelCell> older = new ArrayList<>();
+    List<ModelCell> newer = new ArrayList<>();
+    for (int i = 0; i < 2000; i++) {
+      older.add(ModelCell.put(String.format("row%06d", i), "q", 1, i + 1, "some value"));
+      if (i < replaced) {
+        newer.add(ModelCell.put(String.format("row%06d", i), "q", 2, 2001 + i, "another"));
+      }
+    }
+    ImmutableSegment old = memory.immutable(layout, KeyPrefix.UNANCHORED, older);
+    sources.add(memory.immutable(layout, KeyPrefix.UNANCHORED, newer));
+    sources.add(old);
+    Outcome outcome =
+        merger(KeyPrefix.UNANCHORED)
+            .compact(sources, new RetentionFilter(VersionRules.DEFAULT, 1 << 20, 0, false));
+    ImmutableSegment compacted = outcome.segment();
+    assertThat(compacted.cellMemory().containsAll(old.cellMemory())).isEqualTo(staysShared);
+    sources.forEach(ImmutableSegment::release);
+
+    List<ModelCell> kept = new ArrayList<>(newer);
+    kept.addAll(older.subList(replaced, 2000));
+    assertThat(CellReading.readAll(compacted)).isEqualTo(SegmentFixture.sorted(kept));
+    assertThat(compacted.stats()).isEqualTo(SegmentContract.statsOf(kept));
+    assertThat(compacted.heldBytes()).isEqualTo(memory.account.usedBytes());
+    compacted.release();
     memory.assertAllGivenBack();
   }
 

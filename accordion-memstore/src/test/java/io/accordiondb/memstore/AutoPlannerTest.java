@@ -1,0 +1,133 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.cell.ModelCell;
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.retention.VersionRules;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** AUTO on a memory store whose in-memory flushes the test makes. */
+class AutoPlannerTest implements MemStoreListener {
+  private static final int ROWS_OF_A_FLUSH = 2000;
+
+  private final ChunkPool pool = new ChunkPool(1 << 15, Long.MAX_VALUE);
+  private final MemoryBudget budget = new MemoryBudget(1 << 28);
+  private final List<String> events = new ArrayList<>();
+  private long smallestReadPoint = Long.MAX_VALUE;
+  private VersionRules rules = VersionRules.DEFAULT;
+  private MemStore store;
+  private long lastSequence;
+
+  @Override
+  public void onMerge(PipelineChange merge) {
+    events.add("merged " + merge.segments());
+  }
+
+  @Override
+  public void onCompaction(PipelineChange compaction) {
+    events.add("compacted " + compaction.segments());
+  }
+
+  private void open() {
+    MemStorePolicy policy =
+        MemStorePolicy.of(Policy.AUTO).withActiveFraction(1).withPipelineSegmentsMax(3);
+    store =
+        new MemStore(
+            new MemStoreOptions(policy, rules, 1 << 24),
+            new MemStoreEnvironment(
+                Runnable::run,
+                () -> 0,
+                () -> smallestReadPoint,
+                new Random(1),
+                pool,
+                budget,
+                this));
+  }
+
+  /** Adds one cell each to some rows and flushes in memory. */
+  private void flush(IntUnaryOperator row) {
+    int[] rows = new int[ROWS_OF_A_FLUSH];
+    Arrays.setAll(rows, row);
+    Arrays.sort(rows);
+    List<ModelCell> cells = new ArrayList<>();
+    for (int number : rows) {
+      lastSequence++;
+      cells.add(
+          ModelCell.put(String.format("row%09d", number), "q", lastSequence, lastSequence, "v"));
+    }
+    store.add(ModelCell.encode(cells), 0, cells.size(), lastSequence - cells.size() + 1);
+    store.flushInMemory();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    assertThat(store.usedBytes()).isZero();
+    assertThat(pool.chunksInUse()).isZero();
+  }
+
+  @Test
+  void differentKeysAreMergedAndFewAtATime() {
+    open();
+    for (int i = 0; i < 12; i++) {
+      int first = i * ROWS_OF_A_FLUSH;
+      flush(row -> first + row);
+    }
+    assertThat(events).isNotEmpty().allMatch(event -> event.startsWith("merged"));
+    assertThat(events).anyMatch(event -> !event.equals("merged 4"));
+    assertThat(store.statistics().pipelineSegments()).isLessThanOrEqualTo(3);
+    assertThat(store.statistics().cells()).isEqualTo(12L * ROWS_OF_A_FLUSH);
+  }
+
+  @Test
+  void keysWrittenOverAndOverAreCompacted() {
+    open();
+    for (int i = 0; i < 4; i++) {
+      flush(row -> row);
+    }
+    assertThat(events).containsExactly("compacted 4");
+    assertThat(store.statistics().cells()).isEqualTo(ROWS_OF_A_FLUSH);
+  }
+
+  /** The oldest segment has nothing in common with the others, so it is left alone. */
+  @Test
+  void aSegmentThatCompactingDoesNotShrinkIsLeftOut() {
+    open();
+    for (int i = 0; i < 4; i++) {
+      int first = i == 0 ? 1_000_000 : 0;
+      flush(row -> first + row);
+    }
+    assertThat(events).containsExactly("compacted 3");
+  }
+
+  @Test
+  void anOpenSnapshotMakesCompactingUseless() {
+    open();
+    smallestReadPoint = 0;
+    for (int i = 0; i < 4; i++) {
+      flush(row -> row);
+    }
+    assertThat(events).allMatch(event -> event.startsWith("merged")).isNotEmpty();
+  }
+
+  @Test
+  void versionsThatAreKeptDoNotCountAsGain() {
+    rules =
+        new VersionRules(
+            10, 0, VersionRules.FOREVER, io.accordiondb.retention.KeepDeletedCells.FALSE);
+    open();
+    for (int i = 0; i < 4; i++) {
+      flush(row -> row);
+    }
+    assertThat(events).allMatch(event -> event.startsWith("merged")).isNotEmpty();
+  }
+}
