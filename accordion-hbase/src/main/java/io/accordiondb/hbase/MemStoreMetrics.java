@@ -7,6 +7,7 @@ import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.lib.Interns;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the memory stores among HBase's metrics, as JMX bean {@code
@@ -14,7 +15,8 @@ import org.apache.hadoop.metrics2.lib.Interns;
  * same of each table with {@code table_<name>_} before them.
  */
 final class MemStoreMetrics extends BaseSourceImpl {
-  private final ChunkPool pool;
+  /** Null while the constructor of the superclass registers the source, which asks it at once. */
+  private final @Nullable ChunkPool pool;
 
   /** Registers the source. */
   MemStoreMetrics(ChunkPool pool) {
@@ -35,8 +37,10 @@ final class MemStoreMetrics extends BaseSourceImpl {
       add(record, "table_" + table.getKey() + "_", table.getValue());
     }
     add(record, "", sum);
-    record.addGauge(Interns.info("chunksInUse", "chunks that hold cells"), pool.chunksInUse());
-    record.addGauge(Interns.info("chunksFree", "chunks that wait for reuse"), pool.chunksFree());
+    if (pool != null) {
+      gauge(record, "chunksInUse", "chunks that hold cells", pool.chunksInUse());
+      gauge(record, "chunksFree", "chunks that wait for reuse", pool.chunksFree());
+    }
     metricsRegistry.snapshot(record, all);
   }
 

@@ -54,6 +54,8 @@ class ConsistencyTest {
    */
   private static final int ROWS_OF_A_CALL = 10_000;
 
+  private static final long BYTES_OF_A_CALL = 64L << 20;
+
   private static final long SECONDS = Long.getLong("accordion.consistency.seconds", 600);
 
   private final HBaseTestingUtility cluster = new HBaseTestingUtility();
@@ -212,7 +214,7 @@ class ConsistencyTest {
     boolean reversed = random.nextInt(4) == 0;
     boolean[] seen = new boolean[before.length];
     try (ResultScanner scanner =
-        table.getScanner(new Scan().setReversed(reversed).setCaching(ROWS_OF_A_CALL))) {
+        table.getScanner(new Scan().setReversed(reversed).setCaching(ROWS_OF_A_CALL).setMaxResultSize(BYTES_OF_A_CALL))) {
       for (Result result : scanner) {
         int number = Integer.parseInt(Bytes.toString(result.getRow()));
         assertThat(seen[number]).as("row " + number + " comes twice").isFalse();

@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import sun.misc.Signal;
 
 /** {@code accordion hbase}: a real HBase in one process, until it is interrupted. */
 @Command(
@@ -55,14 +56,10 @@ public final class HBaseCommand implements Callable<Integer> {
     cluster.startMiniCluster(
         StartMiniClusterOption.builder().numRegionServers(Math.max(1, servers)).build());
     CountDownLatch interrupted = new CountDownLatch(1);
-    CountDownLatch stopped = new CountDownLatch(1);
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  interrupted.countDown();
-                  awaitQuietly(stopped);
-                }));
+    // Not a shutdown hook: while one runs, a cluster cannot be stopped.
+    for (String signal : new String[] {"INT", "TERM"}) {
+      Signal.handle(new Signal(signal), received -> interrupted.countDown());
+    }
     System.out.printf(
         "HBase runs. ZooKeeper: %s:%s, parent %s%n",
         cluster.getConfiguration().get(HConstants.ZOOKEEPER_QUORUM),
@@ -71,7 +68,6 @@ public final class HBaseCommand implements Callable<Integer> {
     System.out.println("Stop it with Ctrl-C.");
     interrupted.await();
     stop(cluster);
-    stopped.countDown();
     return 0;
   }
 
@@ -83,14 +79,6 @@ public final class HBaseCommand implements Callable<Integer> {
       throw e;
     } catch (Exception e) {
       throw new IOException(e);
-    }
-  }
-
-  private static void awaitQuietly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }
