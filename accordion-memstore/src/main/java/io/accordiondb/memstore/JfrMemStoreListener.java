@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JfrMemStoreListener implements MemStoreListener {
   /** Listeners of open stores; weak, so that a store which nobody closes can go. */
-  private static final Set<WeakReference<JfrMemStoreListener>> OPEN =
-      ConcurrentHashMap.newKeySet();
+  private static final Set<WeakReference<JfrMemStoreListener>> OPEN = ConcurrentHashMap.newKeySet();
 
   static {
     if (FlightRecorder.isAvailable()) {

@@ -9,21 +9,18 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Percentage;
 import jdk.jfr.Period;
-import jdk.jfr.Registered;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /** What all events of {@link JfrMemStoreListener} have in common. The fields are read by JFR. */
 @Category({"Accordion", "Memory store"})
 @StackTrace(false)
-@Registered(false)
 abstract class MemStoreEvent extends Event {
   @Label("Store")
   String store = "";
 
   @Name("io.accordiondb.InMemoryFlush")
   @Label("In-Memory Flush")
-  @Registered
   static final class InMemoryFlush extends MemStoreEvent {
     @Label("Cells")
     long cells;
@@ -37,7 +34,6 @@ abstract class MemStoreEvent extends Event {
   }
 
   /** A merge or a compaction. */
-  @Registered(false)
   abstract static class Change extends MemStoreEvent {
     @Label("Segments")
     @Description("Segments that became one, or none")
@@ -87,22 +83,18 @@ abstract class MemStoreEvent extends Event {
 
   @Name("io.accordiondb.Merge")
   @Label("Merge of Segments")
-  @Registered
   static final class Merge extends Change {}
 
   @Name("io.accordiondb.Compaction")
   @Label("In-Memory Compaction")
-  @Registered
   static final class Compaction extends Change {}
 
   @Name("io.accordiondb.Abort")
   @Label("Abort of a Merge or Compaction")
-  @Registered
   static final class Abort extends MemStoreEvent {}
 
   @Name("io.accordiondb.Snapshot")
   @Label("Snapshot for a Disk Flush")
-  @Registered
   static final class Snapshot extends MemStoreEvent {
     @Label("Segments")
     int segments;
@@ -117,7 +109,6 @@ abstract class MemStoreEvent extends Event {
 
   @Name("io.accordiondb.OldestSequence")
   @Label("Oldest Sequence Number in Memory Risen")
-  @Registered
   static final class OldestSequence extends MemStoreEvent {
     @Label("Oldest Sequence Number")
     long oldestSequence;
@@ -127,7 +118,6 @@ abstract class MemStoreEvent extends Event {
   @Name("io.accordiondb.MemStore")
   @Label("Memory Store")
   @Period("1 s")
-  @Registered
   static final class State extends MemStoreEvent {
     @Label("Cells")
     long cells;

@@ -302,7 +302,9 @@ final class MemStoreLoad {
           NO_BYTES);
     }
 
-    /** Checks the order of some cells, and that none is there twice; returns how many there were. */
+    /**
+     * Checks the order of some cells, and that none is there twice; returns how many there were.
+     */
     private int scan(int row) throws IOException {
       long readPoint = readPoints.open();
       try (MemStoreView view = store.view()) {
