@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /** The memory store of the Accordion paper as a library: cells, chunks, segments and policies. */
 module io.accordiondb.memstore {
+  requires jdk.jfr;
   requires static transitive org.jspecify;
 
   exports io.accordiondb.cell;

@@ -77,6 +77,7 @@ public final class MemStore implements AutoCloseable {
     MutableSegment active = newActive(0);
     this.current = new AtomicReference<>(new SegmentList(active, List.of(), List.of()));
     active.release();
+    environment.listener().onOpen(this::statistics);
   }
 
   /** Returns the options in force. */
@@ -286,6 +287,7 @@ public final class MemStore implements AutoCloseable {
           none.release();
           return list;
         });
+    environment.listener().onClose();
   }
 
   private void flushInMemory(MutableSegment full) {

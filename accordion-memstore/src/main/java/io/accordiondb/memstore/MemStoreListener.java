@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import java.util.function.Supplier;
+
 /**
  * Is told what a memory store does. Calls come from the thread that does it, must be quick, and
  * must not call the memory store.
@@ -8,6 +10,17 @@ package io.accordiondb.memstore;
 public interface MemStoreListener {
   /** A listener that does nothing. */
   MemStoreListener NONE = new MemStoreListener() {};
+
+  /**
+   * The memory store is there. The one call that comes before all others.
+   *
+   * @param statistics may be asked, from any thread but those of these calls, until {@link
+   *     #onClose}
+   */
+  default void onOpen(Supplier<MemStoreStatistics> statistics) {}
+
+  /** The memory store was closed. */
+  default void onClose() {}
 
   /** A segment was sealed and a new active one put in its place. */
   default void onInMemoryFlush(long cells, long dataBytes, int pipelineSegments) {}

@@ -12,6 +12,7 @@ import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.memstore.JfrMemStoreListener;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreEnvironment;
 import io.accordiondb.memstore.MemStoreOptions;
@@ -52,7 +53,8 @@ final class StoreOpener {
               tableName,
               region,
               descriptor,
-              new MemStore(memStoreOptions(descriptor, 1), environment),
+              new MemStore(
+                  memStoreOptions(descriptor, 1), environmentOf(tableName, region, descriptor)),
               opened);
       done = true;
       return store;
@@ -61,6 +63,13 @@ final class StoreOpener {
         Store.release(opened);
       }
     }
+  }
+
+  /** Returns the environment of one memory store, which shows by name in recordings of JFR. */
+  private MemStoreEnvironment environmentOf(
+      String tableName, RegionRecord region, FamilyDescriptor family) {
+    String name = tableName + "/" + region.regionId() + "/" + family.name();
+    return environment.withListener(new JfrMemStoreListener(name, environment.listener()));
   }
 
   /** Returns how the memory store of a family behaves when it is one of so many. */

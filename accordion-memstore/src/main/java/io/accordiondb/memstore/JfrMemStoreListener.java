@@ -1,0 +1,148 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import java.lang.ref.WeakReference;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import jdk.jfr.FlightRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what one memory store does into the recordings of JDK Flight Recorder, and passes it on.
+ * Thread-safe. Costs next to nothing while nothing records.
+ *
+ * <p>The events are {@code io.accordiondb.InMemoryFlush}, {@code Merge}, {@code Compaction}, {@code
+ * Abort}, {@code Snapshot} (of a disk flush), {@code OldestSequence} and, once a second, {@code
+ * MemStore}, which says how the store stands: cells, bytes by kind of memory, pipeline length, u
+ * and t. Each names its store.
+ */
+public final class JfrMemStoreListener implements MemStoreListener {
+  /** Listeners of open stores; weak, so that a store which nobody closes can go. */
+  private static final Set<WeakReference<JfrMemStoreListener>> OPEN = ConcurrentHashMap.newKeySet();
+
+  static {
+    if (FlightRecorder.isAvailable()) {
+      FlightRecorder.addPeriodicEvent(MemStoreEvent.State.class, JfrMemStoreListener::writeStates);
+    }
+  }
+
+  private final String storeName;
+  private final MemStoreListener next;
+  private final WeakReference<JfrMemStoreListener> self = new WeakReference<>(this);
+  private volatile @Nullable Supplier<MemStoreStatistics> statistics;
+
+  /**
+   * Creates a listener for one memory store.
+   *
+   * @param storeName by which its events name the store
+   * @param next is told all that this one is told
+   */
+  public JfrMemStoreListener(String storeName, MemStoreListener next) {
+    this.storeName = storeName;
+    this.next = next;
+  }
+
+  private static void writeStates() {
+    for (WeakReference<JfrMemStoreListener> reference : OPEN) {
+      JfrMemStoreListener listener = reference.get();
+      if (listener == null) {
+        OPEN.remove(reference);
+      } else {
+        listener.writeState();
+      }
+    }
+  }
+
+  private void writeState() {
+    Supplier<MemStoreStatistics> source = statistics;
+    if (source != null) {
+      MemStoreEvent.State event = new MemStoreEvent.State();
+      event.set(source.get());
+      write(event);
+    }
+  }
+
+  private void write(MemStoreEvent event) {
+    event.store = storeName;
+    event.commit();
+  }
+
+  @Override
+  public void onOpen(Supplier<MemStoreStatistics> statistics) {
+    this.statistics = statistics;
+    OPEN.add(self);
+    next.onOpen(statistics);
+  }
+
+  @Override
+  public void onClose() {
+    statistics = null;
+    OPEN.remove(self);
+    next.onClose();
+  }
+
+  @Override
+  public void onInMemoryFlush(long cells, long dataBytes, int pipelineSegments) {
+    MemStoreEvent.InMemoryFlush event = new MemStoreEvent.InMemoryFlush();
+    if (event.isEnabled()) {
+      event.cells = cells;
+      event.dataBytes = dataBytes;
+      event.pipelineSegments = pipelineSegments;
+      write(event);
+    }
+    next.onInMemoryFlush(cells, dataBytes, pipelineSegments);
+  }
+
+  @Override
+  public void onMerge(PipelineChange merge) {
+    write(new MemStoreEvent.Merge(), merge);
+    next.onMerge(merge);
+  }
+
+  @Override
+  public void onCompaction(PipelineChange compaction) {
+    write(new MemStoreEvent.Compaction(), compaction);
+    next.onCompaction(compaction);
+  }
+
+  private void write(MemStoreEvent.Change event, PipelineChange change) {
+    if (event.isEnabled()) {
+      event.set(change);
+      write(event);
+    }
+  }
+
+  @Override
+  public void onAbort() {
+    write(new MemStoreEvent.Abort());
+    next.onAbort();
+  }
+
+  @Override
+  public void onSnapshot(int segments, long cells, long dataBytes) {
+    MemStoreEvent.Snapshot event = new MemStoreEvent.Snapshot();
+    if (event.isEnabled()) {
+      event.segments = segments;
+      event.cells = cells;
+      event.dataBytes = dataBytes;
+      write(event);
+    }
+    next.onSnapshot(segments, cells, dataBytes);
+  }
+
+  @Override
+  public void onOldestSequence(long oldestSequence) {
+    MemStoreEvent.OldestSequence event = new MemStoreEvent.OldestSequence();
+    if (event.isEnabled()) {
+      event.oldestSequence = oldestSequence;
+      write(event);
+    }
+    next.onOldestSequence(oldestSequence);
+  }
+
+  @Override
+  public void onFailure(Throwable failure) {
+    next.onFailure(failure);
+  }
+}
