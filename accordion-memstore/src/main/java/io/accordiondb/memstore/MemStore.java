@@ -47,8 +47,11 @@ public final class MemStore implements AutoCloseable {
   private final CompactionRules compactionRules;
   private final LongAdder inMemoryFlushes = new LongAdder();
 
-  /** The highest value of {@link #oldestSequence} that the listener knows. */
+  /** The highest value that the listener knows. */
   private final AtomicLong oldestSequenceTold = new AtomicLong();
+
+  /** The highest sequence number of cells that have left memory. */
+  private final AtomicLong highestGone = new AtomicLong();
 
   private volatile MemStoreOptions options;
 
@@ -204,7 +207,11 @@ public final class MemStore implements AutoCloseable {
 
   /** Lets the snapshot go, because its cells are on disk or no longer wanted. */
   public void clearSnapshot() {
-    change(old -> new SegmentList(old.active(), old.pipeline(), List.of()));
+    change(
+        old -> {
+          noteGone(old.snapshot());
+          return new SegmentList(old.active(), old.pipeline(), List.of());
+        });
     checkOldestSequence();
   }
 
@@ -338,9 +345,20 @@ public final class MemStore implements AutoCloseable {
     return current().pipeline().size();
   }
 
+  /** Notes segments whose cells leave memory. */
+  void noteGone(List<? extends Segment> segments) {
+    for (Segment segment : segments) {
+      highestGone.accumulateAndGet(segment.maxSequence(), Math::max);
+    }
+  }
+
   /** Tells the listener when the oldest sequence number has risen. */
   void checkOldestSequence() {
     long oldest = oldestSequence();
+    if (oldest == Long.MAX_VALUE) {
+      // An empty store may get any number above those that it had.
+      oldest = highestGone.get() + 1;
+    }
     long told = oldestSequenceTold.getAndAccumulate(oldest, Math::max);
     if (oldest > told) {
       environment.listener().onOldestSequence(oldest);

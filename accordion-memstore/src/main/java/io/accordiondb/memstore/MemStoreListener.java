@@ -43,7 +43,8 @@ public interface MemStoreListener {
    * not been added yet is the host's to consider. Calls from several threads may overtake each
    * other; the highest number holds.
    *
-   * @param oldestSequence as {@link MemStore#oldestSequence} returns it
+   * @param oldestSequence as {@link MemStore#oldestSequence} returns it, but for an empty store one
+   *     more than the highest that has left it
    */
   default void onOldestSequence(long oldestSequence) {}
 

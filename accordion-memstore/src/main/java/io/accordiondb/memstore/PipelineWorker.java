@@ -246,6 +246,7 @@ final class PipelineWorker {
         adaptive.onCompaction();
       }
       environment.listener().onCompaction(change);
+      store.noteGone(sources);
       store.checkOldestSequence();
     }
   }
