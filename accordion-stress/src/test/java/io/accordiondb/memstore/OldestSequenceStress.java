@@ -26,12 +26,8 @@ public class OldestSequenceStress {
     @Actor
     public void write() {
       store.add(0);
-      store.add(1);
-    }
-
-    @Actor
-    public void flush() {
       store.memStore().flushInMemory();
+      store.add(1);
     }
 
     @Actor
@@ -66,22 +62,23 @@ public class OldestSequenceStress {
     }
 
     @Actor
-    public void write() {
+    public void writeAndAsk(ZZZ_Result result) {
       store.add(1);
+      boolean sound = ask();
       store.add(2);
+      result.r1 = sound && ask();
+    }
+
+    private boolean ask() {
+      long added = store.readPoint();
+      long oldest = store.memStore().oldestSequence();
+      return isSound(oldest, added, flushed);
     }
 
     @Actor
     public void flush() {
       flushed = store.memStore().snapshot().maxSequence();
       store.memStore().clearSnapshot();
-    }
-
-    @Actor
-    public void ask(ZZZ_Result result) {
-      long added = store.readPoint();
-      long oldest = store.memStore().oldestSequence();
-      result.r1 = isSound(oldest, added, flushed);
     }
 
     @Override

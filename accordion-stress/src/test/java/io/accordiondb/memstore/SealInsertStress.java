@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** The active segment is sealed and flattened under a writer and a reader. */
+/** The active segment is sealed and flattened under a writer, and read. */
 @JCStressTest
 @Outcome(id = "1, 1, 7", expect = ACCEPTABLE, desc = "The reader sees what was there.")
 @Outcome(id = "2, 3, 7", expect = ACCEPTABLE, desc = "The reader sees one more.")
@@ -30,12 +30,8 @@ public class SealInsertStress {
   }
 
   @Actor
-  public void seal() {
+  public void sealAndRead(III_Result result) {
     store.memStore().flushInMemory();
-  }
-
-  @Actor
-  public void read(III_Result result) {
     long readPoint = store.readPoint();
     result.r1 = (int) readPoint;
     result.r2 = store.scan(readPoint);
