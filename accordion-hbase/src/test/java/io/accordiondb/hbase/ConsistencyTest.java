@@ -214,7 +214,11 @@ class ConsistencyTest {
     boolean reversed = random.nextInt(4) == 0;
     boolean[] seen = new boolean[before.length];
     try (ResultScanner scanner =
-        table.getScanner(new Scan().setReversed(reversed).setCaching(ROWS_OF_A_CALL).setMaxResultSize(BYTES_OF_A_CALL))) {
+        table.getScanner(
+            new Scan()
+                .setReversed(reversed)
+                .setCaching(ROWS_OF_A_CALL)
+                .setMaxResultSize(BYTES_OF_A_CALL))) {
       for (Result result : scanner) {
         int number = Integer.parseInt(Bytes.toString(result.getRow()));
         assertThat(seen[number]).as("row " + number + " comes twice").isFalse();
