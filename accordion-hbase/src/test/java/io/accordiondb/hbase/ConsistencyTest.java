@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -47,11 +49,7 @@ class ConsistencyTest {
   private static final int WRITERS = 10;
   private static final int ROWS_OF_A_WRITER = 50;
 
-  /**
-   * So many that a region is scanned in one call. A client that goes on with a scan after its
-   * region has moved or split asks the new one for the old read point, which nothing has kept alive
-   * there: with HBase's own memory store, too, it may then see older or torn rows.
-   */
+  /** So many, and so many bytes, that a region is scanned in one call. */
   private static final int ROWS_OF_A_CALL = 10_000;
 
   private static final long BYTES_OF_A_CALL = 64L << 20;
@@ -67,7 +65,14 @@ class ConsistencyTest {
 
   private final AtomicLong writes = new AtomicLong();
   private final AtomicLong reads = new AtomicLong();
+  private final AtomicLong splits = new AtomicLong();
   private final AtomicLong events = new AtomicLong();
+
+  /**
+   * Held for writing while a region splits, and for reading by each step of the others: of reads
+   * that a split interrupts, some see torn rows with HBase's own memory store as well.
+   */
+  private final ReadWriteLock splitting = new ReentrantReadWriteLock(true);
 
   private interface Step {
     void run(Table table, Random random) throws IOException;
@@ -120,8 +125,17 @@ class ConsistencyTest {
     }
     StoreFigures figures = OpenStores.figuresByTable().get(NAME.getNameAsString());
     System.out.println(
-        writes + " writes, " + reads + " rows read, " + events + " disturbances, " + figures);
-    assertThat(figures.compactions()).isPositive();
+        writes
+            + " writes, "
+            + reads
+            + " rows read, "
+            + events
+            + " disturbances with "
+            + splits
+            + " splits, "
+            + figures);
+    // None with the policy NONE, for comparison.
+    assertThat(figures == null || figures.compactions() > 0).isTrue();
     cluster.deleteTable(NAME);
   }
 
@@ -144,7 +158,12 @@ class ConsistencyTest {
           Random random = new Random(name.hashCode());
           try (Table table = cluster.getConnection().getTable(NAME)) {
             while (!ended.get()) {
-              step.run(table, random);
+              splitting.readLock().lock();
+              try {
+                step.run(table, random);
+              } finally {
+                splitting.readLock().unlock();
+              }
             }
           } catch (Throwable e) {
             failure.compareAndSet(null, e);
@@ -156,11 +175,11 @@ class ConsistencyTest {
 
   private void disturb(Admin admin, Random random) throws Exception {
     try {
-      switch (random.nextInt(40)) {
+      switch (random.nextInt(15)) {
         case 0 -> admin.majorCompact(NAME);
         case 1 -> {
           if (cluster.getHBaseCluster().getRegions(NAME).size() < 6) {
-            admin.split(NAME);
+            split(admin);
           }
         }
         default -> admin.flush(NAME);
@@ -168,6 +187,23 @@ class ConsistencyTest {
       events.incrementAndGet();
     } catch (IOException e) {
       // A region that is being split can be neither flushed nor split.
+    }
+  }
+
+  private void split(Admin admin) throws Exception {
+    splitting.writeLock().lock();
+    try {
+      int before = cluster.getHBaseCluster().getRegions(NAME).size();
+      admin.split(NAME);
+      long deadline = System.nanoTime() + 20_000_000_000L;
+      while (cluster.getHBaseCluster().getRegions(NAME).size() <= before
+          && System.nanoTime() < deadline) {
+        Thread.sleep(50);
+      }
+      cluster.waitUntilNoRegionsInTransition(60_000);
+      splits.incrementAndGet();
+    } finally {
+      splitting.writeLock().unlock();
     }
   }
 
