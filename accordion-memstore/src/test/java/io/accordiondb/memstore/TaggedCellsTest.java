@@ -10,6 +10,9 @@ import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.cell.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -69,6 +72,31 @@ class TaggedCellsTest {
           .containsExactly("a=5/@7", "a=4/@7", "a=3/@7", "a=2/@7", "a=1/@7", "a=0/@7");
     }
     store.close();
+  }
+
+  @Test
+  void ofEqualObjectsTheOneAddedLastIsKept() throws IOException {
+    MemStoreOptions objects =
+        new MemStoreOptions(
+            MemStorePolicy.of(Policy.BASIC),
+            VersionRules.DEFAULT,
+            1 << 20,
+            SegmentLayout.of(CellMemory.OBJECTS, IndexKind.ARRAY));
+    MemStore store = new MemStore(objects, environment);
+    for (String value : List.of("old", "newer", "new")) {
+      ByteBuffer cells = ByteBuffer.allocate(100);
+      append(cells, 0, ModelCell.put("a", "q", 1, 0, value), "");
+      store.addTagged(cells, 0, 1, 7);
+    }
+    for (int round = 0; round < 2; round++) {
+      try (MemStoreView view = store.view()) {
+        assertThat(read(view)).containsExactly("a=new/@7");
+      }
+      assertThat(store.flushableCells().cells()).isEqualTo(1);
+      store.flushInMemory();
+    }
+    store.close();
+    assertThat(store.usedBytes()).isZero();
   }
 
   @Test

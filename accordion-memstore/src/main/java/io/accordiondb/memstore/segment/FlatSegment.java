@@ -18,12 +18,6 @@ import org.jspecify.annotations.Nullable;
  * it may share with the segments it was made from.
  */
 public final class FlatSegment implements ImmutableSegment {
-  /** Interpolations before the search halves what is left. */
-  private static final int INTERPOLATIONS_MAX = 4;
-
-  /** Entries that lie so close together that halving finds one as quickly. */
-  private static final int INTERPOLATED_ENTRIES_MIN = 32;
-
   private final ChunkPool pool;
   private final KeyPrefix keyPrefix;
   private final Arena indexArena;
@@ -131,37 +125,14 @@ public final class FlatSegment implements ImmutableSegment {
         CellRecord.cellOffset(pool.position(last)));
   }
 
-  /**
-   * Returns the number of entries before a key with the highest sequence number.
-   *
-   * <p>Prefixes of hashed or numbered keys are spread evenly, so the search first guesses from the
-   * prefix where the key must be, which touches fewer cache lines than halving does; where guesses
-   * do not close in, it halves.
-   */
+  /** Returns the number of entries before a key with the highest sequence number. */
   int countBefore(ByteBuffer key, int keyOffset) {
     long prefix = FlatIndexLayout.shortened(keyPrefix.of(key, keyOffset));
     int low = 0;
     int high = size;
-    double lowPrefix = unsigned(firstPrefix);
-    double highPrefix = unsigned(lastPrefix);
-    double wanted = unsigned(prefix);
-    for (int i = 0; i < INTERPOLATIONS_MAX && high - low > INTERPOLATED_ENTRIES_MIN; i++) {
-      if (!(lowPrefix < wanted && wanted < highPrefix)) {
-        break;
-      }
-      int guess = low + (int) ((wanted - lowPrefix) / (highPrefix - lowPrefix) * (high - low - 1));
-      long guessed = prefix(guess);
-      if (isBefore(guess, guessed, prefix, key, keyOffset)) {
-        low = guess + 1;
-        lowPrefix = unsigned(guessed);
-      } else {
-        high = guess;
-        highPrefix = unsigned(guessed);
-      }
-    }
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (isBefore(middle, prefix(middle), prefix, key, keyOffset)) {
+      if (isBefore(middle, prefix, key, keyOffset)) {
         low = middle + 1;
       } else {
         high = middle;
@@ -170,12 +141,8 @@ public final class FlatSegment implements ImmutableSegment {
     return low;
   }
 
-  private static double unsigned(long bits) {
-    return (double) (bits >>> 1);
-  }
-
-  private boolean isBefore(
-      int entry, long entryPrefix, long prefix, ByteBuffer key, int keyOffset) {
+  private boolean isBefore(int entry, long prefix, ByteBuffer key, int keyOffset) {
+    long entryPrefix = prefix(entry);
     if (entryPrefix != prefix) {
       return Long.compareUnsigned(entryPrefix, prefix) < 0;
     }

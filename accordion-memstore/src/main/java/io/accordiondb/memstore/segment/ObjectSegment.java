@@ -7,7 +7,8 @@ import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.memstore.layout.CellMemory;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ public final class ObjectSegment implements MutableSegment {
   private final MemoryAccount account;
   private final long sealBytes;
   private final HeapCells memory;
-  private final ConcurrentSkipListSet<HeapCell> cells = new ConcurrentSkipListSet<>();
+  private final ConcurrentSkipListMap<HeapCell, HeapCell> cells = new ConcurrentSkipListMap<>();
   private final WriterGate gate = new WriterGate();
   private final SharedStats stats = new SharedStats();
   private final ReferenceCount holders = new ReferenceCount();
@@ -57,8 +58,14 @@ public final class ObjectSegment implements MutableSegment {
     for (int i = 0; i < count; i++) {
       int length = run.length(source, at);
       long sequence = run.sequence(firstSequence, i);
-      cells.add(HeapCell.copyOf(source, at, length, sequence));
-      batch.add(source, at, length, sequence);
+      HeapCell cell = HeapCell.copyOf(source, at, length, sequence);
+      HeapCell replaced = cells.put(cell, cell);
+      if (replaced == null) {
+        batch.add(source, at, length, sequence);
+      } else {
+        // Equal down to the sequence number, so nobody can see the older one any more.
+        batch.resize(length - replaced.length());
+      }
       at += run.step(source, at);
     }
     SegmentStats added = batch.stats();
@@ -101,7 +108,7 @@ public final class ObjectSegment implements MutableSegment {
     DistinctSketch sketch = sketched ? new DistinctSketch() : null;
     builder.share(memory);
     HeapCell last = null;
-    for (HeapCell cell : cells) {
+    for (HeapCell cell : cells.values()) {
       boolean continues = last != null && cell.isOfColumn(last);
       if (sketch != null && !continues) {
         sketch.add(cell.buffer(), 0);
@@ -156,27 +163,30 @@ public final class ObjectSegment implements MutableSegment {
   }
 
   private final class Cursor implements PrefixCursor {
-    private Iterator<HeapCell> rest = cells.iterator();
+    private Iterator<HeapCell> rest = cells.values().iterator();
     private @Nullable HeapCell cell;
     private ByteBuffer buffer = ByteBuffer.allocate(0);
 
     @Override
     public boolean seekToFirst() {
-      rest = cells.iterator();
+      rest = cells.values().iterator();
       return next();
     }
 
     @Override
     public boolean seek(ByteBuffer key, int keyOffset) {
-      rest = cells.tailSet(HeapCell.searchKey(key, keyOffset), true).iterator();
+      rest = cells.tailMap(HeapCell.searchKey(key, keyOffset), true).values().iterator();
       return next();
     }
 
     @Override
     public boolean seekBefore(ByteBuffer key, int keyOffset) {
-      HeapCell before = cells.lower(HeapCell.searchKey(key, keyOffset));
-      rest = before == null ? cells.iterator() : cells.tailSet(before, false).iterator();
-      return moveTo(before);
+      Map.Entry<HeapCell, HeapCell> before = cells.lowerEntry(HeapCell.searchKey(key, keyOffset));
+      rest =
+          before == null
+              ? cells.values().iterator()
+              : cells.tailMap(before.getKey(), false).values().iterator();
+      return moveTo(before == null ? null : before.getValue());
     }
 
     @Override

@@ -18,7 +18,7 @@ final class PrefixFilter {
    * Fewer prefixes than this lie in the cache and are searched about as quickly as a filter
    * answers.
    */
-  private static final int PREFIXES_MIN = 32 << 10;
+  private static final int PREFIXES_MIN = 1024;
 
   /** Where prefixes tell fewer rows apart than this, they answer too few questions. */
   private static final int COLUMNS_PER_PREFIX_MAX = 16;

@@ -42,6 +42,11 @@ final class SegmentCounts {
     maxSequence = Math.max(maxSequence, sequence);
   }
 
+  /** Counts a cell that takes the place of one that was so many bytes shorter. */
+  void resize(int moreBytes) {
+    dataBytes += moreBytes;
+  }
+
   SegmentStats stats() {
     return new SegmentStats(
         cells, deleteMarkers, dataBytes, minTimestamp, maxTimestamp, minSequence, maxSequence);
