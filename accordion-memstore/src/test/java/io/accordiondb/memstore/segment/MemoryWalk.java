@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * Walks over all objects that segments reach and adds up what they take, each object once. Knows
@@ -53,9 +53,9 @@ public final class MemoryWalk {
       heapBytes += HeapCell.OBJECT_BYTES + cell.bytes().length;
     } else if (object instanceof ChunkCell) {
       heapBytes += ChunkCell.OBJECT_BYTES;
-    } else if (object instanceof ConcurrentSkipListSet<?> set) {
-      heapBytes += (long) set.size() * ObjectSegment.LINK_BYTES;
-      addAll(set);
+    } else if (object instanceof ConcurrentSkipListMap<?, ?> map) {
+      heapBytes += (long) map.size() * ObjectSegment.LINK_BYTES;
+      addAll(map.values());
     } else if (object instanceof Object[] array) {
       heapBytes += array instanceof CellObject[] ? 4L * array.length : 0;
       addAll(Arrays.asList(array));
