@@ -4,6 +4,7 @@ package io.accordiondb.cli;
 import io.accordiondb.bench.BenchResult;
 import io.accordiondb.bench.BenchResult.Latency;
 import io.accordiondb.bench.Comparison;
+import io.accordiondb.bench.OpenFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +47,18 @@ final class ResultText {
             "time in GC %d ms, peak memory %.0f MB",
             result.gcMillis(), result.peakMemoryBytes() / MIB));
     return lines;
+  }
+
+  static List<String> lines(OpenFigures figures) {
+    return List.of(
+        format(
+            "closed store of %,d rows: open in %.0f ms", figures.records(), figures.openMillis()),
+        format("%,d regions: open in %.0f ms", figures.regions(), figures.openRegionsMillis()),
+        format(
+            "log of %.0f MB: replayed in %.0f ms, %.0f MB/s",
+            figures.logBytes() / MIB,
+            figures.replayMillis(),
+            figures.replayBytesPerSecond() / MIB));
   }
 
   static List<String> lines(List<Comparison.Row> rows) {

@@ -48,6 +48,7 @@ class MainTest {
         "bench write --policy LAZY",
         "bench write --key-length 3",
         "bench compare --rounds 0",
+        "bench open --regions 0",
         "bench compare --engines accordion,nothing",
         "demo --operations 0"
       })
@@ -83,6 +84,16 @@ class MainTest {
       assertThat(result.get("operationsPerSecond").asDouble()).isPositive();
       assertThat(result.get("engine").asText()).isEqualTo(engine);
     }
+  }
+
+  @Test
+  void measuresOpening() throws Exception {
+    String line = "bench open --records 2000 --regions 20 --log-records 3000 --rounds 1 --json";
+    assertThat(run(line.split(" "))).as(err.toString()).isZero();
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    assertThat(result.get("logBytes").asLong()).isGreaterThan(3000 * 124);
+    assertThat(result.get("openMillis").asDouble()).isPositive();
+    assertThat(result.get("openRegionsMillis").asDouble()).isPositive();
   }
 
   @Test
