@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       BenchCommand.class,
+      YcsbCommand.class,
       StoreCommands.class,
       HelpCommand.class
     })
