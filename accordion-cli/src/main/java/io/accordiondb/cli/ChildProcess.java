@@ -1,9 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import io.accordiondb.bench.engine.EngineUnavailableException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,8 @@ final class ChildProcess {
   /**
    * Returns what the process printed.
    *
-   * @throws IOException if it ended with another exit code than 0
+   * @throws EngineUnavailableException if an engine cannot be used here
+   * @throws IOException if it ended with another exit code than 0; the message says why
    */
   static String run(List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
@@ -25,23 +28,48 @@ final class ChildProcess {
     command.add(System.getProperty("java.class.path"));
     command.add(Main.class.getName());
     command.addAll(arguments);
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Path errors = Files.createTempFile("accordion-", ".log");
     try {
-      int exitCode = process.waitFor();
+      Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int exitCode = await(process);
+      if (exitCode == Main.EXIT_UNAVAILABLE) {
+        throw new EngineUnavailableException(reason(errors));
+      }
       if (exitCode != 0) {
         throw new IOException(
-            "the process ended with exit code "
+            reason(errors)
+                + " (exit code "
                 + exitCode
-                + "; run it alone to see why: "
-                + String.join(" ", command));
+                + "; run it alone: "
+                + String.join(" ", command)
+                + ")");
       }
+      return output;
+    } finally {
+      Files.delete(errors);
+    }
+  }
+
+  private static int await(Process process) throws IOException {
+    try {
+      return process.waitFor();
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
-    return output;
+  }
+
+  /** Returns what the process gave as the reason of its failure, or else the last it said. */
+  private static String reason(Path errors) throws IOException {
+    String reason = "the process said nothing";
+    for (String line : new String(Files.readAllBytes(errors), StandardCharsets.UTF_8).split("\n")) {
+      if (line.startsWith(Main.FAILED)) {
+        return line.substring(Main.FAILED.length());
+      }
+      reason = line.isBlank() ? reason : line;
+    }
+    return reason;
   }
 }
