@@ -28,7 +28,14 @@ import picocli.CommandLine.Spec;
       "ACCORDION_DEBUG=1 prints stack traces.",
       "Completion for your shell: source <(accordion completion)"
     },
-    subcommands = {DemoCommand.class, BenchCommand.class, StoreCommands.class, HelpCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      BenchCommand.class,
+      PaperCommand.class,
+      PaperRunCommand.class,
+      StoreCommands.class,
+      HelpCommand.class
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

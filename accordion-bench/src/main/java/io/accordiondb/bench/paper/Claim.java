@@ -2,7 +2,6 @@
 package io.accordiondb.bench.paper;
 
 import io.accordiondb.bench.report.Spread;
-import java.util.Locale;
 
 /**
  * Something that the paper found, beside what was measured here. Immutable.
@@ -35,15 +34,15 @@ public record Claim(String text, PaperNumber number, Bound bound, Spread ours) {
   /** Returns the comparison as a sentence. */
   public String sentence() {
     String verdict = bound == Bound.BESIDE ? "" : holds() ? ": reached" : ": NOT reached";
-    return String.format(
-        Locale.ROOT,
-        "%s: ours %.2f (%.2f to %.2f), the paper's %.2f (%s)%s.",
-        text,
-        ours.median(),
-        ours.lowest(),
-        ours.highest(),
-        number.value(),
-        number.source(),
-        verdict);
+    return text
+        + ": ours "
+        + Text.ratio(ours)
+        + ", the paper's "
+        + Text.ratio(number.value())
+        + " ("
+        + number.source()
+        + ")"
+        + verdict
+        + ".";
   }
 }

@@ -10,14 +10,25 @@ import java.util.Locale;
 /** The database whose memory stores are compared. */
 public enum Host {
   /** The embedded store. */
-  EMBEDDED,
+  EMBEDDED(64 << 20),
   /** HBase's regions in this process, with HBase's memory stores and with Accordion's. */
-  HBASE;
+  HBASE(256 << 20);
 
   static final String EMBEDDED_ENGINE = "accordion";
 
   /** HBase with the paper's parameters, and without its chunks, as in the paper. */
   private static final String HBASE_SUFFIX = "-heap-paper";
+
+  private final long heapBaseBytes;
+
+  Host(long heapBaseBytes) {
+    this.heapBaseBytes = heapBaseBytes;
+  }
+
+  /** Returns the heap that the process itself needs, whatever the size of the work. */
+  public long heapBaseBytes() {
+    return heapBaseBytes;
+  }
 
   /** Returns the legacy memory store, which is the baseline. */
   Variant none() {

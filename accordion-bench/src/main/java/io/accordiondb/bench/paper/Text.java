@@ -18,21 +18,30 @@ final class Text {
     return format("%.2f", value);
   }
 
-  /** Returns the median, and the lowest and highest in brackets. */
+  /** Returns the median, with the lowest and the highest in brackets if there are several. */
   static String whole(Spread spread) {
-    return format("%,.0f (%,.0f to %,.0f)", spread.median(), spread.lowest(), spread.highest());
+    return text(spread, "%,.0f", 1);
   }
 
-  /** Returns the median, and the lowest and highest in brackets. */
+  /** Returns the median, with the lowest and the highest in brackets if there are several. */
   static String ratio(Spread spread) {
-    return format("%.2f (%.2f to %.2f)", spread.median(), spread.lowest(), spread.highest());
+    return text(spread, "%.2f", 1);
   }
 
-  /** Returns the median in megabytes, and the lowest and highest in brackets. */
+  /** Returns the median in megabytes, with the lowest and the highest if there are several. */
   static String megabytes(Spread bytes) {
-    return format(
-        "%,.0f (%,.0f to %,.0f)",
-        bytes.median() / MEGABYTE, bytes.lowest() / MEGABYTE, bytes.highest() / MEGABYTE);
+    return text(bytes, "%,.0f", MEGABYTE);
+  }
+
+  private static String text(Spread spread, String pattern, double unit) {
+    String median = format(pattern, spread.median() / unit);
+    return spread.lowest() == spread.highest()
+        ? median
+        : format(
+            "%s (" + pattern + " to " + pattern + ")",
+            median,
+            spread.lowest() / unit,
+            spread.highest() / unit);
   }
 
   static String format(String pattern, Object... values) {

@@ -37,27 +37,29 @@ public record WorkSize(
   private static final long MEMORY_BYTES_MIN = 1 << 20;
   private static final double HEAP_SHARE = 0.4;
 
-  /** What the process itself needs, whatever the size. */
-  private static final long HEAP_BASE_BYTES = 64 << 20;
-
   private static final int THREADS_MAX = 12;
 
-  /** Returns the size for a number of the paper's stores, which may be a fraction. */
-  public static WorkSize of(double stores, int processors) {
+  /**
+   * Returns the size for a number of the paper's stores, which may be a fraction.
+   *
+   * @param heapBaseBytes heap that is needed beside what is scaled
+   * @param processors of the machine: the threads, up to the paper's twelve
+   */
+  public static WorkSize of(double stores, long heapBaseBytes, int processors) {
     long memoryBytes = Math.max(MEMORY_BYTES_MIN, (long) (stores * STORE_MEMORY_BYTES));
     return new WorkSize(
         Math.max(1, (long) (stores * STORE_KEYS)),
         Math.max(1, (long) (stores * STORE_WRITES)),
         memoryBytes,
         memoryBytes,
-        (long) (memoryBytes / HEAP_SHARE) + HEAP_BASE_BYTES,
+        (long) (memoryBytes / HEAP_SHARE) + heapBaseBytes,
         (int) Math.max(1, Math.round(stores)),
         Math.min(THREADS_MAX, processors));
   }
 
   /** Returns the size for so many writes. */
-  public static WorkSize ofWrites(long writes, int processors) {
-    return of((double) writes / STORE_WRITES, processors);
+  public static WorkSize ofWrites(long writes, long heapBaseBytes, int processors) {
+    return of((double) writes / STORE_WRITES, heapBaseBytes, processors);
   }
 
   /** Returns a copy with another heap. */
