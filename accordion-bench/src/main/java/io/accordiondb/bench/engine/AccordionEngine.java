@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The embedded store: a table of one family; a field is a column, the only one has no name. */
@@ -31,18 +32,28 @@ public final class AccordionEngine implements Engine {
 
   /** Opens the store, which is created if it is missing. */
   public AccordionEngine(EngineOptions options) throws IOException {
+    this(options, UnaryOperator.identity());
+  }
+
+  /**
+   * Opens the store, which is created if it is missing.
+   *
+   * @param further sets what the other engines do not have
+   * @param splitKeys rows at which regions of a table that is created begin; none for one region
+   */
+  public AccordionEngine(
+      EngineOptions options, UnaryOperator<DatabaseOptions.Builder> further, byte[]... splitKeys)
+      throws IOException {
     this.options = options;
-    this.database =
-        Database.open(
-            options.directory(),
-            DatabaseOptions.builder()
-                .memoryBytes(options.memoryBytes())
-                .blockCacheBytes(options.cacheBytes())
-                .durability(options.durability())
-                .memStorePolicy(options.policy())
-                .build());
+    DatabaseOptions.Builder builder =
+        DatabaseOptions.builder()
+            .memoryBytes(options.memoryBytes())
+            .blockCacheBytes(options.cacheBytes())
+            .durability(options.durability())
+            .memStorePolicy(options.policy());
+    this.database = Database.open(options.directory(), further.apply(builder).build());
     if (!database.exists(TABLE)) {
-      database.createTable(TableDescriptor.of(TABLE, "f"));
+      database.createTable(TableDescriptor.of(TABLE, "f"), splitKeys);
     }
     this.table = database.table(TABLE);
     this.qualifiers = options.fields() == 1 ? new byte[1][0] : FieldNames.of(options.fields());
