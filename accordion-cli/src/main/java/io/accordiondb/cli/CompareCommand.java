@@ -72,6 +72,9 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--html", paramLabel = "FILE", description = "write a page with charts, too")
   private @Nullable Path html;
 
+  @Option(names = "--plots", paramLabel = "FOLDER", description = "write its charts as files, too")
+  private @Nullable Path plots;
+
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
 
@@ -107,6 +110,9 @@ final class CompareCommand implements Callable<Integer> {
     }
     if (html != null) {
       report.html(commandLine()).write(html);
+    }
+    if (plots != null) {
+      report.writeCharts(plots);
     }
     return 0;
   }
