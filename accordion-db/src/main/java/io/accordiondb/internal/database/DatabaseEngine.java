@@ -215,6 +215,7 @@ public final class DatabaseEngine implements Database {
               failure,
               System::nanoTime,
               options.stallMax().toNanos(),
+              options.compactionDebtBytesMax(),
               flushes::relievePressure);
       reader = new TableReader(readPoints, clock, this::checkOpen);
       writer = new TableWriter(this, options, pipeline, readPoints, control, clock);

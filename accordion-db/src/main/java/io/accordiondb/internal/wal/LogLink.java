@@ -50,6 +50,15 @@ record LogLink(long previousNumber, long previousBytes, long previousSequence, l
           "a link of " + BYTES + " bytes",
           payload.limit() + " bytes");
     }
+    for (int at = 0; at < BYTES; at += Long.BYTES) {
+      if (payload.getLong(at) < 0) {
+        throw new CorruptionException(
+            reader.path(),
+            reader.soundBytes() - payload.limit() + at,
+            "a number, length or sequence number",
+            Long.toString(payload.getLong(at)));
+      }
+    }
     return new LogLink(
         payload.getLong(0),
         payload.getLong(Long.BYTES),
