@@ -34,6 +34,7 @@ import java.util.function.Consumer;
  * @param recoveryMode what is done with a log that is not whole
  * @param recoveryListener is told now and then, on the opening thread, how far a replay has come
  * @param logCompression how each batch in the log is compressed: NONE or LZ4
+ * @param logWriting how the log reaches the operating system
  * @param compactionBytesPerSecond what all compactions together read, at most; 0 for no limit
  * @param levelFileBytes length of the sorted tables of leveled families
  * @param regionSplitBytes size of one family's files above which a region is split
@@ -63,6 +64,7 @@ public record DatabaseOptions(
     RecoveryMode recoveryMode,
     Consumer<RecoveryProgress> recoveryListener,
     Compression logCompression,
+    LogWriting logWriting,
     long compactionBytesPerSecond,
     long levelFileBytes,
     long regionSplitBytes,
@@ -105,6 +107,7 @@ public record DatabaseOptions(
     private RecoveryMode recoveryMode = RecoveryMode.TOLERATE_TORN_TAIL;
     private Consumer<RecoveryProgress> recoveryListener = progress -> {};
     private Compression logCompression = Compression.NONE;
+    private LogWriting logWriting = LogWriting.MAPPED;
     private long compactionBytesPerSecond;
     private long levelFileBytes = 32 * MIB;
     private long regionSplitBytes = 10_240 * MIB;
@@ -259,6 +262,12 @@ public record DatabaseOptions(
       return this;
     }
 
+    /** Sets how the log reaches the operating system; MAPPED, if not called. */
+    public Builder logWriting(LogWriting writing) {
+      logWriting = writing;
+      return this;
+    }
+
     /**
      * Sets how many bytes of cells all compactions together go through in a second; 0, if not
      * called, for no limit. A store whose files pile up is not held to it.
@@ -327,6 +336,7 @@ public record DatabaseOptions(
           recoveryMode,
           recoveryListener,
           logCompression,
+          logWriting,
           compactionBytesPerSecond,
           levelFileBytes,
           regionSplitBytes,
