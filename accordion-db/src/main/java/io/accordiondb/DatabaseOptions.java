@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param recoveryMode what is done with a log that is not whole
  * @param recoveryListener is told now and then, on the opening thread, how far a replay has come
  * @param logCompression how each batch in the log is compressed: NONE or LZ4
+ * @param logWriting how the log reaches the operating system
  * @param compactionBytesPerSecond what all compactions together read, at most; 0 for no limit
  * @param compactionDebtBytesMax bytes of a store's sorted tables that wait for a compaction at
  *     which its writers are stopped
@@ -67,6 +68,7 @@ public record DatabaseOptions(
     RecoveryMode recoveryMode,
     Consumer<RecoveryProgress> recoveryListener,
     Compression logCompression,
+    LogWriting logWriting,
     long compactionBytesPerSecond,
     long compactionDebtBytesMax,
     long levelFileBytes,
@@ -111,6 +113,7 @@ public record DatabaseOptions(
     private RecoveryMode recoveryMode = RecoveryMode.TOLERATE_TORN_TAIL;
     private Consumer<RecoveryProgress> recoveryListener = progress -> {};
     private Compression logCompression = Compression.NONE;
+    private LogWriting logWriting = LogWriting.MAPPED;
     private long compactionBytesPerSecond;
     private long compactionDebtBytesMax = 128L << 30;
     private long levelFileBytes = 32 * MIB;
@@ -267,6 +270,12 @@ public record DatabaseOptions(
       return this;
     }
 
+    /** Sets how the log reaches the operating system; MAPPED, if not called. */
+    public Builder logWriting(LogWriting writing) {
+      logWriting = writing;
+      return this;
+    }
+
     /**
      * Sets how many bytes of cells all compactions together go through in a second; 0, if not
      * called, for no limit. A store whose files pile up is not held to it.
@@ -350,6 +359,7 @@ public record DatabaseOptions(
           recoveryMode,
           recoveryListener,
           logCompression,
+          logWriting,
           compactionBytesPerSecond,
           compactionDebtBytesMax,
           levelFileBytes,

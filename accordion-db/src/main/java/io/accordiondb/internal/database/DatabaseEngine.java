@@ -185,7 +185,13 @@ public final class DatabaseEngine implements Database {
                   replayFlusher,
                   options.recoveryListener())
               .replay(replay, options.recoveryMode());
-      log = new WriteAheadLog(storage, this::nextNumber, options.logFileBytes(), replay.files());
+      log =
+          new WriteAheadLog(
+              storage,
+              this::nextNumber,
+              options.logFileBytes(),
+              options.logWriting(),
+              replay.files());
       parts.push(log);
       pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
       compactions =

@@ -78,7 +78,7 @@ final class ManifestFile implements Closeable {
 
   /** Begins a file with a version, and forces it, but not its name, to the device. */
   static ManifestFile create(Storage storage, long fileNumber, Version version) throws IOException {
-    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber);
+    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber, RecordFileHeader.GROWING);
     RecordWriter writer = new RecordWriter(storage.create(nameOf(fileNumber)), header);
     ManifestFile file = new ManifestFile(fileNumber, writer);
     boolean created = false;
@@ -101,7 +101,7 @@ final class ManifestFile implements Closeable {
    */
   static Version replay(Storage storage, long fileNumber) throws IOException {
     String name = nameOf(fileNumber);
-    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber);
+    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber, RecordFileHeader.GROWING);
     try (RecordReader reader = RecordReader.open(storage, name, header)) {
       if (reader == null) {
         throw new CorruptionException(storage.path(name), 0, "a manifest", "no sound header");
