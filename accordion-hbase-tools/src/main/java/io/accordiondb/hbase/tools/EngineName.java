@@ -3,6 +3,7 @@ package io.accordiondb.hbase.tools;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.accordiondb.bench.engine.Engine.Row;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.hbase.AccordionMemStore;
 import io.accordiondb.memstore.MemStorePolicy;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -122,5 +125,14 @@ record EngineName(String memoryStore, Set<String> specials) {
 
   static byte[] qualifier(int field) {
     return Integer.toString(field).getBytes(ISO_8859_1);
+  }
+
+  /** Returns a row of at most ten fields from its cells, which stand in the order of qualifiers. */
+  static Row row(List<Cell> cells) {
+    byte[][] values = new byte[cells.size()][];
+    for (int field = 0; field < values.length; field++) {
+      values[field] = CellUtil.cloneValue(cells.get(field));
+    }
+    return new Row(CellUtil.cloneRow(cells.get(0)), values);
   }
 }
