@@ -112,7 +112,7 @@ final class PaperClients implements AutoCloseable {
       for (int i = 0; !stop.get(); i++) {
         byte[] key = rows.key(records.getAsLong());
         long begun = System.nanoTime();
-        boolean unused = session.read(key, i % WorkSize.FIELDS);
+        byte[] unused = session.read(key, i % WorkSize.FIELDS);
         record(latency, begun);
       }
     }
@@ -148,7 +148,7 @@ final class PaperClients implements AutoCloseable {
         byte[] key = rows.key(record);
         int length = random.nextInt(1, SCAN_ROWS_MAX + 1);
         long begun = System.nanoTime();
-        int unused = session.scan(key, length);
+        List<Engine.Row> unused = session.scan(key, length);
         record(latency, begun);
       }
       batch.send();
