@@ -31,6 +31,7 @@ public final class FlatSegment implements ImmutableSegment {
   private final @Nullable PrefixFilter filter;
   private final @Nullable DistinctSketch sketch;
   private final SegmentStats stats;
+  private final long heldBytes;
   private final ReferenceCount holders = new ReferenceCount();
 
   FlatSegment(
@@ -56,6 +57,8 @@ public final class FlatSegment implements ImmutableSegment {
     this.filter = filter;
     this.sketch = sketch;
     this.stats = stats;
+    // Nobody allocates in these arenas any more.
+    this.heldBytes = indexArena.bytes() + cellMemory.stream().mapToLong(SharedMemory::bytes).sum();
     this.firstPrefix = prefix(0);
     this.lastPrefix = prefix(size - 1);
     if (filter != null) {
@@ -165,14 +168,7 @@ public final class FlatSegment implements ImmutableSegment {
 
   @Override
   public long heldBytes() {
-    long bytes = indexArena.bytes();
-    if (filter != null) {
-      bytes += filter.bytes();
-    }
-    for (SharedMemory memory : cellMemory) {
-      bytes += memory.bytes();
-    }
-    return bytes;
+    return heldBytes;
   }
 
   @Override
@@ -212,9 +208,6 @@ public final class FlatSegment implements ImmutableSegment {
   public void release() {
     if (holders.release()) {
       indexArena.release();
-      if (filter != null) {
-        filter.giveBack();
-      }
       cellMemory.forEach(SharedMemory::release);
     }
   }
