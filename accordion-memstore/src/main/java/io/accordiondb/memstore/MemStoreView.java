@@ -43,7 +43,7 @@ public final class MemStoreView implements AutoCloseable {
   public CellCursor cursor(Collection<? extends CellSource> wanted) {
     List<Segment> chosen = new ArrayList<>(segments.all());
     chosen.retainAll(wanted);
-    return chosen.size() == 1 ? chosen.get(0).cursor() : new MergedCursor(chosen, keyPrefix);
+    return new MergedCursor(chosen, keyPrefix);
   }
 
   /**

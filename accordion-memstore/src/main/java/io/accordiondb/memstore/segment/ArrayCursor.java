@@ -62,6 +62,11 @@ final class ArrayCursor implements IndexCursor {
   }
 
   @Override
+  public boolean isRecord() {
+    return cell instanceof ChunkCell;
+  }
+
+  @Override
   public long prefix(KeyPrefix keyPrefix) {
     return FlatIndexLayout.shortened(keyPrefix.of(buffer, cell.offset()));
   }

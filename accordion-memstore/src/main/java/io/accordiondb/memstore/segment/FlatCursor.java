@@ -17,10 +17,6 @@ final class FlatCursor implements IndexCursor {
   private int position;
   private boolean valid;
 
-  /** Is never read; a field that is written keeps the load from being optimised away. */
-  @SuppressWarnings("UnusedVariable")
-  private byte loadedAhead;
-
   FlatCursor(FlatSegment segment) {
     this.segment = segment;
     this.pool = segment.pool();
@@ -71,12 +67,8 @@ final class FlatCursor implements IndexCursor {
   }
 
   @Override
-  public void loadAhead() {
-    int next = entryInChunk + 1;
-    if (next < entriesInChunk) {
-      int reference = FlatIndexLayout.reference(chunk, next * FlatIndexLayout.ENTRY_BYTES);
-      loadedAhead = pool.buffer(reference).get(pool.position(reference));
-    }
+  public boolean isRecord() {
+    return true;
   }
 
   @Override

@@ -203,6 +203,11 @@ public final class ObjectSegment implements MutableSegment {
     }
 
     @Override
+    public boolean isRecord() {
+      return false;
+    }
+
+    @Override
     public long prefix(KeyPrefix keyPrefix) {
       return FlatIndexLayout.shortened(keyPrefix.of(buffer, 0));
     }

@@ -49,6 +49,11 @@ final class SkipListCursor implements PrefixCursor {
   }
 
   @Override
+  public boolean isRecord() {
+    return true;
+  }
+
+  @Override
   public long prefix(KeyPrefix keyPrefix) {
     return FlatIndexLayout.shortened(
         keyPrefix.equals(list.keyPrefix())
