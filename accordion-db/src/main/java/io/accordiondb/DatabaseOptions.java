@@ -7,6 +7,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a database is run. Immutable; made by {@link #builder}, which checks each value.
@@ -39,6 +40,7 @@ import java.util.function.Consumer;
  * @param regionSplitBytes size of one family's files above which a region is split
  * @param regionMergeBytes size of two neighbours below which they are merged; 0 for never
  * @param readOnly whether nothing is written, and the folder not locked
+ * @param simulatedDisk a slow disk that is simulated, for measurements; null for none
  */
 public record DatabaseOptions(
     boolean createIfMissing,
@@ -67,7 +69,8 @@ public record DatabaseOptions(
     long levelFileBytes,
     long regionSplitBytes,
     long regionMergeBytes,
-    boolean readOnly) {
+    boolean readOnly,
+    @Nullable SimulatedDisk simulatedDisk) {
 
   /** All defaults. */
   public static DatabaseOptions defaults() {
@@ -110,6 +113,7 @@ public record DatabaseOptions(
     private long regionSplitBytes = 10_240 * MIB;
     private long regionMergeBytes;
     private boolean readOnly;
+    private @Nullable SimulatedDisk simulatedDisk;
 
     private Builder() {}
 
@@ -302,6 +306,12 @@ public record DatabaseOptions(
       return this;
     }
 
+    /** Sets a slow disk that is simulated, for measurements; null, if not called, for none. */
+    public Builder simulatedDisk(@Nullable SimulatedDisk disk) {
+      simulatedDisk = disk;
+      return this;
+    }
+
     /** Returns the options. */
     public DatabaseOptions build() {
       return new DatabaseOptions(
@@ -331,7 +341,8 @@ public record DatabaseOptions(
           levelFileBytes,
           regionSplitBytes,
           regionMergeBytes,
-          readOnly);
+          readOnly,
+          simulatedDisk);
     }
 
     /** Returns a duration in whole milliseconds; the nearest long for what does not fit. */

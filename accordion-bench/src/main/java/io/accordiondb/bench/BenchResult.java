@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param figures what the engine has written
  * @param writeAmplification bytes that flushes and compactions have written for each byte of row
  * @param gcMillis time in garbage collection
+ * @param bytesStored bytes that the process has caused to be written to the device, log and all, as
+ *     the system counts them; 0 where it does not
  * @param peakMemoryBytes highest resident memory of the process, 0 where unknown
  */
 public record BenchResult(
@@ -31,6 +33,7 @@ public record BenchResult(
     EngineFigures figures,
     double writeAmplification,
     long gcMillis,
+    long bytesStored,
     long peakMemoryBytes) {
 
   /** Percentiles in microseconds. */

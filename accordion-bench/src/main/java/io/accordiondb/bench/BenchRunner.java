@@ -45,6 +45,7 @@ public final class BenchRunner {
       }
       EngineFigures before = engine.figures();
       long gcBefore = ProcessFigures.gcMillis();
+      long storedBefore = ProcessFigures.bytesStored();
       long begun = System.nanoTime();
       Histogram latency =
           switch (options.workload()) {
@@ -61,7 +62,8 @@ public final class BenchRunner {
           seconds,
           latency,
           engine.figures().minus(before),
-          ProcessFigures.gcMillis() - gcBefore);
+          ProcessFigures.gcMillis() - gcBefore,
+          ProcessFigures.bytesStored() - storedBefore);
     }
   }
 
@@ -70,7 +72,8 @@ public final class BenchRunner {
       double seconds,
       @Nullable Histogram latency,
       EngineFigures figures,
-      long gcMillis) {
+      long gcMillis,
+      long bytesStored) {
     double rowBytes =
         (double) options.operations()
             * (options.keyBytes() + options.engineOptions().fields() * options.fieldBytes());
@@ -85,6 +88,7 @@ public final class BenchRunner {
         figures,
         (figures.bytesFlushed() + figures.bytesCompacted()) / rowBytes,
         gcMillis,
+        bytesStored,
         ProcessFigures.peakMemoryBytes());
   }
 
@@ -177,8 +181,10 @@ public final class BenchRunner {
         byte[] key = rows.key(records.getAsLong());
         long begun = System.nanoTime();
         if (scans) {
-          session.scan(key, options.scanRows());
-        } else if (!session.read(key, (int) (i % fields))) {
+          if (session.scan(key, options.scanRows()).isEmpty()) {
+            throw new IOException("a record that was written is not there");
+          }
+        } else if (session.read(key, (int) (i % fields)) == null) {
           throw new IOException("a record that was written is not there");
         }
         histogram.recordValue(Math.min(LATENCY_NANOS_MAX, System.nanoTime() - begun));

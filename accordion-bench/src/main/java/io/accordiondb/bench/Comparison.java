@@ -1,9 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench;
 
+import io.accordiondb.bench.engine.EngineUnavailableException;
+import io.accordiondb.bench.report.Spread;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,11 +13,19 @@ import java.util.Map;
 /**
  * Runs engines by turns, each run in a process of its own, so that they share the machine's moods
  * but not a heap, and compares the medians.
+ *
+ * @param workload what was done
+ * @param rows the engines that ran, in the order in which they were named
+ * @param skipped the engines that could not, and why
  */
-public final class Comparison {
+public record Comparison(String workload, List<Row> rows, Map<String, String> skipped) {
   /** Runs one measurement in a process of its own. */
   public interface Runner {
-    /** Returns what the process has measured. */
+    /**
+     * Returns what the process has measured.
+     *
+     * @throws EngineUnavailableException if the engine cannot be used here
+     */
     BenchResult run(String engine, int round) throws IOException;
   }
 
@@ -24,66 +33,72 @@ public final class Comparison {
    * One engine's runs.
    *
    * @param engine name
-   * @param runs all results
-   * @param median median of operations a second
-   * @param lowest lowest of them
-   * @param highest highest of them
-   * @param ratio median over that of the last engine named, which is the baseline
+   * @param runs all results, at least one
+   * @param rate operations a second
+   * @param ratio median rate over that of the baseline
    */
-  public record Row(
-      String engine,
-      List<BenchResult> runs,
-      double median,
-      double lowest,
-      double highest,
-      double ratio) {}
+  public record Row(String engine, List<BenchResult> runs, Spread rate, double ratio) {
+    /** Returns the run whose rate is closest to the median: its other figures are shown. */
+    public BenchResult middle() {
+      BenchResult middle = runs.get(0);
+      for (BenchResult run : runs) {
+        if (distance(run) < distance(middle)) {
+          middle = run;
+        }
+      }
+      return middle;
+    }
 
-  private Comparison() {}
+    private double distance(BenchResult run) {
+      return Math.abs(run.operationsPerSecond() - rate.median());
+    }
 
-  /** Runs all rounds; the order of the engines changes from round to round. */
-  public static List<Row> run(List<String> engines, int rounds, Runner runner) throws IOException {
+    /** Returns the highest resident memory of any run, 0 where unknown. */
+    public long peakMemoryBytes() {
+      return runs.stream().mapToLong(BenchResult::peakMemoryBytes).max().orElse(0);
+    }
+  }
+
+  /**
+   * Runs all rounds; the order of the engines changes from round to round. The baseline is the last
+   * engine that can be used.
+   */
+  public static Comparison run(String workload, List<String> engines, int rounds, Runner runner)
+      throws IOException {
     Map<String, List<BenchResult>> results = new LinkedHashMap<>();
+    Map<String, String> skipped = new LinkedHashMap<>();
     engines.forEach(engine -> results.put(engine, new ArrayList<>()));
     for (int round = 0; round < rounds; round++) {
-      List<String> order = new ArrayList<>(engines);
+      List<String> order = new ArrayList<>(results.keySet());
       if (round % 2 == 1) {
         Collections.reverse(order);
       }
       for (String engine : order) {
-        results.getOrDefault(engine, new ArrayList<>()).add(runner.run(engine, round));
+        try {
+          results.getOrDefault(engine, new ArrayList<>()).add(runner.run(engine, round));
+        } catch (EngineUnavailableException e) {
+          skipped.put(engine, String.valueOf(e.getMessage()));
+          results.remove(engine);
+        }
       }
     }
-    return rows(results);
+    return new Comparison(workload, rows(results), skipped);
   }
 
-  static List<Row> rows(Map<String, List<BenchResult>> results) {
+  private static List<Row> rows(Map<String, List<BenchResult>> results) {
     double baseline = 1;
     for (List<BenchResult> runs : results.values()) {
-      baseline = median(rates(runs));
+      baseline = rate(runs).median();
     }
     List<Row> rows = new ArrayList<>();
     for (Map.Entry<String, List<BenchResult>> entry : results.entrySet()) {
-      double[] rates = rates(entry.getValue());
-      rows.add(
-          new Row(
-              entry.getKey(),
-              entry.getValue(),
-              median(rates),
-              rates[0],
-              rates[rates.length - 1],
-              median(rates) / baseline));
+      Spread rate = rate(entry.getValue());
+      rows.add(new Row(entry.getKey(), entry.getValue(), rate, rate.median() / baseline));
     }
     return rows;
   }
 
-  private static double[] rates(List<BenchResult> runs) {
-    return runs.stream().mapToDouble(BenchResult::operationsPerSecond).sorted().toArray();
-  }
-
-  static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  private static Spread rate(List<BenchResult> runs) {
+    return Spread.of(runs.stream().map(BenchResult::operationsPerSecond).toList());
   }
 }

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 public final class ProcessFigures {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String PEAK = "VmHWM:";
+  private static final Path IO = Path.of("/proc/self/io");
+  private static final String STORED = "write_bytes:";
 
   private ProcessFigures() {}
 
@@ -23,14 +25,23 @@ public final class ProcessFigures {
 
   /** Returns the highest resident memory so far, 0 where the system does not tell. */
   public static long peakMemoryBytes() {
-    if (!Files.isReadable(STATUS)) {
+    return number(STATUS, PEAK) * 1024;
+  }
+
+  /** Returns the bytes that were written to storage so far, 0 where the system does not tell. */
+  public static long bytesStored() {
+    return number(IO, STORED);
+  }
+
+  private static long number(Path file, String name) {
+    if (!Files.isReadable(file)) {
       return 0;
     }
     try {
-      return Files.readAllLines(STATUS).stream()
-          .filter(line -> line.startsWith(PEAK))
-          .map(line -> line.substring(PEAK.length()).replace("kB", "").strip())
-          .mapToLong(kib -> Long.parseLong(kib) * 1024)
+      return Files.readAllLines(file).stream()
+          .filter(line -> line.startsWith(name))
+          .map(line -> line.substring(name.length()).replace("kB", "").strip())
+          .mapToLong(Long::parseLong)
           .findFirst()
           .orElse(0);
     } catch (IOException e) {

@@ -3,7 +3,10 @@ package io.accordiondb.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.bench.BenchResult.Latency;
 import io.accordiondb.bench.engine.EngineFigures;
+import io.accordiondb.bench.engine.EngineUnavailableException;
+import io.accordiondb.bench.report.Spread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,15 +14,28 @@ import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
   private static BenchResult result(String engine, double rate) {
+    Latency latency = new Latency(1, 2, 3, 4);
     return new BenchResult(
-        engine, "WRITE", "", 1, 1, rate, null, new EngineFigures(0, 0, 0, 0, 0), 0, 0, 0);
+        engine,
+        "READ",
+        engine + " as it is",
+        1000,
+        1,
+        rate,
+        latency,
+        EngineFigures.UNKNOWN,
+        0,
+        0,
+        5 << 20,
+        (long) rate << 20);
   }
 
   @Test
   void alternatesEnginesAndComparesMediansWithTheLast() throws IOException {
     List<String> order = new ArrayList<>();
-    List<Comparison.Row> rows =
+    Comparison comparison =
         Comparison.run(
+            "read",
             List.of("a", "b"),
             3,
             (engine, round) -> {
@@ -28,16 +44,56 @@ class ComparisonTest {
             });
 
     assertThat(order).containsExactly("a", "b", "b", "a", "a", "b");
-    assertThat(rows.get(0).median()).isEqualTo(40);
-    assertThat(rows.get(0).lowest()).isEqualTo(30);
-    assertThat(rows.get(0).highest()).isEqualTo(50);
-    assertThat(rows.get(1).median()).isEqualTo(19);
+    List<Comparison.Row> rows = comparison.rows();
+    assertThat(rows.get(0).rate()).isEqualTo(new Spread(40, 30, 50));
+    assertThat(rows.get(1).rate().median()).isEqualTo(19);
     assertThat(rows.get(0).ratio()).isEqualTo(40.0 / 19);
     assertThat(rows.get(1).ratio()).isEqualTo(1);
+    assertThat(rows.get(0).middle().operationsPerSecond()).isEqualTo(40);
+    assertThat(rows.get(0).peakMemoryBytes()).isEqualTo(50L << 20);
   }
 
   @Test
-  void takesTheMiddleOfAnEvenNumber() {
-    assertThat(Comparison.median(new double[] {4, 1, 3, 2})).isEqualTo(2.5);
+  void skipsWhatCannotBeUsedAndSaysWhy() throws IOException {
+    List<String> order = new ArrayList<>();
+    Comparison comparison =
+        Comparison.run(
+            "read",
+            List.of("a", "b", "missing"),
+            2,
+            (engine, round) -> {
+              order.add(engine);
+              if (engine.equals("missing")) {
+                throw new EngineUnavailableException("no library");
+              }
+              return result(engine, engine.equals("a") ? 40 : 20);
+            });
+
+    assertThat(order).containsExactly("a", "b", "missing", "b", "a");
+    assertThat(comparison.skipped()).containsEntry("missing", "no library").hasSize(1);
+    assertThat(comparison.rows().get(0).ratio()).isEqualTo(2);
+    ComparisonReport report = new ComparisonReport(List.of(comparison));
+    assertThat(report.lines()).contains("missing: skipped: no library", "a: a as it is");
+    assertThat(report.html("bench").html())
+        .contains("missing: skipped: no library", "<td>a</td><td>40</td>", "<h2>Memory</h2>")
+        .contains("read: 1,000 operations");
+  }
+
+  @Test
+  void showsRatesRatiosLatenciesAndMemoryOfAllWorkloads() throws IOException {
+    List<Comparison> comparisons = new ArrayList<>();
+    for (String workload : List.of("read", "scan")) {
+      comparisons.add(
+          Comparison.run(
+              workload, List.of("a", "b"), 1, (name, n) -> result(name, name.length() * 10)));
+    }
+    List<String> lines = new ComparisonReport(comparisons).lines();
+    assertThat(lines).contains("a       1.00  1.00");
+    assertThat(lines)
+        .contains(
+            "engine  median /s  lowest  highest  ratio  p50 µs  p99 µs  flush+compact MB"
+                + "  written MB  peak MB",
+            "a              10      10       10   1.00     1.0     3.0                 -"
+                + "           5       10");
   }
 }

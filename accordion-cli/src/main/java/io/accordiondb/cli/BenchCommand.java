@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = "Measures engines on the same keys, values, memory and durability.",
-    subcommands = {CompareCommand.class, MemStoreCommand.class})
+    subcommands = {CompareCommand.class, MemStoreCommand.class, OpenCommand.class})
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -114,6 +114,6 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "name a workload: write, read, scan, mixed, compare or memstore");
+        spec.commandLine(), "name a workload: write, read, scan, mixed, compare, memstore or open");
   }
 }

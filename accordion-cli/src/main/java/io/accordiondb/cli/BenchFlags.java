@@ -5,6 +5,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.bench.BenchOptions;
 import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.Distribution;
+import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
@@ -103,18 +104,27 @@ final class BenchFlags {
 
   /** Returns the flags as arguments for another process. */
   List<String> arguments() {
+    return arguments(distribution, operations, batch);
+  }
+
+  /** Returns the flags as arguments for another process, as a case changes them. */
+  List<String> arguments(WorkloadCase changed) {
+    return arguments(changed.distribution(), changed.operations(operations), changed.batch(batch));
+  }
+
+  private List<String> arguments(Distribution keys, long count, int rows) {
     List<String> arguments = new ArrayList<>();
     add(arguments, "--policy", policy);
     add(arguments, "--active-fraction", activeFraction);
     add(arguments, "--pipeline-segments", pipelineSegments);
     add(arguments, "--threshold", threshold);
-    add(arguments, "--distribution", distribution);
+    add(arguments, "--distribution", keys);
     add(arguments, "--records", records);
-    add(arguments, "--operations", operations);
+    add(arguments, "--operations", count);
     add(arguments, "--key-length", keyLength);
     add(arguments, "--fields", fields);
     add(arguments, "--field-length", fieldLength);
-    add(arguments, "--batch", batch);
+    add(arguments, "--batch", rows);
     add(arguments, "--scan-rows", scanRows);
     add(arguments, "--threads", threads);
     add(arguments, "--memory", memoryMegabytes);

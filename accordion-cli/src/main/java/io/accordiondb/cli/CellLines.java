@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.accordiondb.Cell;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
@@ -8,12 +9,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table as lines of JSON: first one with its families and their attributes, then one for each
  * cell, with row, qualifier and value in Base64.
  */
 final class CellLines {
+  /** Characters of a line that a message shows. */
+  private static final int SHOWN_MAX = 100;
+
   private CellLines() {}
 
   /** The first line. */
@@ -38,18 +43,70 @@ final class CellLines {
             cell.value()));
   }
 
-  /** Returns the table that a first line describes, under a name. */
+  /**
+   * Returns the table that a first line describes, under a name.
+   *
+   * @throws IOException if the line describes none
+   */
   static TableDescriptor table(String head, String name) throws IOException {
+    String expected = "a table with its families";
+    Map<String, Map<String, String>> families = read(head, Head.class, expected).families();
+    if (families == null || families.values().stream().anyMatch(CellLines::isIncomplete)) {
+      throw refused(expected, head, null);
+    }
     TableDescriptor.Builder builder = TableDescriptor.builder(name);
-    Json.read(head, Head.class)
-        .families()
-        .forEach(
-            (family, attributes) ->
-                builder.family(FamilyDescriptor.ofAttributes(family, attributes)));
-    return builder.build();
+    try {
+      families.forEach(
+          (family, attributes) ->
+              builder.family(FamilyDescriptor.ofAttributes(family, attributes)));
+      return builder.build();
+    } catch (IllegalArgumentException e) {
+      throw refused(expected, head, e);
+    }
   }
 
+  /**
+   * Returns the cell that a line holds.
+   *
+   * @throws IOException if it holds none
+   */
   static Line cell(String line) throws IOException {
-    return Json.read(line, Line.class);
+    String expected = "a cell";
+    Line cell = read(line, Line.class, expected);
+    if (cell.row() == null
+        || cell.row().length == 0
+        || cell.family() == null
+        || cell.qualifier() == null
+        || cell.value() == null) {
+      throw refused(expected, line, null);
+    }
+    return cell;
+  }
+
+  private static boolean isIncomplete(@Nullable Map<String, String> attributes) {
+    return attributes == null || attributes.containsValue(null);
+  }
+
+  private static <T> @Nullable T parse(String line, Class<T> type) throws IOException {
+    return Json.read(line, type);
+  }
+
+  private static <T> T read(String line, Class<T> type, String expected) throws IOException {
+    @Nullable T value;
+    try {
+      value = parse(line, type);
+    } catch (JsonProcessingException e) {
+      throw refused(expected, line, e);
+    }
+    if (value == null) {
+      throw refused(expected, line, null);
+    }
+    return value;
+  }
+
+  private static IOException refused(String expected, String line, @Nullable Exception cause) {
+    String shown = line.length() > SHOWN_MAX ? line.substring(0, SHOWN_MAX) + "..." : line;
+    String why = cause == null ? "" : " (" + cause.getMessage() + ")";
+    return new IOException("expected " + expected + ", found " + shown + why, cause);
   }
 }

@@ -4,14 +4,20 @@ package io.accordiondb.cli;
 import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.BenchResult;
 import io.accordiondb.bench.Comparison;
+import io.accordiondb.bench.ComparisonReport;
+import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.Engines;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,15 +31,32 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs engines by turns, each run in a process of its own, and prints medians and ratios.",
-      "The last engine named is the baseline."
+      "The last engine named is the baseline; one that cannot be used here is skipped."
     })
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private BenchFlags flags = new BenchFlags();
 
-  @Option(names = "--workload", defaultValue = "WRITE", description = "${COMPLETION-CANDIDATES}")
-  private Workload workload = Workload.WRITE;
+  @ArgGroup(exclusive = true)
+  private Work work = new Work();
+
+  /** What is done: one workload as the flags say, or several that change them. */
+  static final class Work {
+    @Option(
+        names = "--workload",
+        description = "${COMPLETION-CANDIDATES}: one, as the other flags say (default write)")
+    private Workload workload = Workload.WRITE;
+
+    @Option(
+        names = "--workloads",
+        split = ",",
+        description = {
+          "several of ${COMPLETION-CANDIDATES}, each with its own distribution;",
+          "--operations counts for writes, put, read and mixed do 1/4 of it, scan 1/128"
+        })
+    private List<WorkloadCase> cases = List.of();
+  }
 
   @Option(
       names = "--engines",
@@ -45,6 +68,12 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(names = "--rounds", defaultValue = "3", description = "runs of each engine")
   private int rounds;
+
+  @Option(names = "--html", paramLabel = "FILE", description = "write a page with charts, too")
+  private @Nullable Path html;
+
+  @Option(names = "--plots", paramLabel = "FOLDER", description = "write its charts as files, too")
+  private @Nullable Path plots;
 
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
@@ -62,24 +91,65 @@ final class CompareCommand implements Callable<Integer> {
             "no engine named \"" + engine + "\"; there are " + String.join(", ", Engines.NAMES));
       }
     }
-    List<Comparison.Row> rows = Comparison.run(engines, rounds, this::runInProcess);
+    List<Comparison> comparisons = new ArrayList<>();
+    for (Map.Entry<String, List<String>> runnable : workloads().entrySet()) {
+      String name = runnable.getKey();
+      comparisons.add(
+          Comparison.run(
+              name,
+              engines,
+              rounds,
+              (engine, round) -> runInProcess(name, runnable.getValue(), engine, round)));
+    }
+    ComparisonReport report = new ComparisonReport(comparisons);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Json.write(Map.of("workload", workload, "engines", rows)));
+      out.println(Json.write(report));
     } else {
-      ResultText.lines(rows).forEach(out::println);
+      report.lines().forEach(out::println);
+    }
+    if (html != null) {
+      report.html(commandLine()).write(html);
+    }
+    if (plots != null) {
+      report.writeCharts(plots);
     }
     return 0;
   }
 
-  private BenchResult runInProcess(String engine, int round) throws IOException {
-    System.err.printf("round %d of %d: %s%n", round + 1, rounds, engine);
-    List<String> arguments = new ArrayList<>();
-    arguments.add("bench");
-    arguments.add(workload.name().toLowerCase(Locale.ROOT));
-    arguments.add("--engine=" + engine);
-    arguments.add("--json");
-    arguments.addAll(flags.arguments());
-    return Json.read(ChildProcess.run(arguments), BenchResult.class);
+  /** Returns the arguments of each workload's runs by its name. */
+  private Map<String, List<String>> workloads() {
+    Map<String, List<String>> workloads = new LinkedHashMap<>();
+    if (work.cases.isEmpty()) {
+      workloads.put(word(work.workload), arguments(work.workload, flags.arguments()));
+    }
+    for (WorkloadCase each : work.cases) {
+      workloads.put(each.toString(), arguments(each.workload(), flags.arguments(each)));
+    }
+    return workloads;
+  }
+
+  private static List<String> arguments(Workload workload, List<String> settings) {
+    List<String> arguments = new ArrayList<>(List.of("bench", word(workload), "--json"));
+    arguments.addAll(settings);
+    return arguments;
+  }
+
+  private static String word(Workload workload) {
+    return workload.name().toLowerCase(Locale.ROOT);
+  }
+
+  private BenchResult runInProcess(String name, List<String> arguments, String engine, int round)
+      throws IOException {
+    System.err.printf("%s, round %d of %d: %s%n", name, round + 1, rounds, engine);
+    List<String> all = new ArrayList<>(arguments);
+    all.add("--engine=" + engine);
+    return Json.read(ChildProcess.run(all), BenchResult.class);
+  }
+
+  private String commandLine() {
+    List<String> words = new ArrayList<>(List.of("./accordion", "bench", "compare"));
+    words.addAll(spec.commandLine().getParseResult().originalArgs());
+    return String.join(" ", words);
   }
 }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import io.accordiondb.bench.engine.EngineUnavailableException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.AutoComplete.GenerateCompletion;
@@ -23,13 +24,28 @@ import picocli.CommandLine.Spec;
       "",
       "accordion hbase starts a local Apache HBase with Accordion's memory store.",
       "",
-      "Exit codes: 0 done, 1 failed, 2 wrong use, 3 damaged or lost, 69 no Java 17 or newer.",
+      "Exit codes: 0 done, 1 failed, 2 wrong use, 3 damaged or lost,",
+      "69 not available: no Java 17 or newer, or an engine that cannot be used here.",
       "ACCORDION_HEAP sets the Java heap (default 2g), ACCORDION_JAVA_OPTS further options;",
       "ACCORDION_DEBUG=1 prints stack traces.",
       "Completion for your shell: source <(accordion completion)"
     },
-    subcommands = {DemoCommand.class, BenchCommand.class, StoreCommands.class, HelpCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      BenchCommand.class,
+      YcsbCommand.class,
+      PaperCommand.class,
+      PaperRunCommand.class,
+      StoreCommands.class,
+      HelpCommand.class
+    })
 public final class Main implements Runnable {
+  /** Something that the command needs is not there, as EX_UNAVAILABLE of sysexits.h. */
+  static final int EXIT_UNAVAILABLE = 69;
+
+  /** What stands before the reason of a failure. */
+  static final String FAILED = "accordion: ";
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   /** Runs the command line and ends the process with its exit code. */
@@ -58,12 +74,14 @@ public final class Main implements Runnable {
   private static IExecutionExceptionHandler failureHandler() {
     return (failure, command, parsed) -> {
       String message = failure.getMessage();
-      boolean wrongUse = failure instanceof IllegalArgumentException;
-      command.getErr().println("accordion: " + (message == null ? failure.toString() : message));
+      command.getErr().println(FAILED + (message == null ? failure.toString() : message));
       if ("1".equals(System.getenv("ACCORDION_DEBUG"))) {
         failure.printStackTrace(command.getErr());
       }
-      return wrongUse
+      if (failure instanceof EngineUnavailableException) {
+        return EXIT_UNAVAILABLE;
+      }
+      return failure instanceof IllegalArgumentException
           ? command.getCommandSpec().exitCodeOnInvalidInput()
           : command.getCommandSpec().exitCodeOnExecutionException();
     };

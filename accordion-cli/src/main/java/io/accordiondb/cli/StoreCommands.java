@@ -118,20 +118,35 @@ final class StoreCommands implements Runnable {
         throw new ParameterException(spec.commandLine(), file + " is empty");
       }
       if (!database.exists(name)) {
-        database.createTable(CellLines.table(head, name));
+        database.createTable(at(file, 1, () -> CellLines.table(head, name)));
       }
-      cells = read(in, database.table(name));
+      cells = read(in, file, database.table(name));
     }
     print(store, Map.of("table", name, "cells", cells));
     return 0;
   }
 
-  private static long read(BufferedReader in, Table table) throws IOException {
+  /** Parses a line. */
+  private interface Parsing<T> {
+    T parse() throws IOException;
+  }
+
+  /** Parses a line, and says where it stands if it cannot be parsed. */
+  private static <T> T at(Path file, long lineNumber, Parsing<T> line) throws IOException {
+    try {
+      return line.parse();
+    } catch (IOException e) {
+      throw new IOException(file + ", line " + lineNumber + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static long read(BufferedReader in, Path file, Table table) throws IOException {
     long cells = 0;
     List<Put> puts = new ArrayList<>();
     String text = in.readLine();
     while (text != null) {
-      CellLines.Line line = CellLines.cell(text);
+      String cell = text;
+      CellLines.Line line = at(file, cells + 2, () -> CellLines.cell(cell));
       puts.add(
           new Put(line.row())
               .addColumn(

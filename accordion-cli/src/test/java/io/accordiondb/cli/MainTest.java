@@ -48,7 +48,10 @@ class MainTest {
         "bench write --policy LAZY",
         "bench write --key-length 3",
         "bench compare --rounds 0",
+        "bench open --regions 0",
         "bench compare --engines accordion,nothing",
+        "bench compare --workload write --workloads put",
+        "bench compare --workloads sleep",
         "demo --operations 0"
       })
   void refusesWrongUseWithExitCodeTwo(String line) {
@@ -82,6 +85,45 @@ class MainTest {
       JsonNode result = new ObjectMapper().readTree(out.toString());
       assertThat(result.get("operationsPerSecond").asDouble()).isPositive();
       assertThat(result.get("engine").asText()).isEqualTo(engine);
+    }
+  }
+
+  @Test
+  void measuresOpening() throws Exception {
+    String line = "bench open --records 2000 --regions 20 --log-records 3000 --rounds 1 --json";
+    assertThat(run(line.split(" "))).as(err.toString()).isZero();
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    assertThat(result.get("logBytes").asLong()).isGreaterThan(3000 * 124);
+    assertThat(result.get("openMillis").asDouble()).isPositive();
+    assertThat(result.get("openRegionsMillis").asDouble()).isPositive();
+  }
+
+  @Test
+  void comparesEnginesInProcessesOfTheirOwnAndWritesAPage() throws Exception {
+    Path page = folder.resolve("report.html");
+    String[] arguments = {
+      "bench",
+      "compare",
+      "--workloads=put,read",
+      "--engines=accordion,leveldb",
+      "--rounds=1",
+      "--records=300",
+      "--operations=2000",
+      "--html=" + page,
+      "--plots=" + folder,
+      "--json"
+    };
+    assertThat(run(arguments)).as(err.toString()).isZero();
+    JsonNode comparisons = new ObjectMapper().readTree(out.toString()).get("comparisons");
+    assertThat(comparisons.findValuesAsText("workload")).contains("put", "read");
+    for (JsonNode comparison : comparisons) {
+      assertThat(comparison.get("rows")).hasSize(2);
+      assertThat(comparison.at("/rows/1/ratio").asDouble()).isEqualTo(1);
+      assertThat(comparison.at("/rows/0/runs/0/operations").asLong()).isEqualTo(500);
+    }
+    assertThat(page).content().contains("accordion bench compare", "LevelDB in Java", "<svg");
+    for (String plot : List.of("ratios.svg", "ratios.png", "latencies.svg", "memory.png")) {
+      assertThat(folder.resolve(plot)).isNotEmptyFile();
     }
   }
 

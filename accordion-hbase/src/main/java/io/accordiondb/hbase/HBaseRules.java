@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class HBaseRules implements CellFilter {
   private final CompactionScanQueryMatcher matcher;
+  private final long smallestReadPoint;
+  private final int maxVersions;
+
+  /** Cells of the current column that were kept. */
+  private int keptVersions;
+
   private @Nullable ByteBuffer lastBuffer;
   private int lastOffset;
 
@@ -35,6 +41,8 @@ final class HBaseRules implements CellFilter {
    */
   HBaseRules(ScanInfo family, long smallestReadPoint, @Nullable RegionCoprocessorHost coprocessors)
       throws IOException {
+    this.smallestReadPoint = smallestReadPoint;
+    this.maxVersions = family.getMaxVersions();
     long now = EnvironmentEdgeManager.currentTime();
     matcher =
         CompactionScanQueryMatcher.create(
@@ -51,23 +59,53 @@ final class HBaseRules implements CellFilter {
 
   @Override
   public boolean keeps(ByteBuffer buffer, int offset, int length, long sequence) {
-    ByteBufferKeyValue cell =
-        length == KeyValueLayout.length(buffer, offset)
-            ? new NoTagsByteBufferKeyValue(buffer, offset, length, sequence)
-            : new ByteBufferKeyValue(buffer, offset, length, sequence);
+    ByteBufferKeyValue cell = cell(buffer, offset, length, sequence);
     ByteBuffer last = lastBuffer;
     if (last == null || CellComparator.compareRows(buffer, offset, last, lastOffset) != 0) {
       matcher.setToNewRow(cell);
     }
     lastBuffer = buffer;
     lastOffset = offset;
+    keptVersions = 0;
+    return isIncluded(cell);
+  }
+
+  @Override
+  public boolean keepsNextVersion(ByteBuffer buffer, int offset, int length, long sequence) {
+    return isIncluded(cell(buffer, offset, length, sequence));
+  }
+
+  private static ByteBufferKeyValue cell(ByteBuffer buffer, int offset, int length, long sequence) {
+    return length == KeyValueLayout.length(buffer, offset)
+        ? new NoTagsByteBufferKeyValue(buffer, offset, length, sequence)
+        : new ByteBufferKeyValue(buffer, offset, length, sequence);
+  }
+
+  private boolean isIncluded(ByteBufferKeyValue cell) {
+    MatchCode code;
     try {
-      MatchCode code = matcher.match(cell);
-      return code == MatchCode.INCLUDE
-          || code == MatchCode.INCLUDE_AND_SEEK_NEXT_COL
-          || code == MatchCode.INCLUDE_AND_SEEK_NEXT_ROW;
+      code = matcher.match(cell);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    boolean included =
+        code == MatchCode.INCLUDE
+            || code == MatchCode.INCLUDE_AND_SEEK_NEXT_COL
+            || code == MatchCode.INCLUDE_AND_SEEK_NEXT_ROW;
+    if (included) {
+      keptVersions++;
+    }
+    return included;
+  }
+
+  /** Without markers and with all cells visible to all, HBase counts versions and nothing else. */
+  @Override
+  public boolean dropsWholeRests(long deleteMarkers, long maxSequence) {
+    return deleteMarkers == 0 && maxSequence <= smallestReadPoint;
+  }
+
+  @Override
+  public boolean hasAllVersions() {
+    return keptVersions >= maxVersions;
   }
 }

@@ -39,6 +39,14 @@ public final class CellComparator {
     int bRowLength = KeyValueLayout.rowLength(b, bOffset);
     int aRow = KeyValueLayout.rowOffset(aOffset);
     int bRow = KeyValueLayout.rowOffset(bOffset);
+    int keyLength = KeyValueLayout.keyLength(a, aOffset);
+    if (aRowLength == bRowLength
+        && keyLength == KeyValueLayout.keyLength(b, bOffset)
+        && a.get(aRow + aRowLength) == b.get(bRow + bRowLength)) {
+      // All parts have the same lengths, so they are compared at once.
+      int partsLength = keyLength - KeyValueLayout.KEY_OVERHEAD_BYTES + Byte.BYTES;
+      return compareBytes(a, aRow, partsLength, b, bRow, partsLength);
+    }
     int order = compareBytes(a, aRow, aRowLength, b, bRow, bRowLength);
     if (order != 0) {
       return order;
@@ -54,8 +62,7 @@ public final class CellComparator {
       }
     }
     int overhead = KeyValueLayout.KEY_OVERHEAD_BYTES;
-    int aQualifierLength =
-        KeyValueLayout.keyLength(a, aOffset) - overhead - aRowLength - aFamilyLength;
+    int aQualifierLength = keyLength - overhead - aRowLength - aFamilyLength;
     int bQualifierLength =
         KeyValueLayout.keyLength(b, bOffset) - overhead - bRowLength - bFamilyLength;
     return compareBytes(
@@ -110,6 +117,13 @@ public final class CellComparator {
       if (x != y) {
         return Long.compareUnsigned(x, y);
       }
+    }
+    if (i < common && common >= Long.BYTES) {
+      // The last word begins with bytes that are known to be equal.
+      int word = common - Long.BYTES;
+      long x = a.getLong(aOffset + word);
+      long y = b.getLong(bOffset + word);
+      return x != y ? Long.compareUnsigned(x, y) : aLength - bLength;
     }
     for (; i < common; i++) {
       int order = (a.get(aOffset + i) & 0xFF) - (b.get(bOffset + i) & 0xFF);

@@ -99,8 +99,8 @@ final class PipelineWorker {
     try {
       do {
         served = requests.get();
-        boolean flattened = flattenAll();
-        shorten(flattened);
+        flattenAll();
+        shorten();
       } while (requests.addAndGet(-served) > 0);
     } catch (RuntimeException | Error e) {
       requests.set(0);
@@ -109,28 +109,47 @@ final class PipelineWorker {
     }
   }
 
-  /** Flattens what was sealed; returns whether there was anything. */
-  private boolean flattenAll() {
-    boolean any = false;
+  /** Flattens what was sealed. */
+  private void flattenAll() {
     while (true) {
       SegmentList list = store.retainCurrent();
       try {
         MutableSegment sealed = oldestUnflattened(list);
         if (sealed == null) {
-          return any;
+          return;
         }
         MemStore.awaitQuiescence(sealed);
-        boolean sketched = store.options().policy().kind() == Policy.AUTO;
-        ImmutableSegment flat = sealed.flatten(store.segmentMemory(), store.keyPrefix(), sketched);
-        if (!replace(List.of(sealed), flat)) {
-          abort();
-        }
-        store.fitKeyPrefix(flat);
-        flat.release();
-        any = true;
+        flatten(sealed);
       } finally {
         list.release();
       }
+    }
+  }
+
+  /** Flattens a sealed segment; what the policy allows to drop goes at once. */
+  private void flatten(MutableSegment sealed) {
+    Policy policy = store.options().policy().kind();
+    boolean drops = policy != Policy.NONE && policy != Policy.BASIC;
+    CellFilter filter = drops ? store.newCompactionFilter() : null;
+    ImmutableSegment flat =
+        sealed.flatten(store.segmentMemory(), store.keyPrefix(), policy == Policy.AUTO, filter);
+    boolean replaced = replace(List.of(sealed), flat);
+    if (flat != null) {
+      store.fitKeyPrefix(flat);
+      flat.release();
+    }
+    if (!replaced) {
+      abort();
+      return;
+    }
+    long dropped = sealed.cellCount() - (flat == null ? 0 : flat.cellCount());
+    if (dropped > 0) {
+      cellsEliminated.add(dropped);
+      synchronized (adaptive) {
+        adaptive.onDropped(dropped);
+      }
+      store.noteGone(List.of(sealed));
+      store.checkOldestSequence();
     }
   }
 
@@ -143,12 +162,12 @@ final class PipelineWorker {
     return null;
   }
 
-  private void shorten(boolean flattened) {
+  private void shorten() {
     SegmentList list = store.retainCurrent();
     try {
       List<ImmutableSegment> flat = flatSuffix(list.pipeline());
       MemStorePolicy policy = store.options().policy();
-      PipelinePlan plan = plan(policy, flat, flattened);
+      PipelinePlan plan = plan(policy, flat);
       List<ImmutableSegment> sources = flat.subList(0, plan.segments());
       Action action = plan.action();
       if (action == Action.COMPACT && !hasRoomToCompact(sources, plan.survivors())) {
@@ -168,8 +187,7 @@ final class PipelineWorker {
     }
   }
 
-  private PipelinePlan plan(
-      MemStorePolicy policy, List<ImmutableSegment> segments, boolean flattened) {
+  private PipelinePlan plan(MemStorePolicy policy, List<ImmutableSegment> segments) {
     int all = segments.size();
     boolean tooLong = all > policy.pipelineSegmentsMax();
     switch (policy.kind()) {
@@ -177,17 +195,18 @@ final class PipelineWorker {
         return tooLong ? new PipelinePlan(Action.MERGE, all, 1) : PipelinePlan.LEAVE;
       }
       case EAGER -> {
-        return flattened && all > 0 ? new PipelinePlan(Action.COMPACT, all, 1) : PipelinePlan.LEAVE;
+        return all > 1 ? new PipelinePlan(Action.COMPACT, all, 1) : PipelinePlan.LEAVE;
       }
       case ADAPTIVE -> {
         if (!tooLong) {
           return PipelinePlan.LEAVE;
         }
+        int merged = MergeTiers.cheapest(segments);
         double draw = environment.random().nextDouble();
         synchronized (adaptive) {
           return adaptive.shouldCompact(policy.redundancyThreshold(), draw)
-              ? new PipelinePlan(Action.COMPACT, all, adaptive.uniqueness())
-              : new PipelinePlan(Action.MERGE, all, 1);
+              ? new PipelinePlan(Action.COMPACT, merged, 1)
+              : new PipelinePlan(Action.MERGE, merged, 1);
         }
       }
       case AUTO -> {
@@ -203,13 +222,21 @@ final class PipelineWorker {
     }
   }
 
-  /** A compaction holds sources and survivors at once; it must not exceed the budget. */
+  /**
+   * A compaction holds sources and survivors at once. It must not exceed the budget; and a store
+   * within its share must not reach the end of it, where a flush to disk would be due.
+   */
   private boolean hasRoomToCompact(List<ImmutableSegment> sources, double survivors) {
     long held = 0;
     for (ImmutableSegment source : sources) {
       held += source.heldBytes();
     }
-    return environment.budget().availableBytes() >= (long) (survivors * held);
+    long room = environment.budget().availableBytes();
+    long shareLeft = store.options().flushBytes() - store.usedBytes();
+    if (shareLeft > 0) {
+      room = Math.min(room, shareLeft);
+    }
+    return room >= (long) (survivors * held);
   }
 
   /** Returns the flat segments from the oldest on, an unbroken range; newest first. */
@@ -229,7 +256,7 @@ final class PipelineWorker {
     if (install(sources, outcome) && outcome != null) {
       merges.increment();
       synchronized (adaptive) {
-        adaptive.onMerge(uniquenessOf(outcome));
+        adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());
       }
       environment.listener().onMerge(change(sources, outcome, begun));
     }
@@ -243,7 +270,7 @@ final class PipelineWorker {
       PipelineChange change = change(sources, outcome, begun);
       cellsEliminated.add(change.cellsRead() - change.cellsKept());
       synchronized (adaptive) {
-        adaptive.onMerge(uniquenessOf(outcome));
+        adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());
       }
       environment.listener().onCompaction(change);
       store.noteGone(sources);
@@ -276,7 +303,13 @@ final class PipelineWorker {
   private SegmentMerger merger() {
     long begun = cancellations.get();
     return new SegmentMerger(
-        store.segmentMemory(), store.keyPrefix(), () -> cancellations.get() != begun);
+        store.segmentMemory(),
+        store.keyPrefix(),
+        () -> {
+          // What was sealed meanwhile does not wait for the end of a long merge.
+          flattenAll();
+          return cancellations.get() != begun;
+        });
   }
 
   /** Puts what was made in the place of its sources; returns whether that was possible. */

@@ -110,7 +110,6 @@ class PolicyTest implements MemStoreListener {
     assertThat(events)
         .containsExactly(
             "flushed 10",
-            "compacted 1 segments, 10 to 10",
             "flushed 10",
             "compacted 2 segments, 20 to 15",
             "flushed 15",
@@ -310,11 +309,7 @@ class PolicyTest implements MemStoreListener {
         };
     flushRows(0, 10);
     assertThat(events)
-        .containsExactly(
-            "flushed 10",
-            "flushed 10",
-            "compacted 1 segments, 10 to 10",
-            "compacted 2 segments, 20 to 10");
+        .containsExactly("flushed 10", "flushed 10", "compacted 2 segments, 20 to 10");
     assertThat(store.statistics().pipelineSegments()).isEqualTo(1);
     close();
   }

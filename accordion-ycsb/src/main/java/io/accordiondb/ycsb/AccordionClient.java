@@ -9,13 +9,14 @@ import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
-import io.accordiondb.TableDescriptor;
+import io.accordiondb.Table;
 import io.accordiondb.TableExistsException;
 import io.accordiondb.WriteBatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.Vector;
 import org.jspecify.annotations.Nullable;
@@ -26,29 +27,50 @@ import site.ycsb.DBException;
 import site.ycsb.Status;
 
 /**
- * YCSB on the embedded database: a YCSB table is a table of one family, a field a column. Updates
- * are blind, as HBase's are. One instance for each thread.
+ * YCSB on the embedded database: a YCSB table is a table of one family, a field a column. One
+ * instance for each thread.
  *
- * <p>Properties: {@code accordion.dir} (the folder, required), {@code accordion.policy}, {@code
- * accordion.memorybytes}, {@code accordion.durability}, and {@code accordion.batchbytes}: bytes of
- * values that a thread gathers before it writes them as one batch, 0 for none. What is gathered is
- * written when the thread ends; until then the thread does not read it.
+ * <p>Properties: {@code accordion.dir}, the folder, is required. Every option of {@link
+ * io.accordiondb.DatabaseOptions} can be set by its name in lower case, as {@code
+ * accordion.memorybytes}; policy and segments as {@code accordion.policy}, {@code activefraction},
+ * {@code pipelinesegments}, {@code threshold}, {@code cells}, {@code index} and {@code filtered};
+ * an attribute of the family after {@code accordion.family.}.
+ *
+ * <p>{@code accordion.batchbytes}: bytes of keys and values that a thread gathers before it writes
+ * them as one batch, 0 (the default) for none. What is gathered is written when the thread ends;
+ * until then no thread reads it. {@code accordion.readmodifywrite}: whether an update reads the row
+ * and writes it whole; by default updates are blind, as HBase's are. It cannot be had with batches.
  */
 public final class AccordionClient extends DB {
   private static final String FAMILY = "f";
   private static final byte[] FAMILY_BYTES = FAMILY.getBytes(StandardCharsets.US_ASCII);
 
-  private @Nullable SharedDatabase shared;
+  private final Map<String, Table> tables = new HashMap<>();
   private final WriteBatch batch = new WriteBatch();
+  private StoreProperties properties = new StoreProperties(new Properties());
+  private @Nullable SharedDatabase shared;
+  private boolean readsBeforeUpdates;
   private long batchBytesMax;
   private long batchBytes;
+
+  /** Creates a client; to be found by name. */
+  public AccordionClient() {}
 
   @Override
   public void init() throws DBException {
     try {
-      shared = SharedDatabase.enter(getProperties());
-      batchBytesMax = Long.parseLong(getProperties().getProperty("accordion.batchbytes", "0"));
-    } catch (IOException e) {
+      properties = new StoreProperties(getProperties());
+      batchBytesMax = properties.number(StoreProperties.BATCH_BYTES, 0);
+      readsBeforeUpdates = properties.isTrue(StoreProperties.READ_MODIFY_WRITE);
+      if (readsBeforeUpdates && batchBytesMax > 0) {
+        throw new IllegalArgumentException(
+            StoreProperties.READ_MODIFY_WRITE
+                + " cannot be had with "
+                + StoreProperties.BATCH_BYTES
+                + ": what is gathered is not read");
+      }
+      shared = SharedDatabase.enter(properties);
+    } catch (IOException | IllegalArgumentException e) {
       throw new DBException(e);
     }
   }
@@ -60,6 +82,7 @@ public final class AccordionClient extends DB {
       return;
     }
     shared = null;
+    tables.clear();
     try {
       try {
         writeBatch(leaving.database());
@@ -75,13 +98,12 @@ public final class AccordionClient extends DB {
   public Status read(
       String table, String key, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
     return perform(
-        table,
         database -> {
           Get get = new Get(bytes(key));
           if (fields != null) {
             fields.forEach(field -> get.addColumn(FAMILY_BYTES, bytes(field)));
           }
-          Result row = database.table(table).get(get);
+          Result row = table(database, table).get(get);
           copy(row, result);
           return row.isEmpty() ? Status.NOT_FOUND : Status.OK;
         });
@@ -95,13 +117,12 @@ public final class AccordionClient extends DB {
       @Nullable Set<String> fields,
       Vector<HashMap<String, ByteIterator>> result) {
     return perform(
-        table,
         database -> {
           Scan scan = new Scan().withStartRow(bytes(startKey)).setLimit(count);
           if (fields != null) {
             fields.forEach(field -> scan.addColumn(FAMILY_BYTES, bytes(field)));
           }
-          try (ResultScanner scanner = database.table(table).scan(scan)) {
+          try (ResultScanner scanner = table(database, table).scan(scan)) {
             for (Result row = scanner.next(); row != null; row = scanner.next()) {
               HashMap<String, ByteIterator> values = new HashMap<>();
               copy(row, values);
@@ -114,32 +135,55 @@ public final class AccordionClient extends DB {
 
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
-    return insert(table, key, values);
+    if (!readsBeforeUpdates) {
+      return insert(table, key, values);
+    }
+    return perform(
+        database -> {
+          Result before = table(database, table).get(new Get(bytes(key)));
+          if (before.isEmpty()) {
+            return Status.NOT_FOUND;
+          }
+          Map<String, ByteIterator> whole = new HashMap<>();
+          copy(before, whole);
+          whole.putAll(values);
+          return put(database, table, key, whole);
+        });
   }
 
   @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
-    return perform(
-        table,
-        database -> {
-          Put put = new Put(bytes(key));
-          for (Map.Entry<String, ByteIterator> value : values.entrySet()) {
-            byte[] bytes = value.getValue().toArray();
-            put.addColumn(FAMILY_BYTES, bytes(value.getKey()), bytes);
-            batchBytes += bytes.length;
-          }
-          batch.put(table, put);
-          return written(database);
-        });
+    return perform(database -> put(database, table, key, values));
+  }
+
+  private Status put(Database database, String table, String key, Map<String, ByteIterator> values)
+      throws IOException {
+    Put put = new Put(bytes(key));
+    for (Map.Entry<String, ByteIterator> value : values.entrySet()) {
+      byte[] bytes = value.getValue().toArray();
+      put.addColumn(FAMILY_BYTES, bytes(value.getKey()), bytes);
+      batchBytes += bytes.length;
+    }
+    if (batchBytesMax == 0) {
+      table(database, table).put(put);
+      return Status.OK;
+    }
+    Table unused = table(database, table);
+    batch.put(table, put);
+    return gathered(database, key);
   }
 
   @Override
   public Status delete(String table, String key) {
     return perform(
-        table,
         database -> {
+          Table target = table(database, table);
+          if (batchBytesMax == 0) {
+            target.delete(new Delete(bytes(key)));
+            return Status.OK;
+          }
           batch.delete(table, new Delete(bytes(key)));
-          return written(database);
+          return gathered(database, key);
         });
   }
 
@@ -148,33 +192,40 @@ public final class AccordionClient extends DB {
     Status run(Database database) throws IOException;
   }
 
-  private Status perform(String table, Operation operation) {
+  private Status perform(Operation operation) {
     SharedDatabase open = shared;
     if (open == null) {
       throw new IllegalStateException("init() has not been called");
     }
     try {
-      Database database = open.database();
-      if (!database.exists(table)) {
-        create(database, table);
-      }
-      return operation.run(database);
+      return operation.run(open.database());
     } catch (IOException e) {
       return new Status("ERROR", String.valueOf(e.getMessage()));
     }
   }
 
-  private static void create(Database database, String table) throws IOException {
-    try {
-      database.createTable(TableDescriptor.of(table, FAMILY));
-    } catch (TableExistsException e) {
-      if (!database.exists(table)) {
-        throw e;
+  /** Returns a table, which is created if it is missing. */
+  private Table table(Database database, String name) throws IOException {
+    Table known = tables.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (!database.exists(name)) {
+      try {
+        database.createTable(properties.table(name, FAMILY));
+      } catch (TableExistsException e) {
+        if (!database.exists(name)) {
+          throw e;
+        }
       }
     }
+    Table table = database.table(name);
+    tables.put(name, table);
+    return table;
   }
 
-  private Status written(Database database) throws IOException {
+  private Status gathered(Database database, String key) throws IOException {
+    batchBytes += key.length();
     if (batchBytes < batchBytesMax) {
       return Status.BATCHED_OK;
     }

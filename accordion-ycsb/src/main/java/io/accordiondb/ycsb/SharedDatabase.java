@@ -2,16 +2,10 @@
 package io.accordiondb.ycsb;
 
 import io.accordiondb.Database;
-import io.accordiondb.DatabaseOptions;
-import io.accordiondb.Durability;
-import io.accordiondb.memstore.MemStorePolicy;
-import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * The databases that YCSB's threads share: YCSB makes a client for each thread, and a folder can be
@@ -29,16 +23,22 @@ final class SharedDatabase {
     this.database = database;
   }
 
-  static SharedDatabase enter(Properties properties) throws IOException {
-    String name = properties.getProperty("accordion.dir");
-    if (name == null) {
-      throw new IOException("set the property accordion.dir to the folder of the database");
+  /**
+   * Opens the database that properties name, or shares it if it is open.
+   *
+   * @throws IllegalArgumentException if they name no folder
+   */
+  static SharedDatabase enter(StoreProperties properties) throws IOException {
+    String name = properties.text(StoreProperties.DIRECTORY, "");
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(
+          "set the property " + StoreProperties.DIRECTORY + " to the folder of the database");
     }
     Path directory = Path.of(name).toAbsolutePath().normalize();
     synchronized (OPEN) {
       SharedDatabase shared = OPEN.get(directory);
       if (shared == null) {
-        shared = new SharedDatabase(directory, Database.open(directory, options(properties)));
+        shared = new SharedDatabase(directory, Database.open(directory, properties.options()));
         OPEN.put(directory, shared);
       }
       shared.users++;
@@ -58,22 +58,5 @@ final class SharedDatabase {
         database.close();
       }
     }
-  }
-
-  private static DatabaseOptions options(Properties properties) {
-    DatabaseOptions.Builder builder = DatabaseOptions.builder();
-    String policy = properties.getProperty("accordion.policy");
-    if (policy != null) {
-      builder.memStorePolicy(MemStorePolicy.of(Policy.valueOf(policy.toUpperCase(Locale.ROOT))));
-    }
-    String memory = properties.getProperty("accordion.memorybytes");
-    if (memory != null) {
-      builder.memoryBytes(Long.parseLong(memory));
-    }
-    String durability = properties.getProperty("accordion.durability");
-    if (durability != null) {
-      builder.durability(Durability.valueOf(durability.toUpperCase(Locale.ROOT)));
-    }
-    return builder.build();
   }
 }

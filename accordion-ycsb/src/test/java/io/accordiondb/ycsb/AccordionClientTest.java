@@ -78,6 +78,39 @@ class AccordionClientTest {
   }
 
   @Test
+  void readsBeforeItUpdatesIfToldTo() throws DBException {
+    AccordionClient client = client("accordion.readmodifywrite", "true");
+    assertThat(client.update("t", "a", values("f0", "1"))).isEqualTo(Status.NOT_FOUND);
+    assertThat(read(client, "a", null)).isEmpty();
+    client.insert("t", "a", values("f0", "1", "f1", "2"));
+    assertThat(client.update("t", "a", values("f1", "3"))).isEqualTo(Status.OK);
+    assertThat(read(client, "a", null)).isEqualTo(Map.of("f0", "1", "f1", "3"));
+    client.cleanup();
+    assertThatThrownBy(
+            () -> client("accordion.readmodifywrite", "true", "accordion.batchbytes", "10"))
+        .isInstanceOf(DBException.class)
+        .hasMessageContainingAll("readmodifywrite", "batchbytes");
+  }
+
+  @Test
+  void gathersKeysAndValuesUpToTheSizeOfABatch() throws DBException {
+    AccordionClient client = client("accordion.batchbytes", "12");
+    assertThat(client.insert("t", "aa", values("f0", "1234"))).isEqualTo(Status.BATCHED_OK);
+    assertThat(client.delete("t", "cc")).isEqualTo(Status.BATCHED_OK);
+    assertThat(read(client, "aa", null)).isEmpty();
+    assertThat(client.insert("t", "bb", values("f0", "12"))).isEqualTo(Status.OK);
+    assertThat(read(client, "aa", null)).isEqualTo(Map.of("f0", "1234"));
+    client.cleanup();
+  }
+
+  @Test
+  void refusesPropertiesThatItDoesNotKnow() {
+    assertThatThrownBy(() -> client("accordion.polcy", "basic"))
+        .isInstanceOf(DBException.class)
+        .hasMessageContainingAll("accordion.polcy", "accordion.policy");
+  }
+
+  @Test
   void namesTheMissingFolder() {
     AccordionClient client = new AccordionClient();
     client.setProperties(new Properties());

@@ -1,9 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench.engine;
 
+import io.accordiondb.Cell;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.Delete;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
@@ -15,6 +17,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The embedded store: a table of one family; a field is a column, the only one has no name. */
 public final class AccordionEngine implements Engine {
@@ -28,30 +32,31 @@ public final class AccordionEngine implements Engine {
 
   /** Opens the store, which is created if it is missing. */
   public AccordionEngine(EngineOptions options) throws IOException {
-    this.options = options;
-    this.database =
-        Database.open(
-            options.directory(),
-            DatabaseOptions.builder()
-                .memoryBytes(options.memoryBytes())
-                .blockCacheBytes(options.cacheBytes())
-                .durability(options.durability())
-                .memStorePolicy(options.policy())
-                .build());
-    if (!database.exists(TABLE)) {
-      database.createTable(TableDescriptor.of(TABLE, "f"));
-    }
-    this.table = database.table(TABLE);
-    this.qualifiers = qualifiers(options.fields());
+    this(options, UnaryOperator.identity());
   }
 
-  private static byte[][] qualifiers(int fields) {
-    byte[][] names = new byte[fields][];
-    for (int field = 0; field < fields; field++) {
-      String name = fields == 1 ? "" : "field" + field;
-      names[field] = name.getBytes(StandardCharsets.US_ASCII);
+  /**
+   * Opens the store, which is created if it is missing.
+   *
+   * @param further sets what the other engines do not have
+   * @param splitKeys rows at which regions of a table that is created begin; none for one region
+   */
+  public AccordionEngine(
+      EngineOptions options, UnaryOperator<DatabaseOptions.Builder> further, byte[]... splitKeys)
+      throws IOException {
+    this.options = options;
+    DatabaseOptions.Builder builder =
+        DatabaseOptions.builder()
+            .memoryBytes(options.memoryBytes())
+            .blockCacheBytes(options.cacheBytes())
+            .durability(options.durability())
+            .memStorePolicy(options.policy());
+    this.database = Database.open(options.directory(), further.apply(builder).build());
+    if (!database.exists(TABLE)) {
+      database.createTable(TableDescriptor.of(TABLE, "f"), splitKeys);
     }
-    return names;
+    this.table = database.table(TABLE);
+    this.qualifiers = options.fields() == 1 ? new byte[1][0] : FieldNames.of(options.fields());
   }
 
   /** Returns the database below, for figures that only this engine has. */
@@ -107,19 +112,33 @@ public final class AccordionEngine implements Engine {
     }
 
     @Override
-    public boolean read(byte[] key, int field) throws IOException {
-      return table.exists(new Get(key).addColumn(FAMILY, qualifiers[field]));
+    public byte @Nullable [] read(byte[] key, int field) throws IOException {
+      Result row = table.get(new Get(key).addColumn(FAMILY, qualifiers[field]));
+      return row.isEmpty() ? null : row.cells().get(0).value();
     }
 
     @Override
-    public int scan(byte[] fromKey, int rows) throws IOException {
-      int found = 0;
+    public List<Row> scan(byte[] fromKey, int rows) throws IOException {
+      List<Row> found = new ArrayList<>(rows);
       try (ResultScanner scanner = table.scan(new Scan().withStartRow(fromKey).setLimit(rows))) {
         for (Result row = scanner.next(); row != null; row = scanner.next()) {
-          found++;
+          found.add(rowOf(row.cells()));
         }
       }
       return found;
+    }
+
+    private Row rowOf(List<Cell> cells) {
+      byte[][] values = new byte[cells.size()][];
+      for (int field = 0; field < values.length; field++) {
+        values[field] = cells.get(field).value();
+      }
+      return new Row(cells.get(0).row(), values);
+    }
+
+    @Override
+    public void delete(byte[] key) throws IOException {
+      table.delete(new Delete(key));
     }
 
     @Override

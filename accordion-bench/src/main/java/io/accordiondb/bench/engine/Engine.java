@@ -3,6 +3,8 @@ package io.accordiondb.bench.engine;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A store that is measured. Rows have the same number of fields. Thread-safe. */
 public interface Engine extends Closeable {
@@ -28,13 +30,24 @@ public interface Engine extends Closeable {
      */
     void write(byte[][] keys, byte[][][] values, int count) throws IOException;
 
-    /** Reads one field of a row; returns whether it is there. */
-    boolean read(byte[] key, int field) throws IOException;
+    /** Reads one field of a row; returns its value, null if it is not there. */
+    byte @Nullable [] read(byte[] key, int field) throws IOException;
 
-    /** Reads up to so many rows, whole, from a key on; returns how many there were. */
-    int scan(byte[] fromKey, int rows) throws IOException;
+    /** Reads up to so many rows, whole, from a key on, in the order of unsigned bytes. */
+    List<Row> scan(byte[] fromKey, int rows) throws IOException;
+
+    /** Deletes a row, if it is there. */
+    void delete(byte[] key) throws IOException;
 
     @Override
     void close() throws IOException;
   }
+
+  /**
+   * A row that was read.
+   *
+   * @param key its key
+   * @param values the values of its fields
+   */
+  record Row(byte[] key, byte[][] values) {}
 }

@@ -2,7 +2,7 @@
 package io.accordiondb.bench.engine;
 
 /**
- * What an engine has written.
+ * What an engine has written, all 0 where it does not tell.
  *
  * @param flushes flushes of memory to disk
  * @param compactions compactions of files
@@ -12,6 +12,8 @@ package io.accordiondb.bench.engine;
  */
 public record EngineFigures(
     long flushes, long compactions, long bytesFlushed, long bytesCompacted, long bytesLogged) {
+  /** Of an engine that does not tell. */
+  public static final EngineFigures UNKNOWN = new EngineFigures(0, 0, 0, 0, 0);
 
   /** Returns what was written since an earlier moment. */
   public EngineFigures minus(EngineFigures earlier) {

@@ -5,25 +5,60 @@ import java.io.IOException;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** The engines by name. */
+/** The engines by name. All but Accordion need a library that is optional. */
 public final class Engines {
-  /** All names. */
-  public static final List<String> NAMES = List.of("accordion", "rocksdb");
+  /** All names but those of {@link EngineProvider}s. */
+  public static final List<String> NAMES =
+      List.of(
+          "accordion", "rocksdb", "rocksdb-mempurge", "h2", "lmdb", "mapdb", "xodus", "leveldb");
+
+  private static final double MEM_PURGE_THRESHOLD = 1.0;
 
   private Engines() {}
+
+  /** Opens one engine. */
+  interface Opener {
+    Engine open() throws IOException;
+  }
 
   /**
    * Opens an engine.
    *
    * @throws IllegalArgumentException if there is none of this name
+   * @throws EngineUnavailableException if it cannot be used here
    * @throws IOException if it cannot be opened
    */
   public static Engine open(String name, EngineOptions options) throws IOException {
+    return available(name, () -> opened(name, options));
+  }
+
+  // Each class is loaded when its engine is opened, not before: its library may be missing.
+  private static Engine opened(String name, EngineOptions options) throws IOException {
     return switch (name) {
       case "accordion" -> new AccordionEngine(options);
-      case "rocksdb" -> openRocksDb(options);
+      case "rocksdb" -> new RocksDbEngine(options, 0);
+      case "rocksdb-mempurge" -> new RocksDbEngine(options, MEM_PURGE_THRESHOLD);
+      case "h2" -> new H2Engine(options);
+      case "lmdb" -> new LmdbEngine(options);
+      case "mapdb" -> new MapDbEngine(options);
+      case "xodus" -> new XodusEngine(options);
+      case "leveldb" -> new LevelDbEngine(options);
       default -> openProvided(name, options);
     };
+  }
+
+  /** Opens an engine; says what is missing if its library, or a native part of it, is. */
+  static Engine available(String name, Opener opener) throws IOException {
+    try {
+      return opener.open();
+    } catch (NoClassDefFoundError e) {
+      throw new EngineUnavailableException(
+          name + " cannot be used: its library is not on the class path (" + e.getMessage() + ")",
+          e);
+    } catch (LinkageError e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new EngineUnavailableException(name + " cannot be used on this machine: " + cause, e);
+    }
   }
 
   /** Returns whether there is an engine of this name, here or with a provider. */
@@ -41,14 +76,5 @@ public final class Engines {
     }
     throw new IllegalArgumentException(
         "no engine named \"" + name + "\"; there are " + String.join(", ", NAMES));
-  }
-
-  private static Engine openRocksDb(EngineOptions options) throws IOException {
-    try {
-      return new RocksDbEngine(options);
-    } catch (NoClassDefFoundError e) {
-      throw new IOException(
-          "RocksDB is an optional part: put org.rocksdb:rocksdbjni on the class path", e);
-    }
   }
 }

@@ -3,7 +3,6 @@ package io.accordiondb.bench.engine;
 
 import io.accordiondb.Durability;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,13 +11,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
 import org.rocksdb.HistogramType;
 import org.rocksdb.LRUCache;
-import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -29,25 +32,29 @@ import org.rocksdb.TickerType;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/**
- * RocksDB through JNI. A row of one field is one key; of several, one key a field, the row's key
- * followed by a zero byte and the field's name, so that a field can be written without being read.
- */
+/** RocksDB through JNI. */
 public final class RocksDbEngine implements Engine {
   private static final int BLOOM_BITS = 10;
   private static final long LOG_FLUSH_MILLIS = 10;
 
   private final EngineOptions options;
+  private final double memPurgeThreshold;
   private final List<AutoCloseable> handles = new ArrayList<>();
   private final Statistics statistics;
   private final WriteOptions writeOptions;
   private final RocksDB database;
   private final ScheduledExecutorService logFlusher;
 
-  /** Opens the store, which is created if it is missing. */
-  public RocksDbEngine(EngineOptions options) throws IOException {
+  /**
+   * Opens the store, which is created if it is missing.
+   *
+   * @param memPurgeThreshold below which estimated share of useful bytes full write buffers are
+   *     compacted in memory instead of flushed; 0 for never, RocksDB's default
+   */
+  public RocksDbEngine(EngineOptions options, double memPurgeThreshold) throws IOException {
     RocksDB.loadLibrary();
     this.options = options;
+    this.memPurgeThreshold = memPurgeThreshold;
     Files.createDirectories(options.directory());
     statistics = kept(new Statistics());
     statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
@@ -58,23 +65,32 @@ public final class RocksDbEngine implements Engine {
             .setFilterPolicy(kept(new BloomFilter(BLOOM_BITS, false)))
             .setCacheIndexAndFilterBlocks(true)
             .setPinL0FilterAndIndexBlocksInCache(true);
-    Options settings =
-        kept(new Options())
+    DBOptions settings =
+        kept(new DBOptions())
             .setCreateIfMissing(true)
             .setStatistics(statistics)
+            .setMaxBackgroundJobs(2)
+            .setManualWalFlush(options.durability() == Durability.ASYNC);
+    ColumnFamilyOptions family =
+        kept(new ColumnFamilyOptions())
             .setWriteBufferSize(options.memoryBytes() / 2)
             .setMaxWriteBufferNumber(2)
-            .setMaxBackgroundJobs(2)
             .setCompressionType(CompressionType.LZ4_COMPRESSION)
             .setLevelCompactionDynamicLevelBytes(true)
-            .setManualWalFlush(options.durability() == Durability.ASYNC)
+            .setExperimentalMempurgeThreshold(memPurgeThreshold)
             .setTableFormatConfig(tables);
     writeOptions =
         kept(new WriteOptions())
             .setDisableWAL(options.durability() == Durability.SKIP)
             .setSync(options.durability() == Durability.FSYNC);
     try {
-      database = RocksDB.open(settings, options.directory().toString());
+      List<ColumnFamilyHandle> families = new ArrayList<>();
+      database =
+          RocksDB.open(
+              settings,
+              options.directory().toString(),
+              List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family)),
+              families);
     } catch (RocksDBException e) {
       throw new IOException("RocksDB could not be opened", e);
     }
@@ -101,7 +117,7 @@ public final class RocksDbEngine implements Engine {
 
   @Override
   public Session session() {
-    return new JniSession();
+    return new EntrySession(new JniStore(), options.fields());
   }
 
   @Override
@@ -125,7 +141,8 @@ public final class RocksDbEngine implements Engine {
         + " bytes, LZ4, Bloom filter of "
         + BLOOM_BITS
         + " bits, leveled compaction with dynamic level bytes, 2 background jobs, log "
-        + options.durability();
+        + options.durability()
+        + (memPurgeThreshold == 0 ? "" : ", mempurge threshold " + memPurgeThreshold);
   }
 
   @Override
@@ -149,33 +166,19 @@ public final class RocksDbEngine implements Engine {
     }
   }
 
-  private static byte[] keyOf(byte[] row, int field) {
-    byte[] name = ("field" + field).getBytes(StandardCharsets.US_ASCII);
-    byte[] key = new byte[row.length + 1 + name.length];
-    System.arraycopy(row, 0, key, 0, row.length);
-    System.arraycopy(name, 0, key, row.length + 1, name.length);
-    return key;
-  }
-
-  private final class JniSession implements Session {
+  private final class JniStore implements EntryStore {
     private final WriteBatch batch = new WriteBatch();
     private final ReadOptions readOptions = new ReadOptions();
 
     @Override
-    public void write(byte[][] keys, byte[][][] values, int count) throws IOException {
+    public void put(List<Entry> entries) throws IOException {
       try {
-        if (count == 1 && options.fields() == 1) {
-          database.put(writeOptions, keys[0], values[0][0]);
+        if (entries.size() == 1) {
+          database.put(writeOptions, entries.get(0).key(), entries.get(0).value());
           return;
         }
-        for (int i = 0; i < count; i++) {
-          if (options.fields() == 1) {
-            batch.put(keys[i], values[i][0]);
-          } else {
-            for (int field = 0; field < options.fields(); field++) {
-              batch.put(keyOf(keys[i], field), values[i][field]);
-            }
-          }
+        for (Entry entry : entries) {
+          batch.put(entry.key(), entry.value());
         }
         database.write(writeOptions, batch);
         batch.clear();
@@ -185,29 +188,39 @@ public final class RocksDbEngine implements Engine {
     }
 
     @Override
-    public boolean read(byte[] key, int field) throws IOException {
+    public void delete(List<byte[]> keys) throws IOException {
       try {
-        return database.get(readOptions, options.fields() == 1 ? key : keyOf(key, field)) != null;
+        for (byte[] key : keys) {
+          batch.delete(key);
+        }
+        database.write(writeOptions, batch);
+        batch.clear();
+      } catch (RocksDBException e) {
+        throw new IOException("RocksDB could not delete", e);
+      }
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) throws IOException {
+      try {
+        return database.get(readOptions, key);
       } catch (RocksDBException e) {
         throw new IOException("RocksDB could not read", e);
       }
     }
 
     @Override
-    public int scan(byte[] fromKey, int rows) throws IOException {
-      int wanted = rows * options.fields();
-      int found = 0;
+    public List<Entry> scan(byte[] fromKey, int count) throws IOException {
+      List<Entry> found = new ArrayList<>(count);
       try (RocksIterator iterator = database.newIterator(readOptions)) {
-        for (iterator.seek(fromKey); iterator.isValid() && found < wanted; iterator.next()) {
-          if (iterator.key().length > 0 && iterator.value().length > 0) {
-            found++;
-          }
+        for (iterator.seek(fromKey); iterator.isValid() && found.size() < count; iterator.next()) {
+          found.add(new Entry(iterator.key(), iterator.value()));
         }
         iterator.status();
       } catch (RocksDBException e) {
         throw new IOException("RocksDB could not scan", e);
       }
-      return found / options.fields();
+      return found;
     }
 
     @Override

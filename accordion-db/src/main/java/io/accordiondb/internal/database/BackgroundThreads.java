@@ -48,9 +48,14 @@ final class BackgroundThreads {
   void close() {
     timer.shutdownNow();
     for (ExecutorService executor : new ExecutorService[] {compactions, flushes, memory}) {
-      executor.shutdown();
-      awaitTermination(executor);
+      end(executor);
     }
+  }
+
+  /** Lets running work end, drops waiting work, and ends the threads of an executor. */
+  static void end(ExecutorService executor) {
+    executor.shutdown();
+    awaitTermination(executor);
   }
 
   private static void awaitTermination(ExecutorService executor) {
@@ -68,7 +73,8 @@ final class BackgroundThreads {
     }
   }
 
-  private static ThreadFactory named(String purpose) {
+  /** Returns a maker of daemons that are named after what they do. */
+  static ThreadFactory named(String purpose) {
     AtomicInteger number = new AtomicInteger();
     return task -> {
       Thread thread = new Thread(task, "accordion-" + purpose + "-" + number.incrementAndGet());

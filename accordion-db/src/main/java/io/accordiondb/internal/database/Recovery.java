@@ -44,6 +44,15 @@ final class Recovery {
   /** A replay that takes longer is told of in the log output, again and again. */
   private static final long LOG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** Threads that put cells into memory, while another one reads the log. */
+  private static final int THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
+
+  private static final long SLAB_BYTES_MIN = 4 << 10;
+  private static final long SLAB_BYTES_MAX = 1 << 20;
+
+  /** A slab is at most this part of the memory, so that what waits does not count. */
+  private static final long SLABS_IN_MEMORY = 256;
+
   private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");
 
   private final Version version;
@@ -99,7 +108,20 @@ final class Recovery {
             version.lastFlushedSequence(),
             version.files().stream().mapToLong(FileRecord::maxSequence).max().orElse(0));
     visibility.recoverTo(lastSequence);
-    log.replay((payload, first, count, source) -> apply(log, payload, first, count, source));
+    long slabBytes =
+        Math.max(SLAB_BYTES_MIN, Math.min(SLAB_BYTES_MAX, budget.limitBytes() / SLABS_IN_MEMORY));
+    try (ReplaySlabs slabs =
+        new ReplaySlabs(THREADS, slabBytes, this::apply, visibility::recoverTo)) {
+      log.replay(
+          (payload, first, count, source) -> {
+            if (slabs.add(payload, first, count, source)) {
+              flushIfFull(slabs);
+              report(log.progress());
+            }
+          });
+      slabs.drain();
+      flushIfFull(slabs);
+    }
     listener.accept(log.progress());
     if (mode == RecoveryMode.POINT_IN_TIME && log.isDamaged()) {
       checkOneMoment(log.lastSequence());
@@ -145,8 +167,17 @@ final class Recovery {
     }
   }
 
-  private void apply(
-      LogReplay log, ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
+  /** Makes room in memory when it is nearly full. */
+  private void flushIfFull(ReplaySlabs slabs) throws IOException {
+    boolean flushed = true;
+    while (flushed && budget.usedBytes() > FlushScheduler.MEMORY_FLUSH * budget.limitBytes()) {
+      // A flush says that all of its store up to the newest cell is in files.
+      slabs.drain();
+      flushed = flushLargest();
+    }
+  }
+
+  private void apply(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
       throws IOException {
     try {
       BatchReader.read(payload, firstSequence, count, this::addToMemory);
@@ -158,10 +189,6 @@ final class Recovery {
           String.valueOf(e.getMessage()),
           e);
     }
-    visibility.recoverTo(firstSequence + count - 1);
-    while (budget.usedBytes() > FlushScheduler.MEMORY_FLUSH * budget.limitBytes()
-        && flushLargest()) {}
-    report(log.progress());
   }
 
   private void addToMemory(

@@ -31,7 +31,7 @@ final class ManifestFile implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ManifestFile.class);
 
   /** "ACCORMAN" as ASCII. */
-  private static final long MAGIC = 0x4143_434F_524D_414EL;
+  static final long MAGIC = 0x4143_434F_524D_414EL;
 
   private static final Pattern NAME = Pattern.compile("MANIFEST-(\\d{12})");
 

@@ -19,7 +19,7 @@ import net.jqwik.api.Property;
 class EditCodecTest {
   private static final byte[] NONE = {};
 
-  private static final List<VersionEdit> ALL_KINDS =
+  static final List<VersionEdit> ALL_KINDS =
       List.of(
           new VersionEdit.PutTable(
               new TableRecord(
@@ -41,11 +41,11 @@ class EditCodecTest {
           new VersionEdit.SetNextNumber(1L << 35),
           new VersionEdit.SetClockFloor(-1));
 
-  private static List<VersionEdit> decode(byte[] bytes) throws IOException {
+  static List<VersionEdit> decode(byte[] bytes) throws IOException {
     return EditCodec.decode(ByteBuffer.wrap(bytes), "MANIFEST", 100);
   }
 
-  private static byte[] encode(List<VersionEdit> edits) {
+  static byte[] encode(List<VersionEdit> edits) {
     ByteBuffer buffer = EditCodec.encode(edits);
     byte[] bytes = new byte[buffer.limit()];
     buffer.get(0, bytes);

@@ -27,7 +27,7 @@ class BlockFuzzTest {
     for (int i = 0; i < TRIES; i++) {
       byte[] bytes = mutate(good, random);
       try {
-        walk(bytes, random);
+        walk(bytes, random.nextInt(4), "row" + random.nextInt(30));
       } catch (CorruptionException e) {
         refused++;
       } catch (RuntimeException e) {
@@ -44,15 +44,8 @@ class BlockFuzzTest {
     int refused = 0;
     for (int i = 0; i < TRIES; i++) {
       byte[] bytes = mutate(good, random);
-      SearchKey key = SearchKey.of(Tables.startOfRow("row" + random.nextInt(30)), 0);
       try {
-        IndexBlock block = new IndexBlock(block(bytes));
-        block.findRow(key);
-        block.findColumn(key);
-        int entry = block.findKey(key);
-        if (entry < block.count()) {
-          block.handle(entry);
-        }
+        search(bytes, "row" + random.nextInt(30));
       } catch (CorruptionException e) {
         refused++;
       } catch (RuntimeException e) {
@@ -86,11 +79,24 @@ class BlockFuzzTest {
     assertThat(refused).isBetween(TRIES / 4, TRIES - 1);
   }
 
-  private static void walk(byte[] bytes, Random random) throws CorruptionException {
+  /** Looks for a row in an index block. */
+  static void search(byte[] bytes, String row) throws CorruptionException {
+    SearchKey key = SearchKey.of(Tables.startOfRow(row), 0);
+    IndexBlock block = new IndexBlock(block(bytes));
+    block.findRow(key);
+    block.findColumn(key);
+    int entry = block.findKey(key);
+    if (entry < block.count()) {
+      block.handle(entry);
+    }
+  }
+
+  /** Walks over a block of cells from where one of four ways of seeking leads. */
+  static void walk(byte[] bytes, int way, String row) throws CorruptionException {
     CellBlockCursor cursor = new CellBlockCursor();
     cursor.reset(block(bytes));
-    SearchKey key = SearchKey.of(Tables.startOfRow("row" + random.nextInt(30)), 0);
-    switch (random.nextInt(4)) {
+    SearchKey key = SearchKey.of(Tables.startOfRow(row), 0);
+    switch (way) {
       case 0 -> cursor.seek(key);
       case 1 -> cursor.seekBefore(key);
       case 2 -> cursor.seekToLast();
@@ -123,7 +129,7 @@ class BlockFuzzTest {
     return bytes;
   }
 
-  private static byte[] cellBlock() {
+  static byte[] cellBlock() {
     CellBlockBuilder builder = new CellBlockBuilder(4096, 5);
     LastKey last = new LastKey();
     List<TestCell> cells = Tables.grid(15, 2, 3);
@@ -137,7 +143,7 @@ class BlockFuzzTest {
     return Arrays.copyOf(builder.bytes(), length);
   }
 
-  private static byte[] indexBlock() {
+  static byte[] indexBlock() {
     IndexBlockBuilder builder = new IndexBlockBuilder();
     Separator separator = new Separator();
     for (TestCell cell : Tables.grid(15, 1, 0)) {
@@ -148,7 +154,7 @@ class BlockFuzzTest {
     return Arrays.copyOf(builder.bytes(), length);
   }
 
-  private static Block block(byte[] bytes) {
+  static Block block(byte[] bytes) {
     return new Block(Tables.NAME, 0, ByteBuffer.wrap(bytes));
   }
 }

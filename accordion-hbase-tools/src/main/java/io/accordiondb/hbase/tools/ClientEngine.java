@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.VersionInfo;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster in this process, written and read through HBase's client. Thread-safe. */
 final class ClientEngine implements Engine {
@@ -111,21 +113,26 @@ final class ClientEngine implements Engine {
     }
 
     @Override
-    public boolean read(byte[] key, int field) throws IOException {
+    public byte @Nullable [] read(byte[] key, int field) throws IOException {
       Get get = new Get(key).addColumn(EngineName.FAMILY, EngineName.qualifier(field));
-      return !table.get(get).isEmpty();
+      return table.get(get).value();
     }
 
     @Override
-    public int scan(byte[] fromKey, int rows) throws IOException {
-      int found = 0;
+    public List<Row> scan(byte[] fromKey, int rows) throws IOException {
+      List<Row> found = new ArrayList<>(rows);
       Scan scan = new Scan().withStartRow(fromKey).setLimit(rows).setCaching(rows);
       try (ResultScanner scanner = table.getScanner(scan)) {
         for (Result row = scanner.next(); row != null; row = scanner.next()) {
-          found++;
+          found.add(EngineName.row(row.listCells()));
         }
       }
       return found;
+    }
+
+    @Override
+    public void delete(byte[] key) throws IOException {
+      table.delete(new Delete(key));
     }
 
     @Override

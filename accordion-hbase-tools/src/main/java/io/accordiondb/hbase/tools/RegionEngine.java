@@ -18,6 +18,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -36,6 +37,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.VersionInfo;
 import org.apache.hadoop.hbase.wal.WALFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Regions without a region server: {@link HRegion#batchMutate} on the caller's thread, flushes and
@@ -236,31 +238,37 @@ final class RegionEngine implements Engine {
     }
 
     @Override
-    public boolean read(byte[] key, int field) throws IOException {
+    public byte @Nullable [] read(byte[] key, int field) throws IOException {
       List<Part> opened = parts(key);
       Get get = new Get(key).addColumn(EngineName.FAMILY, EngineName.qualifier(field));
-      return !opened.get(partOf(opened, key)).region.get(get).isEmpty();
+      return opened.get(partOf(opened, key)).region.get(get).value();
     }
 
     @Override
-    public int scan(byte[] fromKey, int rows) throws IOException {
+    public List<Row> scan(byte[] fromKey, int rows) throws IOException {
       List<Part> opened = parts(fromKey);
-      int found = 0;
-      List<Cell> row = new ArrayList<>();
-      for (int i = partOf(opened, fromKey); i < opened.size() && found < rows; i++) {
-        Scan scan = new Scan().withStartRow(fromKey).setLimit(rows - found);
+      List<Row> found = new ArrayList<>(rows);
+      List<Cell> cells = new ArrayList<>();
+      for (int i = partOf(opened, fromKey); i < opened.size() && found.size() < rows; i++) {
+        Scan scan = new Scan().withStartRow(fromKey).setLimit(rows - found.size());
         try (RegionScanner scanner = opened.get(i).region.getScanner(scan)) {
           boolean more = true;
-          while (more && found < rows) {
-            row.clear();
-            more = scanner.next(row);
-            if (!row.isEmpty()) {
-              found++;
+          while (more && found.size() < rows) {
+            cells.clear();
+            more = scanner.next(cells);
+            if (!cells.isEmpty()) {
+              found.add(EngineName.row(cells));
             }
           }
         }
       }
       return found;
+    }
+
+    @Override
+    public void delete(byte[] key) throws IOException {
+      List<Part> opened = parts(key);
+      write(opened.get(partOf(opened, key)), new Mutation[] {new Delete(key)});
     }
 
     @Override

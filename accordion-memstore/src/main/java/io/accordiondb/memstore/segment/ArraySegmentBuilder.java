@@ -45,6 +45,11 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   }
 
   @Override
+  public void addRecordCopy(int reference, long prefix, boolean continuesColumn) {
+    addRecord(CellRecord.copyOf(memory.pool(), reference, copies()), prefix, continuesColumn);
+  }
+
+  @Override
   public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
     if (cell instanceof FlatCursor flat) {
       addRecord(flat.reference(), prefix, continuesColumn);
@@ -70,6 +75,17 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   }
 
   private void addObject(IndexCursor cell, int length, boolean continuesColumn) {
+    boolean isObject = cell instanceof ArrayCursor array && array.cell() instanceof HeapCell;
+    addSurvivor(
+        isObject
+            ? ((ArrayCursor) cell).cell()
+            : HeapCell.copyOf(cell.buffer(), cell.offset(), length, cell.sequenceNumber()),
+        length,
+        continuesColumn);
+  }
+
+  /** Adds a cell object, whose memory counts as this segment's own. */
+  void addSurvivor(CellObject cell, int length, boolean continuesColumn) {
     HeapCells copies = objectCopies;
     if (copies == null) {
       copies = new HeapCells(memory.account());
@@ -77,22 +93,22 @@ final class ArraySegmentBuilder implements SegmentBuilder {
       objectCopies = copies;
     }
     copies.add(1, length);
-    boolean isObject = cell instanceof ArrayCursor array && array.cell() instanceof HeapCell;
-    add(
-        isObject
-            ? ((ArrayCursor) cell).cell()
-            : HeapCell.copyOf(cell.buffer(), cell.offset(), length, cell.sequenceNumber()),
-        continuesColumn);
+    add(cell, continuesColumn);
   }
 
   private void addChunkCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
+    addRecord(CellRecord.copyOf(cell, copies()), prefix, continuesColumn);
+  }
+
+  /** Returns the arena of cells that this builder copies. */
+  private Arena copies() {
     Arena arena = chunkCopies;
     if (arena == null) {
       arena = memory.newArena();
       cellMemory.add(arena);
       chunkCopies = arena;
     }
-    addRecord(CellRecord.copyOf(cell, arena), prefix, continuesColumn);
+    return arena;
   }
 
   @Override

@@ -62,6 +62,11 @@ final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   @Override
+  public void addRecordCopy(int reference, long prefix, boolean continuesColumn) {
+    addRecord(CellRecord.copyOf(memory.pool(), reference, copies()), prefix, continuesColumn);
+  }
+
+  @Override
   public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
     if (cell instanceof FlatCursor flat) {
       addRecord(flat.reference(), prefix, continuesColumn);

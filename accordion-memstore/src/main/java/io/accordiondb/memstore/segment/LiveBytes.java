@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class LiveBytes {
   /** An arena of which less survives is emptied; what it has too much stays below a quarter. */
-  private static final double KEPT_SHARE_MIN = 0.75;
+  private static final double KEPT_SHARE_MIN = 0.9;
 
   private static final int NO_ARENA = -1;
 

@@ -5,6 +5,7 @@ import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.retention.CellFilter;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Map;
@@ -103,20 +104,33 @@ public final class ObjectSegment implements MutableSegment {
   }
 
   @Override
-  public ImmutableSegment flatten(SegmentMemory target, KeyPrefix keyPrefix, boolean sketched) {
+  public @Nullable ImmutableSegment flatten(
+      SegmentMemory target, KeyPrefix keyPrefix, boolean sketched, @Nullable CellFilter filter) {
     ArraySegmentBuilder builder = new ArraySegmentBuilder(target);
     DistinctSketch sketch = sketched ? new DistinctSketch() : null;
-    builder.share(memory);
-    HeapCell last = null;
-    for (HeapCell cell : cells.values()) {
-      boolean continues = last != null && cell.isOfColumn(last);
-      if (sketch != null && !continues) {
-        sketch.add(cell.buffer(), 0);
+    SegmentCounts counts = new SegmentCounts();
+    ImmutableSegment flat = null;
+    try {
+      HeapCell last = null;
+      for (HeapCell cell : cells.values()) {
+        ByteBuffer buffer = cell.buffer();
+        if (filter == null || filter.keeps(buffer, 0, cell.length(), cell.sequence())) {
+          boolean continues = last != null && cell.isOfColumn(last);
+          if (sketch != null && !continues) {
+            sketch.add(buffer, 0);
+          }
+          builder.addSurvivor(cell, cell.length(), continues);
+          counts.add(buffer, 0, cell.length(), cell.sequence());
+          last = cell;
+        }
       }
-      builder.add(cell, continues);
-      last = cell;
+      flat = builder.size() == 0 ? null : builder.build(counts.stats(), sketch);
+    } finally {
+      if (flat == null) {
+        builder.abandon();
+      }
     }
-    return builder.build(stats.get(), sketch);
+    return flat;
   }
 
   @Override

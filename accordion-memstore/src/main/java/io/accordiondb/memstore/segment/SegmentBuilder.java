@@ -35,6 +35,13 @@ sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder 
    */
   void addRecord(int reference, long prefix, boolean continuesColumn);
 
+  /**
+   * Adds a copy of a cell that lies in chunks.
+   *
+   * @param continuesColumn whether the cell added before is of the same column
+   */
+  void addRecordCopy(int reference, long prefix, boolean continuesColumn);
+
   /** Adds the cell that a cursor stands on and leaves it where it lies, in shared memory. */
   void add(IndexCursor cell, long prefix, boolean continuesColumn);
 

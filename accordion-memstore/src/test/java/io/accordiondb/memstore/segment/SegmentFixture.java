@@ -70,7 +70,7 @@ final class SegmentFixture {
             : new SkipListSegment(as(layout), keyPrefix, 1 << 20);
     insert(source, cells, 100);
     source.seal();
-    ImmutableSegment flat = source.flatten(as(layout), keyPrefix, true);
+    ImmutableSegment flat = source.flatten(as(layout), keyPrefix, true, null);
     source.release();
     return flat;
   }

@@ -1,0 +1,212 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench;
+
+import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.report.BarChart;
+import io.accordiondb.bench.report.HtmlReport;
+import io.accordiondb.bench.report.Machine;
+import io.accordiondb.bench.report.Medians;
+import io.accordiondb.bench.report.ReportTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Comparisons for people: tables for a terminal, a page with charts.
+ *
+ * @param comparisons one for each workload, not empty
+ */
+public record ComparisonReport(List<Comparison> comparisons) {
+  private static final double MIB = 1 << 20;
+  private static final String UNKNOWN = "-";
+
+  /** Returns lines for a terminal: settings, a table for each workload, ratios. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>(notes());
+    for (Comparison comparison : comparisons) {
+      lines.add("");
+      lines.add(title(comparison));
+      lines.addAll(table(comparison).lines());
+    }
+    if (comparisons.size() > 1) {
+      lines.add("");
+      lines.add("Medians over those of the last engine named:");
+      lines.addAll(ratios().table("engine", "%.2f").lines());
+    }
+    return lines;
+  }
+
+  /**
+   * Returns a page with all figures and charts.
+   *
+   * @param command the command that has measured them
+   */
+  public HtmlReport html(String command) {
+    HtmlReport page = new HtmlReport("Engines compared");
+    page.paragraph(
+        "Engines took turns, each run in a process of its own, in changing order; start-up and"
+            + " compilation are part of each run. All got the same keys, values and batches, the"
+            + " same memory, and the same durability as far as they have it. Medians are shown.");
+    page.lines(List.of(command));
+    page.lines(Machine.lines());
+    page.heading("Settings").lines(notes());
+    page.heading("Rates");
+    page.chart(ratioChart());
+    page.table(rates().table("engine, operations/s", "%,.0f"));
+    for (Comparison comparison : comparisons) {
+      page.subheading(title(comparison)).table(table(comparison));
+    }
+    Medians latencies = latencies();
+    if (!latencies.cases().isEmpty()) {
+      page.heading("Latencies");
+      page.chart(latencyChart());
+      page.table(latencies.table("engine, p99 in µs", "%,.1f"));
+    }
+    page.heading("Memory");
+    page.paragraph("Highest resident memory of each process, Java heap and mapped files included.");
+    page.chart(memoryChart());
+    page.table(memory().table("engine, MB", "%,.0f"));
+    return page;
+  }
+
+  /**
+   * Writes the page's charts as {@code ratios}, {@code latencies} and {@code memory}, each as SVG
+   * and as PNG, into a folder.
+   *
+   * @throws IOException if they cannot be written
+   */
+  public void writeCharts(Path folder) throws IOException {
+    ratioChart().write(folder, "ratios");
+    memoryChart().write(folder, "memory");
+    if (!latencies().cases().isEmpty()) {
+      latencyChart().write(folder, "latencies");
+    }
+  }
+
+  private BarChart ratioChart() {
+    return ratios().bars("Rate over that of the last engine named", "ratio");
+  }
+
+  private BarChart latencyChart() {
+    return latencies().bars("99th percentile of the latency of gets and scans", "µs");
+  }
+
+  private BarChart memoryChart() {
+    return memory().bars("Peak resident memory", "MB");
+  }
+
+  private static String title(Comparison comparison) {
+    long operations =
+        comparison.rows().isEmpty() ? 0 : comparison.rows().get(0).middle().operations();
+    return String.format(Locale.ROOT, "%s: %,d operations", comparison.workload(), operations);
+  }
+
+  private List<String> notes() {
+    Map<String, String> notes = new LinkedHashMap<>();
+    for (Comparison comparison : comparisons) {
+      comparison.rows().forEach(row -> notes.put(row.engine(), row.middle().settings()));
+      comparison.skipped().forEach((engine, why) -> notes.put(engine, "skipped: " + why));
+    }
+    return notes.entrySet().stream().map(note -> note.getKey() + ": " + note.getValue()).toList();
+  }
+
+  /** Returns all figures of one workload. */
+  public static ReportTable table(Comparison comparison) {
+    ReportTable table =
+        new ReportTable(
+            "engine",
+            "median /s",
+            "lowest",
+            "highest",
+            "ratio",
+            "p50 µs",
+            "p99 µs",
+            "flush+compact MB",
+            "written MB",
+            "peak MB");
+    for (Comparison.Row row : comparison.rows()) {
+      BenchResult middle = row.middle();
+      Latency latency = middle.latencyMicros();
+      table.row(
+          row.engine(),
+          format("%,.0f", row.rate().median()),
+          format("%,.0f", row.rate().lowest()),
+          format("%,.0f", row.rate().highest()),
+          format("%.2f", row.ratio()),
+          latency == null ? UNKNOWN : format("%.1f", latency.p50()),
+          latency == null ? UNKNOWN : format("%.1f", latency.p99()),
+          megabytes(middle.figures().bytesFlushed() + middle.figures().bytesCompacted()),
+          megabytes(middle.bytesStored()),
+          megabytes(row.peakMemoryBytes()));
+    }
+    comparison
+        .skipped()
+        .keySet()
+        .forEach(
+            engine ->
+                table.row(
+                    engine, "skipped", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
+                    UNKNOWN, UNKNOWN));
+    return table;
+  }
+
+  private static String megabytes(long bytes) {
+    return bytes == 0 ? UNKNOWN : format("%,.0f", bytes / MIB);
+  }
+
+  private Medians rates() {
+    Medians rates = new Medians();
+    for (Comparison comparison : comparisons) {
+      for (Comparison.Row row : comparison.rows()) {
+        row.runs()
+            .forEach(
+                run -> rates.add(row.engine(), comparison.workload(), run.operationsPerSecond()));
+      }
+    }
+    return rates;
+  }
+
+  private Medians ratios() {
+    Medians ratios = new Medians();
+    for (Comparison comparison : comparisons) {
+      comparison
+          .rows()
+          .forEach(row -> ratios.add(row.engine(), comparison.workload(), row.ratio()));
+    }
+    return ratios;
+  }
+
+  private Medians latencies() {
+    Medians latencies = new Medians();
+    for (Comparison comparison : comparisons) {
+      for (Comparison.Row row : comparison.rows()) {
+        for (BenchResult run : row.runs()) {
+          Latency latency = run.latencyMicros();
+          if (latency != null) {
+            latencies.add(row.engine(), comparison.workload(), latency.p99());
+          }
+        }
+      }
+    }
+    return latencies;
+  }
+
+  private Medians memory() {
+    Medians memory = new Medians();
+    for (Comparison comparison : comparisons) {
+      comparison
+          .rows()
+          .forEach(
+              row -> memory.add(row.engine(), comparison.workload(), row.peakMemoryBytes() / MIB));
+    }
+    return memory;
+  }
+
+  private static String format(String pattern, double value) {
+    return String.format(Locale.ROOT, pattern, value);
+  }
+}

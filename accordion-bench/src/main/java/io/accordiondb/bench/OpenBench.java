@@ -1,0 +1,158 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.Put;
+import io.accordiondb.RecoveryProgress;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Measures how long opening takes: of a store that was closed, of one with many regions, and of one
+ * whose log has to be replayed.
+ *
+ * <p>The log is that of a checkpoint, which is what a killed process leaves: nothing in it was
+ * flushed. Each opening of it gets a checkpoint of its own, since opening ends with a flush.
+ */
+public final class OpenBench {
+  private static final String TABLE = "bench";
+  private static final byte[] FAMILY = "f".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] QUALIFIER = {};
+  private static final int KEY_BYTES = 24;
+  private static final int BATCH = 100;
+
+  private final OpenBenchOptions options;
+  private final Progress progress;
+  private final Rows rows;
+
+  /** Creates a measurement; progress is told how many rows are written. */
+  public OpenBench(OpenBenchOptions options, Progress progress) {
+    this.options = options;
+    this.progress = progress;
+    this.rows = new Rows(KEY_BYTES, 1, options.valueBytes());
+  }
+
+  /** Measures, in a folder that is empty and stays. */
+  public OpenFigures run(Path folder) throws IOException {
+    Path closed = folder.resolve("closed");
+    try (Database database = open(closed)) {
+      database.createTable(TableDescriptor.of(TABLE, "f"));
+      write(database, options.records(), Durability.ASYNC);
+    }
+    double openMillis = median(openings(() -> close(open(closed))));
+
+    Path regions = folder.resolve("regions");
+    try (Database database = open(regions)) {
+      database.createTable(TableDescriptor.of(TABLE, "f"), splitKeys(options.regions()));
+      fillRegions(database);
+    }
+    double openRegionsMillis = median(openings(() -> close(open(regions))));
+
+    AtomicReference<RecoveryProgress> replayed = new AtomicReference<>();
+    double replayMillis = median(replays(folder.resolve("killed"), replayed));
+    long logBytes = replayed.get() == null ? 0 : replayed.get().bytesRead();
+    return new OpenFigures(
+        options.records(),
+        openMillis,
+        options.regions(),
+        openRegionsMillis,
+        logBytes,
+        replayMillis,
+        logBytes / (replayMillis / 1e3));
+  }
+
+  private double[] replays(Path folder, AtomicReference<RecoveryProgress> replayed)
+      throws IOException {
+    Path original = folder.resolve("original");
+    Files.createDirectories(folder);
+    try (Database database = open(original)) {
+      database.createTable(TableDescriptor.of(TABLE, "f"));
+      write(database, options.logRecords(), Durability.ASYNC);
+      for (int round = 0; round < options.rounds(); round++) {
+        database.checkpoint(folder.resolve("checkpoint-" + round));
+      }
+    }
+    int[] round = {0};
+    DatabaseOptions told = databaseOptions().recoveryListener(replayed::set).build();
+    return openings(() -> close(Database.open(folder.resolve("checkpoint-" + round[0]++), told)));
+  }
+
+  /** Opens a database and returns when it was open. */
+  private interface Opening {
+    long nanosWhenOpen() throws IOException;
+  }
+
+  private double[] openings(Opening opening) throws IOException {
+    double[] millis = new double[options.rounds()];
+    for (int round = 0; round < millis.length; round++) {
+      long begun = System.nanoTime();
+      millis[round] = (opening.nanosWhenOpen() - begun) / 1e6;
+    }
+    return millis;
+  }
+
+  private static long close(Database database) throws IOException {
+    long now = System.nanoTime();
+    database.close();
+    return now;
+  }
+
+  private static double median(double[] values) {
+    Arrays.sort(values);
+    return values[values.length / 2];
+  }
+
+  private Database open(Path folder) throws IOException {
+    return Database.open(folder, databaseOptions().build());
+  }
+
+  private DatabaseOptions.Builder databaseOptions() {
+    return DatabaseOptions.builder().memoryBytes(options.memoryBytes());
+  }
+
+  private void write(Database database, long records, Durability durability) throws IOException {
+    Table table = database.table(TABLE);
+    List<Put> batch = new ArrayList<>(BATCH);
+    for (long record = 0; record < records; record++) {
+      Put put = new Put(rows.key(record));
+      put.addColumn(FAMILY, QUALIFIER, rows.value(record, 0, 0));
+      batch.add(put.setDurability(durability));
+      if (batch.size() == BATCH || record == records - 1) {
+        table.put(batch);
+        progress.add(batch.size());
+        batch.clear();
+      }
+    }
+  }
+
+  private void fillRegions(Database database) throws IOException {
+    Table table = database.table(TABLE);
+    for (int region = 0; region < options.regions(); region++) {
+      Put put = new Put(startKey(region));
+      table.put(put.addColumn(FAMILY, QUALIFIER, rows.value(region, 0, 0)));
+    }
+  }
+
+  private static byte[][] splitKeys(int regions) {
+    byte[][] keys = new byte[regions - 1][];
+    for (int region = 1; region < regions; region++) {
+      keys[region - 1] = startKey(region);
+    }
+    return keys;
+  }
+
+  private static byte[] startKey(int region) {
+    return ByteBuffer.allocate(Integer.BYTES).putInt(region).array();
+  }
+}

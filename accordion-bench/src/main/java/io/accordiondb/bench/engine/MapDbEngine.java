@@ -1,0 +1,104 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.engine;
+
+import io.accordiondb.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.mapdb.BTreeMap;
+import org.mapdb.DB;
+import org.mapdb.DBMaker;
+import org.mapdb.Serializer;
+
+/**
+ * MapDB's tree map in a mapped file. It forces its log at each commit, whatever it is told; so it
+ * has one under FSYNC alone. Without, a write is in the operating system's hands when it returns,
+ * but a crash in the midst of it damages the store.
+ */
+final class MapDbEngine implements Engine {
+  private final EngineOptions options;
+  private final DB database;
+  private final BTreeMap<byte[], byte[]> map;
+
+  MapDbEngine(EngineOptions options) throws IOException {
+    this.options = options;
+    Files.createDirectories(options.directory());
+    DBMaker.Maker maker =
+        DBMaker.fileDB(options.directory().resolve("bench.mapdb").toFile())
+            .fileMmapEnableIfSupported();
+    database = hasLog() ? maker.transactionEnable().make() : maker.make();
+    map = database.treeMap("bench", Serializer.BYTE_ARRAY, Serializer.BYTE_ARRAY).createOrOpen();
+  }
+
+  private boolean hasLog() {
+    return options.durability() == Durability.FSYNC;
+  }
+
+  @Override
+  public Session session() {
+    return new EntrySession(new MapStore(), options.fields());
+  }
+
+  @Override
+  public EngineFigures figures() {
+    return EngineFigures.UNKNOWN;
+  }
+
+  @Override
+  public String settings() {
+    return "MapDB "
+        + LibraryVersion.of(DB.class, "org.mapdb", "mapdb")
+        + ": mapped file, no memory of its own but the system's cache, no compression, "
+        + (hasLog() ? "log forced at each write" : "no log: not safe in a crash");
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+
+  private final class MapStore implements EntryStore {
+    @Override
+    public void put(List<Entry> entries) {
+      // One writer at a time: a commit must not take half of another's batch.
+      synchronized (database) {
+        entries.forEach(entry -> map.put(entry.key(), entry.value()));
+        commit();
+      }
+    }
+
+    @Override
+    public void delete(List<byte[]> keys) {
+      synchronized (database) {
+        keys.forEach(map::remove);
+        commit();
+      }
+    }
+
+    private void commit() {
+      if (hasLog()) {
+        database.commit();
+      }
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) {
+      return map.get(key);
+    }
+
+    @Override
+    public List<Entry> scan(byte[] fromKey, int count) {
+      List<Entry> found = new ArrayList<>(count);
+      Iterator<Map.Entry<byte[], byte[]>> iterator = map.entryIterator(fromKey, true, null, false);
+      while (found.size() < count && iterator.hasNext()) {
+        Map.Entry<byte[], byte[]> entry = iterator.next();
+        found.add(new Entry(entry.getKey(), entry.getValue()));
+      }
+      return found;
+    }
+  }
+}

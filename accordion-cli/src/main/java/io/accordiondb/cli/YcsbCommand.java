@@ -1,0 +1,172 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.bench.engine.Engines;
+import io.accordiondb.bench.ycsb.EngineClient;
+import io.accordiondb.ycsb.AccordionClient;
+import io.accordiondb.ycsb.Workloads;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import site.ycsb.Client;
+
+/** {@code accordion ycsb}: YCSB's own client, with its output. */
+@Command(
+    name = "ycsb",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs YCSB's own client on an engine. It prints what YCSB prints, and ends with its exit code,",
+      "which is 0 also where operations failed: look for lines of Return=ERROR."
+    })
+final class YcsbCommand implements Runnable {
+  private static final String MEGABYTES_128 = Long.toString(128L << 20);
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** The names of the workloads that come with the program, for help and completion. */
+  static final class WorkloadNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Workloads.NAMES.iterator();
+    }
+  }
+
+  /** What load and run share; the names of YCSB's own flags. */
+  static final class Flags {
+    @Option(
+        names = "-P",
+        required = true,
+        paramLabel = "WORKLOAD",
+        completionCandidates = WorkloadNames.class,
+        description = {
+          "a file of properties, or one of ${COMPLETION-CANDIDATES};",
+          "again for more, later ones win"
+        })
+    private List<String> workloads = List.of();
+
+    @Option(names = "-p", paramLabel = "KEY=VALUE", description = "a property, above all files")
+    private Map<String, String> properties = Map.of();
+
+    @Option(names = "-threads", paramLabel = "N", description = "threads")
+    private @Nullable Integer threads;
+
+    @Option(names = "-target", paramLabel = "N", description = "operations a second, at most")
+    private @Nullable Integer target;
+
+    @Option(names = "-s", description = "show status during the run")
+    private boolean status;
+
+    @Option(
+        names = "--engine",
+        defaultValue = "accordion",
+        completionCandidates = BenchCommand.EngineNames.class,
+        description = "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE})")
+    private String engine = "accordion";
+
+    @Option(names = "--dir", description = "folder of the store (default: ycsb-data/ENGINE)")
+    private @Nullable Path directory;
+  }
+
+  @Command(mixinStandardHelpOptions = true, description = "Inserts the workload's records.")
+  int load(@Mixin Flags flags) throws IOException {
+    return client(flags, "-load");
+  }
+
+  @Command(mixinStandardHelpOptions = true, description = "Runs the workload's operations.")
+  int run(@Mixin Flags flags) throws IOException {
+    return client(flags, "-t");
+  }
+
+  private static int client(Flags flags, String phase) throws IOException {
+    // Ends this process.
+    Client.main(arguments(flags, phase).toArray(new String[0]));
+    return 0;
+  }
+
+  /** Returns the arguments for YCSB's client. */
+  static List<String> arguments(Flags flags, String phase) throws IOException {
+    if (!Engines.isKnown(flags.engine)) {
+      throw new IllegalArgumentException(
+          "no engine named \""
+              + flags.engine
+              + "\"; there are "
+              + String.join(", ", Engines.NAMES));
+    }
+    boolean embedded = flags.engine.equals("accordion");
+    Properties properties = new Properties();
+    for (String workload : flags.workloads) {
+      properties.putAll(workload(workload));
+    }
+    properties.putAll(flags.properties);
+    properties.putIfAbsent("accordion.memorybytes", MEGABYTES_128);
+    properties.putIfAbsent("accordion.blockcachebytes", MEGABYTES_128);
+    Path directory = flags.directory == null ? Path.of("ycsb-data", flags.engine) : flags.directory;
+    if (embedded) {
+      properties.setProperty("accordion.dir", directory.toString());
+    } else {
+      properties.setProperty("engine.name", flags.engine);
+      properties.setProperty("engine.dir", directory.toString());
+      // The same memory and durability as the embedded store would have.
+      copy(properties, "accordion.memorybytes", "engine.memorybytes");
+      copy(properties, "accordion.blockcachebytes", "engine.cachebytes");
+      copy(properties, "accordion.durability", "engine.durability");
+    }
+    List<String> arguments = new ArrayList<>(List.of("-db"));
+    arguments.add(embedded ? AccordionClient.class.getName() : EngineClient.class.getName());
+    arguments.add(phase);
+    add(arguments, "-threads", flags.threads);
+    add(arguments, "-target", flags.target);
+    if (flags.status) {
+      arguments.add("-s");
+    }
+    for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+      add(arguments, "-p", name + "=" + properties.getProperty(name));
+    }
+    return arguments;
+  }
+
+  private static Properties workload(String name) throws IOException {
+    Path file = Path.of(name);
+    if (!Files.exists(file)) {
+      return Workloads.of(name);
+    }
+    Properties properties = new Properties();
+    try (InputStream stream = Files.newInputStream(file)) {
+      properties.load(stream);
+    }
+    return properties;
+  }
+
+  private static void copy(Properties properties, String from, String to) {
+    String value = properties.getProperty(from);
+    if (value != null) {
+      properties.putIfAbsent(to, value);
+    }
+  }
+
+  private static void add(List<String> arguments, String flag, @Nullable Object value) {
+    if (value != null) {
+      arguments.add(flag);
+      arguments.add(value.toString());
+    }
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "name a phase: load or run");
+  }
+}

@@ -1,0 +1,42 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Any line of an exported file is read as a table or a cell, or refused as what it is. */
+class CellLinesFuzzTest {
+  static Stream<byte[]> sound() {
+    return Stream.of(
+            "{\"table\":\"t\",\"families\":{\"f\":{\"max-versions\":\"3\"}}}",
+            "{\"row\":\"cm93\",\"family\":\"f\",\"qualifier\":\"\",\"timestamp\":7,\"value\":\"dg==\"}",
+            "null",
+            "{}")
+        .map(line -> line.getBytes(UTF_8));
+  }
+
+  @MethodSource("sound")
+  @FuzzTest(maxDuration = "1m")
+  void isReadOrRefused(byte[] bytes) {
+    String line = new String(bytes, UTF_8);
+    try {
+      assertThat(CellLines.table(line, "t").families()).isNotEmpty();
+    } catch (IOException refused) {
+      assertThat(refused).hasMessageStartingWith("expected ");
+    }
+    try {
+      CellLines.Line cell = CellLines.cell(line);
+      assertThat(cell.row()).isNotEmpty();
+      assertThat(cell.family()).isNotNull();
+      assertThat(cell.qualifier()).isNotNull();
+      assertThat(cell.value()).isNotNull();
+    } catch (IOException refused) {
+      assertThat(refused).hasMessageStartingWith("expected ");
+    }
+  }
+}

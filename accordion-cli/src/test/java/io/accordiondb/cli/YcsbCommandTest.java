@@ -1,0 +1,79 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** In processes of their own, because YCSB's client ends the process that it runs in. */
+class YcsbCommandTest {
+  private static final String RECORDS = "-precordcount=200";
+  private static final String OPERATIONS = "-poperationcount=1000";
+
+  @TempDir Path folder;
+
+  private String ycsb(String phase, String engine, String... more) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("ycsb", phase, "--engine=" + engine));
+    arguments.addAll(List.of("--dir=" + folder.resolve(engine), RECORDS, OPERATIONS));
+    arguments.addAll(List.of(more));
+    return ChildProcess.run(arguments);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"accordion", "rocksdb"})
+  void loadsAndRunsYcsbsOwnWorkloads(String engine) throws IOException {
+    assertThat(ycsb("load", engine, "-P", "workloada", "-threads", "2"))
+        .contains("[OVERALL], Throughput(ops/sec)", "[INSERT], Return=OK, 200");
+    assertThat(ycsb("run", engine, "-P", "workloada", "-threads", "2"))
+        .contains("[READ], Return=OK", "[UPDATE], Return=OK")
+        .doesNotContain("NOT_FOUND", "ERROR");
+    assertThat(ycsb("run", engine, "-P", "workloade", "-target", "100000"))
+        .contains("[SCAN], Return=OK", "[INSERT], Return=OK")
+        .doesNotContain("ERROR");
+    assertThat(ycsb("run", engine, "-P", "workloadf"))
+        .contains("[READ-MODIFY-WRITE], Operations")
+        .doesNotContain("NOT_FOUND", "ERROR");
+  }
+
+  @Test
+  void runsThePapersWorkloadInBatches() throws IOException {
+    assertThat(ycsb("load", "accordion", "-P", "paper-read-write"))
+        .contains("[INSERT], Return=BATCHED_OK");
+    assertThat(ycsb("run", "accordion", "-P", "paper-read-write", "-pthreadcount=3"))
+        .contains("[UPDATE], Return=BATCHED_OK", "[READ], Return=OK")
+        .doesNotContain("NOT_FOUND", "ERROR");
+  }
+
+  @Test
+  void takesAFileAndLetsLaterPropertiesWin() throws IOException {
+    Path file = Files.writeString(folder.resolve("mine"), "recordcount=7\nfieldcount=1\n");
+    List<String> arguments = new ArrayList<>(List.of("ycsb", "load", "-P", "workloadc"));
+    arguments.addAll(List.of("-P", file.toString(), "--dir=" + folder.resolve("store")));
+    assertThat(ChildProcess.run(arguments)).contains("[INSERT], Operations, 7");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ycsb",
+        "ycsb load",
+        "ycsb run -P no-such-workload",
+        "ycsb load -P workloada --engine nothing"
+      })
+  void refusesWrongUseWithExitCodeTwo(String line) {
+    StringWriter err = new StringWriter();
+    assertThat(Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), line.split(" ")))
+        .isEqualTo(2);
+    assertThat(err.toString()).isNotBlank().doesNotContain("\tat ");
+  }
+}

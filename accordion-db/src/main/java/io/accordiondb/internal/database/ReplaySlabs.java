@@ -1,0 +1,181 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.database;
+
+import io.accordiondb.internal.wal.LogReplay;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies the records of a log on several threads: gathers them into slabs, each of which one
+ * thread applies. For one thread, which reads the log meanwhile; a log that fits into one slab is
+ * applied by that thread alone.
+ *
+ * <p>Records may be applied in any order, for what memory holds does not depend on it. What does is
+ * to be done between {@link #drain} and the next record: then all records up to the last one, and
+ * no others, have been applied.
+ */
+final class ReplaySlabs implements Closeable {
+  /** Slabs that wait or are being applied, for each thread. */
+  private static final int SLABS_PER_THREAD = 2;
+
+  /** Applies a record; called by several threads at once. */
+  interface Target {
+    /**
+     * Applies a record.
+     *
+     * @param payload from 0 to the limit
+     */
+    void apply(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
+        throws IOException;
+  }
+
+  private record Entry(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source) {
+    long lastSequence() {
+      return firstSequence + count - 1;
+    }
+  }
+
+  private record Pending(Future<?> work, long lastSequence) {}
+
+  private final int threads;
+  private final long slabBytes;
+  private final Target target;
+  private final LongConsumer onApplied;
+
+  /** Oldest first. */
+  private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+
+  private List<Entry> slab = new ArrayList<>();
+  private long gatheredBytes;
+  private @Nullable ExecutorService executor;
+
+  /**
+   * Creates slabs of which none is filled.
+   *
+   * @param slabBytes payload of a slab
+   * @param onApplied is told, by the thread that adds records, the sequence number up to which all
+   *     have been applied
+   */
+  ReplaySlabs(int threads, long slabBytes, Target target, LongConsumer onApplied) {
+    this.threads = threads;
+    this.slabBytes = slabBytes;
+    this.target = target;
+    this.onApplied = onApplied;
+  }
+
+  /**
+   * Takes a copy of a record, to be applied soon; returns whether a slab was full, so that it is
+   * time to look at the memory in use.
+   *
+   * @throws IOException if a record added before could not be applied
+   */
+  boolean add(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
+      throws IOException {
+    int bytes = payload.limit();
+    ByteBuffer copy = ByteBuffer.allocate(bytes).put(0, payload, 0, bytes);
+    slab.add(new Entry(copy, firstSequence, count, source));
+    gatheredBytes += bytes;
+    if (gatheredBytes < slabBytes) {
+      return false;
+    }
+    while (pending.size() >= threads * SLABS_PER_THREAD) {
+      awaitOldest();
+    }
+    List<Entry> full = takeSlab();
+    Future<?> work =
+        executor()
+            .submit(
+                () -> {
+                  applyAll(full);
+                  return null;
+                });
+    pending.add(new Pending(work, lastSequence(full)));
+    return true;
+  }
+
+  /** Returns when all records added have been applied. */
+  void drain() throws IOException {
+    while (!pending.isEmpty()) {
+      awaitOldest();
+    }
+    List<Entry> rest = takeSlab();
+    if (!rest.isEmpty()) {
+      applyAll(rest);
+      onApplied.accept(lastSequence(rest));
+    }
+  }
+
+  /** Ends the threads, after what they are doing. */
+  @Override
+  public void close() {
+    ExecutorService started = executor;
+    if (started != null) {
+      pending.forEach(slab -> slab.work.cancel(false));
+      BackgroundThreads.end(started);
+    }
+  }
+
+  private static long lastSequence(List<Entry> entries) {
+    return entries.get(entries.size() - 1).lastSequence();
+  }
+
+  private List<Entry> takeSlab() {
+    List<Entry> taken = slab;
+    slab = new ArrayList<>();
+    gatheredBytes = 0;
+    return taken;
+  }
+
+  private void applyAll(List<Entry> entries) throws IOException {
+    for (Entry entry : entries) {
+      target.apply(entry.payload, entry.firstSequence, entry.count, entry.source);
+    }
+  }
+
+  private void awaitOldest() throws IOException {
+    Pending oldest = pending.remove();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          oldest.work.get();
+          break;
+        } catch (InterruptedException e) {
+          // What is half applied cannot be left so.
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException problem) {
+        throw problem;
+      }
+      throw new IllegalStateException("a record of the log could not be applied", e.getCause());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    onApplied.accept(oldest.lastSequence);
+  }
+
+  private ExecutorService executor() {
+    ExecutorService started = executor;
+    if (started == null) {
+      ThreadFactory factory = BackgroundThreads.named("replay");
+      started = Executors.newFixedThreadPool(threads, factory);
+      executor = started;
+    }
+    return started;
+  }
+}

@@ -1,0 +1,35 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.manifest;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.storage.MemoryStorage;
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Any bytes of CURRENT name the one manifest that is there, or are refused. */
+class CurrentFuzzTest {
+  static Stream<byte[]> sound() throws IOException {
+    MemoryStorage storage = new MemoryStorage();
+    CurrentFile.switchTo(storage, 1);
+    return Stream.of(storage.bytes("CURRENT"), "MANIFEST-000000000001\n".getBytes(US_ASCII));
+  }
+
+  @MethodSource("sound")
+  @FuzzTest(maxDuration = "1m")
+  void isReadOrRefused(byte[] bytes) throws IOException {
+    MemoryStorage storage = new MemoryStorage();
+    CurrentFile.switchTo(storage, 1);
+    storage.create(ManifestFile.nameOf(1)).close();
+    storage.setBytes("CURRENT", bytes);
+    try {
+      assertThat(CurrentFile.read(storage)).isEqualTo(1);
+    } catch (CorruptionException refused) {
+      assertThat(storage.openFiles()).isZero();
+    }
+  }
+}

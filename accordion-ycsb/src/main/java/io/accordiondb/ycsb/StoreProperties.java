@@ -1,0 +1,228 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.ycsb;
+
+import io.accordiondb.Compression;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The properties whose names begin with {@code accordion.}: every option of the database by its
+ * name in lower case, and the attributes of a family after {@code accordion.family.}. A name that
+ * nobody knows is refused, because YCSB would pass over a mistake in silence.
+ */
+final class StoreProperties {
+  static final String PREFIX = "accordion.";
+  private static final String FAMILY_PREFIX = PREFIX + "family.";
+  static final String DIRECTORY = PREFIX + "dir";
+  static final String BATCH_BYTES = PREFIX + "batchbytes";
+  static final String READ_MODIFY_WRITE = PREFIX + "readmodifywrite";
+
+  private final Properties properties;
+  private final Set<String> known = new HashSet<>();
+
+  /** Reads properties; all are checked. */
+  StoreProperties(Properties properties) {
+    this.properties = properties;
+    known.addAll(Set.of(DIRECTORY, BATCH_BYTES, READ_MODIFY_WRITE));
+    DatabaseOptions unusedOptions = options();
+    for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+      if (name.startsWith(PREFIX) && !name.startsWith(FAMILY_PREFIX) && !known.contains(name)) {
+        throw new IllegalArgumentException(
+            "no property " + name + "; there are " + String.join(", ", new TreeSet<>(known)));
+      }
+    }
+    TableDescriptor unusedTable = table("t", "f");
+  }
+
+  /** Returns the names of all properties but those of families. */
+  Set<String> names() {
+    return Set.copyOf(known);
+  }
+
+  /** Returns the value of a property, or another if it is not set. */
+  String text(String name, String absent) {
+    return properties.getProperty(name, absent);
+  }
+
+  /**
+   * Returns the value of a property as a number, or another if it is not set.
+   *
+   * @throws IllegalArgumentException if it is not a number
+   */
+  long number(String name, long absent) {
+    String text = properties.getProperty(name);
+    return text == null ? absent : parse(name, text, "a whole number", Long::parseLong);
+  }
+
+  /** Returns whether a property is set to true. */
+  boolean isTrue(String name) {
+    return Boolean.parseBoolean(properties.getProperty(name));
+  }
+
+  /** Returns the descriptor of a table of one family. */
+  TableDescriptor table(String name, String family) {
+    Map<String, String> attributes = new HashMap<>();
+    for (String property : properties.stringPropertyNames()) {
+      if (property.startsWith(FAMILY_PREFIX)) {
+        attributes.put(
+            property.substring(FAMILY_PREFIX.length()), properties.getProperty(property));
+      }
+    }
+    FamilyDescriptor descriptor = FamilyDescriptor.ofAttributes(family, attributes);
+    for (String attribute : attributes.keySet()) {
+      if (!FamilyDescriptor.of(family).attributes().containsKey(attribute)
+          && !attribute.startsWith("memstore-")) {
+        throw new IllegalArgumentException(
+            "no property "
+                + FAMILY_PREFIX
+                + attribute
+                + "; families have "
+                + String.join(", ", FamilyDescriptor.of(family).attributes().keySet()));
+      }
+    }
+    return TableDescriptor.builder(name).family(descriptor).build();
+  }
+
+  /** Returns the options of the database; what is not set has the database's own default. */
+  DatabaseOptions options() {
+    DatabaseOptions.Builder builder = DatabaseOptions.builder();
+    flag("createifmissing", builder::createIfMissing);
+    flag("readonly", builder::readOnly);
+    numbers(builder);
+    integers(builder);
+    set("asynclogdelaymillis", this::millis, builder::asyncLogDelay);
+    set("stallmaxmillis", this::millis, builder::stallMax);
+    choice("durability", Durability.class, builder::durability);
+    choice("recoverymode", RecoveryMode.class, builder::recoveryMode);
+    choice("logcompression", Compression.class, builder::logCompression);
+    builder.memStorePolicy(policy());
+    builder.segmentLayout(layout());
+    return builder.build();
+  }
+
+  private void numbers(DatabaseOptions.Builder builder) {
+    set("memorybytes", this::parseLong, builder::memoryBytes);
+    set("storeflushbytes", this::parseLong, builder::storeFlushBytes);
+    set("blockcachebytes", this::parseLong, builder::blockCacheBytes);
+    set("logbytesmax", this::parseLong, builder::logBytesMax);
+    set("logfilebytes", this::parseLong, builder::logFileBytes);
+    set("seed", this::parseLong, builder::seed);
+    set("compactionbytespersecond", this::parseLong, builder::compactionBytesPerSecond);
+    set("levelfilebytes", this::parseLong, builder::levelFileBytes);
+    set("regionsplitbytes", this::parseLong, builder::regionSplitBytes);
+    set("regionmergebytes", this::parseLong, builder::regionMergeBytes);
+  }
+
+  private void integers(DatabaseOptions.Builder builder) {
+    set("chunkbytes", this::parseInteger, builder::chunkBytes);
+    set("flushthreads", this::parseInteger, builder::flushThreads);
+    set("compactionthreads", this::parseInteger, builder::compactionThreads);
+    set("rowbytesmax", this::parseInteger, builder::rowBytesMax);
+    set("valuebytesmax", this::parseInteger, builder::valueBytesMax);
+    set("writebytesmax", this::parseInteger, builder::batchBytesMax);
+  }
+
+  private MemStorePolicy policy() {
+    MemStorePolicy[] policy = {MemStorePolicy.DEFAULT};
+    choice("policy", Policy.class, kind -> policy[0] = MemStorePolicy.of(kind));
+    set(
+        "activefraction",
+        this::parseFraction,
+        value -> policy[0] = policy[0].withActiveFraction(value));
+    set(
+        "pipelinesegments",
+        this::parseInteger,
+        value -> policy[0] = policy[0].withPipelineSegmentsMax(value));
+    set(
+        "threshold",
+        this::parseFraction,
+        value -> policy[0] = policy[0].withRedundancyThreshold(value));
+    return policy[0];
+  }
+
+  private SegmentLayout layout() {
+    CellMemory[] cells = {SegmentLayout.DEFAULT.cells()};
+    IndexKind[] index = {SegmentLayout.DEFAULT.index()};
+    choice("cells", CellMemory.class, value -> cells[0] = value);
+    choice("index", IndexKind.class, value -> index[0] = value);
+    SegmentLayout layout = SegmentLayout.of(cells[0], index[0]);
+    String filtered = value("filtered");
+    return filtered == null
+        ? layout
+        : new SegmentLayout(layout.cells(), layout.index(), Boolean.parseBoolean(filtered));
+  }
+
+  private @Nullable String value(String name) {
+    known.add(PREFIX + name);
+    return properties.getProperty(PREFIX + name);
+  }
+
+  private void flag(String name, Consumer<Boolean> setter) {
+    set(name, (property, text) -> Boolean.parseBoolean(text), setter);
+  }
+
+  private <E extends Enum<E>> void choice(String name, Class<E> type, Consumer<E> setter) {
+    set(
+        name,
+        (property, text) ->
+            parse(
+                property,
+                text,
+                "one of " + Arrays.toString(type.getEnumConstants()),
+                word -> Enum.valueOf(type, word.toUpperCase(Locale.ROOT))),
+        setter);
+  }
+
+  private <T> void set(String name, BiFunction<String, String, T> parser, Consumer<T> setter) {
+    String text = value(name);
+    if (text != null) {
+      setter.accept(parser.apply(PREFIX + name, text));
+    }
+  }
+
+  private long parseLong(String name, String text) {
+    return parse(name, text, "a whole number", Long::parseLong);
+  }
+
+  private int parseInteger(String name, String text) {
+    return parse(name, text, "a whole number of 32 bits", Integer::parseInt);
+  }
+
+  private double parseFraction(String name, String text) {
+    return parse(name, text, "a number", Double::parseDouble);
+  }
+
+  private Duration millis(String name, String text) {
+    return Duration.ofMillis(parseLong(name, text));
+  }
+
+  private static <T> T parse(
+      String name, String text, String expected, Function<String, T> parser) {
+    try {
+      return parser.apply(text.strip());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(name + " is \"" + text + "\", expected " + expected, e);
+    }
+  }
+}
