@@ -9,7 +9,7 @@ final class ArrayCursor implements IndexCursor {
   private final ArraySegment segment;
   private int index = -1;
   private CellObject cell;
-  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private ByteBuffer buffer = NOWHERE;
 
   ArrayCursor(ArraySegment segment) {
     this.segment = segment;

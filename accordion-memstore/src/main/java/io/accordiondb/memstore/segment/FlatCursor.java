@@ -13,7 +13,7 @@ final class FlatCursor implements IndexCursor {
   private int chunkNumber;
   private int entryInChunk;
   private int entriesInChunk;
-  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private ByteBuffer buffer = NOWHERE;
   private int position;
   private boolean valid;
 

@@ -29,7 +29,8 @@ final class FlatSegmentBuilder implements SegmentBuilder {
     this.memory = memory;
     this.keyPrefix = keyPrefix;
     this.indexArena = memory.newArena();
-    this.entriesPerChunk = memory.pool().chunkBytes() / FlatIndexLayout.ENTRY_BYTES;
+    int fitting = memory.pool().chunkBytes() / FlatIndexLayout.ENTRY_BYTES;
+    this.entriesPerChunk = fitting - fitting % FencePointers.STEP;
     this.entriesInChunk = entriesPerChunk;
   }
 
@@ -136,6 +137,7 @@ final class FlatSegmentBuilder implements SegmentBuilder {
             : null;
     return new FlatSegment(
         memory.pool(),
+        memory.account(),
         keyPrefix,
         indexArena,
         List.copyOf(cellMemory),

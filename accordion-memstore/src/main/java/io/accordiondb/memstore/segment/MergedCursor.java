@@ -36,7 +36,7 @@ public final class MergedCursor implements MemoryCursor {
     }
   }
 
-  private static final int AHEAD_MIN = 4;
+  private static final int AHEAD_MIN = 8;
   private static final int AHEAD_MAX = 32;
 
   /** The distance of cache lines in bytes, or a divisor of it. */

@@ -9,7 +9,7 @@ final class SkipListCursor implements PrefixCursor {
   private final SkipList list;
   private final ChunkPool pool;
   private int node;
-  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private ByteBuffer buffer = NOWHERE;
   private int position;
 
   SkipListCursor(SkipList list, ChunkPool pool) {
