@@ -29,6 +29,7 @@ final class FileSet {
   private final List<StoreFile> files;
   private final List<CellSource> cached;
   private final List<CellSource> uncached;
+  private final long debtBytes;
   private final ReferenceCount holders = new ReferenceCount();
 
   FileSet(List<StoreFile> files) {
@@ -38,7 +39,23 @@ final class FileSet {
     List<List<StoreFile>> runs = runsOf(this.files);
     this.cached = runs.stream().map(run -> sourceOf(run, true)).toList();
     this.uncached = runs.stream().map(run -> sourceOf(run, false)).toList();
+    this.debtBytes = debtBytesOf(this.files);
     this.files.forEach(StoreFile::retain);
+  }
+
+  private static long debtBytesOf(List<StoreFile> files) {
+    long sum = 0;
+    long largest = 0;
+    boolean hasLevels = false;
+    for (StoreFile file : files) {
+      if (file.record().level() == 0) {
+        sum += file.bytes();
+        largest = Math.max(largest, file.bytes());
+      } else {
+        hasLevels = true;
+      }
+    }
+    return hasLevels ? sum : sum - largest;
   }
 
   /** Returns the set without some files and with others. */
@@ -56,6 +73,14 @@ final class FileSet {
   /** Returns how many files a row can be in at the most. */
   int runs() {
     return cached.size();
+  }
+
+  /**
+   * Returns the bytes that wait for a compaction: those of level 0, without the largest file if the
+   * others are to be merged into it.
+   */
+  long debtBytes() {
+    return debtBytes;
   }
 
   Set<Long> fileNumbers() {
