@@ -60,6 +60,11 @@ final class CellRecord {
     return position + HEADER_BYTES;
   }
 
+  /** Returns the position of the record that a cell lies in. */
+  static int position(int cellOffset) {
+    return cellOffset - HEADER_BYTES;
+  }
+
   static long sequence(ByteBuffer chunk, int position) {
     return chunk.getLong(position) & ~HAS_TAGS;
   }

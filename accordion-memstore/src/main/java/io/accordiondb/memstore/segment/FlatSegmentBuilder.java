@@ -39,7 +39,8 @@ final class FlatSegmentBuilder implements SegmentBuilder {
     this.keyPrefix = keyPrefix;
     this.indexArena = memory.newArena();
     this.copies = new ArenaFiller(memory.pool(), this::newCellArena, COPIES_ARENA_BYTES);
-    this.entriesPerChunk = memory.pool().chunkBytes() / FlatIndexLayout.ENTRY_BYTES;
+    int fitting = memory.pool().chunkBytes() / FlatIndexLayout.ENTRY_BYTES;
+    this.entriesPerChunk = fitting - fitting % FencePointers.STEP;
     this.entriesInChunk = entriesPerChunk;
   }
 
@@ -145,6 +146,7 @@ final class FlatSegmentBuilder implements SegmentBuilder {
             : null;
     return new FlatSegment(
         memory.pool(),
+        memory.account(),
         keyPrefix,
         indexArena,
         List.copyOf(cellMemory),
