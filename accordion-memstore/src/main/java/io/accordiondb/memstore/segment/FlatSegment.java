@@ -33,6 +33,7 @@ public final class FlatSegment implements ImmutableSegment {
   private final @Nullable PrefixFilter filter;
   private final @Nullable DistinctSketch sketch;
   private final SegmentStats stats;
+  private final long heldBytes;
   private final ReferenceCount holders = new ReferenceCount();
 
   FlatSegment(
@@ -60,6 +61,11 @@ public final class FlatSegment implements ImmutableSegment {
     this.filter = filter;
     this.sketch = sketch;
     this.stats = stats;
+    // Nobody allocates in these arenas any more.
+    this.heldBytes =
+        indexArena.bytes()
+            + fences.bytes()
+            + cellMemory.stream().mapToLong(SharedMemory::bytes).sum();
     this.firstPrefix = prefix(0);
     this.lastPrefix = prefix(size - 1);
     if (filter != null) {
@@ -190,14 +196,7 @@ public final class FlatSegment implements ImmutableSegment {
 
   @Override
   public long heldBytes() {
-    long bytes = indexArena.bytes() + fences.bytes();
-    if (filter != null) {
-      bytes += filter.bytes();
-    }
-    for (SharedMemory memory : cellMemory) {
-      bytes += memory.bytes();
-    }
-    return bytes;
+    return heldBytes;
   }
 
   @Override
@@ -238,9 +237,6 @@ public final class FlatSegment implements ImmutableSegment {
     if (holders.release()) {
       indexArena.release();
       fences.giveBack();
-      if (filter != null) {
-        filter.giveBack();
-      }
       cellMemory.forEach(SharedMemory::release);
     }
   }
