@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clients of section 4.1: rows of four fields of 25 bytes, keys as YCSB makes them, puts in
@@ -112,7 +113,7 @@ final class PaperClients implements AutoCloseable {
       for (int i = 0; !stop.get(); i++) {
         byte[] key = rows.key(records.getAsLong());
         long begun = System.nanoTime();
-        boolean unused = session.read(key, i % WorkSize.FIELDS);
+        byte @Nullable [] unused = session.read(key, i % WorkSize.FIELDS);
         record(latency, begun);
       }
     }
@@ -148,7 +149,7 @@ final class PaperClients implements AutoCloseable {
         byte[] key = rows.key(record);
         int length = random.nextInt(1, SCAN_ROWS_MAX + 1);
         long begun = System.nanoTime();
-        int unused = session.scan(key, length);
+        List<Engine.Row> unused = session.scan(key, length);
         record(latency, begun);
       }
       batch.send();

@@ -187,7 +187,13 @@ public final class DatabaseEngine implements Database {
                   replayFlusher,
                   options.recoveryListener())
               .replay(replay, options.recoveryMode());
-      log = new WriteAheadLog(storage, this::nextNumber, options.logFileBytes(), replay.files());
+      log =
+          new WriteAheadLog(
+              storage,
+              this::nextNumber,
+              options.logFileBytes(),
+              options.logWriting(),
+              replay.files());
       parts.push(log);
       pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
       compactions =
@@ -217,6 +223,7 @@ public final class DatabaseEngine implements Database {
               failure,
               System::nanoTime,
               options.stallMax().toNanos(),
+              options.compactionDebtBytesMax(),
               flushes::relievePressure);
       reader = new TableReader(readPoints, clock, this::checkOpen);
       writer = new TableWriter(this, options, pipeline, readPoints, control, clock);

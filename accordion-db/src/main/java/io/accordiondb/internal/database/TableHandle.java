@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /** A table by its name. Holds nothing; looks the table up at each call. */
 final class TableHandle implements Table {
   /** Rows that a range delete deletes at a time. */
+  /** Reaches cells that bear a time to come; what is written after a marker stays all the same. */
+  private static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
+
   private static final int ROWS_AT_ONCE = 1000;
 
   private final DatabaseEngine engine;
@@ -103,7 +106,7 @@ final class TableHandle implements Table {
     try (ResultScanner scanner = scan(scan)) {
       Result next = scanner.next();
       while (next != null) {
-        deletes.add(new Delete(next.row()));
+        deletes.add(new Delete(next.row(), ALL_TIMESTAMPS));
         next = scanner.next();
         if (next == null || deletes.size() == ROWS_AT_ONCE) {
           mutate(deletes);

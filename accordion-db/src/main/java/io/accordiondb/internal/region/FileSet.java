@@ -33,6 +33,7 @@ final class FileSet {
   private final List<StoreFile> files;
   private final SortedTables cached;
   private final SortedTables uncached;
+  private final long debtBytes;
   private final ReferenceCount holders = new ReferenceCount();
 
   FileSet(List<StoreFile> files) {
@@ -43,7 +44,23 @@ final class FileSet {
     long number = LAST_NUMBER.incrementAndGet();
     this.cached = tablesOf(number, runs, true);
     this.uncached = tablesOf(number, runs, false);
+    this.debtBytes = debtBytesOf(this.files);
     this.files.forEach(StoreFile::retain);
+  }
+
+  private static long debtBytesOf(List<StoreFile> files) {
+    long sum = 0;
+    long largest = 0;
+    boolean hasLevels = false;
+    for (StoreFile file : files) {
+      if (file.record().level() == 0) {
+        sum += file.bytes();
+        largest = Math.max(largest, file.bytes());
+      } else {
+        hasLevels = true;
+      }
+    }
+    return hasLevels ? sum : sum - largest;
   }
 
   /** Returns the set without some files and with others. */
@@ -61,6 +78,14 @@ final class FileSet {
   /** Returns how many files a row can be in at the most. */
   int runs() {
     return cached.sources().size();
+  }
+
+  /**
+   * Returns the bytes that wait for a compaction: those of level 0, without the largest file if the
+   * others are to be merged into it.
+   */
+  long debtBytes() {
+    return debtBytes;
   }
 
   Set<Long> fileNumbers() {

@@ -177,6 +177,11 @@ public final class Store {
     return currentFiles().runs();
   }
 
+  /** Returns the bytes of sorted tables that wait for a compaction. */
+  public long compactionDebtBytes() {
+    return currentFiles().debtBytes();
+  }
+
   /** Returns whether some of the files are views, which a compaction has yet to write anew. */
   public boolean hasViews() {
     return currentFiles().files().stream().anyMatch(file -> file.record().view() != null);
