@@ -68,7 +68,7 @@ record LogLink(
           "a link of " + GROWING_BYTES + " or " + FILLED_BYTES + " bytes",
           payload.limit() + " bytes");
     }
-    for (int at = 0; at < BYTES; at += Long.BYTES) {
+    for (int at = 0; at < payload.limit(); at += Long.BYTES) {
       if (payload.getLong(at) < 0) {
         throw new CorruptionException(
             reader.path(),

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * A simulated disk that knows what of it is durable. Thread-safe; deterministic.
  *
  * <p>{@link #crash} gives the disk as it may be after a loss of power: of each file the synced
- * bytes, then a part of the others, then perhaps zeros or noise; of a filled file any of the sectors
- * that have changed since it was synced; and for each name that has changed since its directory was
- * synced, any of the states that it had since. {@link #copy} gives the disk as it is after the
- * death of the process alone, with what is not durable yet.
+ * bytes, then a part of the others, then perhaps zeros or noise; of a filled file any of the
+ * sectors that have changed since it was synced; and for each name that has changed since its
+ * directory was synced, any of the states that it had since. {@link #copy} gives the disk as it is
+ * after the death of the process alone, with what is not durable yet.
  */
 public final class MemoryStorage implements Storage {
   private static final long CAPACITY_BYTES = 1L << 40;

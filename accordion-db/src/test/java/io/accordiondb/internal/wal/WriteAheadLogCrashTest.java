@@ -161,8 +161,7 @@ class WriteAheadLogCrashTest {
       int secondFrom = second.isEmpty() ? from : all.indexOf(second.get(0));
       assertThat(secondFrom).isBetween(0, from);
       assertThat(second)
-          .isEqualTo(
-              all.subList(secondFrom, Math.min(all.size(), secondFrom + second.size())));
+          .isEqualTo(all.subList(secondFrom, Math.min(all.size(), secondFrom + second.size())));
       int durableNow = opened ? all.size() : Math.min(durable, all.size() - 1);
       assertThat(secondFrom + second.size()).isGreaterThanOrEqualTo(durableNow);
     }
