@@ -7,6 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordScript;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.ByteArrayOutputStream;
@@ -50,18 +51,20 @@ class LogFuzzTest {
     int split = 1 + Math.min(bytes.length - 1, bytes[0] & 0xFF);
     MemoryStorage storage = new MemoryStorage();
     storage.createDirectories(WriteAheadLog.DIRECTORY);
-    write(storage, 1, ByteBuffer.wrap(bytes, 1, split - 1));
+    int version = bytes[0] < 0 ? RecordFileHeader.FILLED : RecordFileHeader.GROWING;
+    write(storage, 1, version, ByteBuffer.wrap(bytes, 1, split - 1));
     if (split < bytes.length) {
-      write(storage, 2, ByteBuffer.wrap(bytes, split, bytes.length - split));
+      write(storage, 2, version, ByteBuffer.wrap(bytes, split, bytes.length - split));
     }
     for (RecoveryMode mode : RecoveryMode.values()) {
       replay(storage, mode);
     }
   }
 
-  private static void write(MemoryStorage storage, long number, ByteBuffer script)
+  private static void write(MemoryStorage storage, long number, int version, ByteBuffer script)
       throws IOException {
-    RecordScript.write(storage, LogFiles.nameOf(number), LogFiles.headerOf(number), script);
+    RecordFileHeader header = LogFiles.headerOf(number, version);
+    RecordScript.write(storage, LogFiles.nameOf(number), header, script);
   }
 
   private static void replay(MemoryStorage storage, RecoveryMode mode) throws IOException {
