@@ -7,6 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordScript;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.ByteArrayOutputStream;
@@ -48,9 +49,9 @@ class LogFuzzTest {
       return;
     }
     int split = 1 + Math.min(bytes.length - 1, bytes[0] & 0xFF);
-    int version = 1 + (bytes[0] & 1);
     MemoryStorage storage = new MemoryStorage();
     storage.createDirectories(WriteAheadLog.DIRECTORY);
+    int version = bytes[0] < 0 ? RecordFileHeader.FILLED : RecordFileHeader.GROWING;
     write(storage, 1, version, ByteBuffer.wrap(bytes, 1, split - 1));
     if (split < bytes.length) {
       write(storage, 2, version, ByteBuffer.wrap(bytes, split, bytes.length - split));
@@ -62,8 +63,8 @@ class LogFuzzTest {
 
   private static void write(MemoryStorage storage, long number, int version, ByteBuffer script)
       throws IOException {
-    RecordScript.write(
-        storage, LogFiles.nameOf(number), LogFiles.headerOf(number, version), script);
+    RecordFileHeader header = LogFiles.headerOf(number, version);
+    RecordScript.write(storage, LogFiles.nameOf(number), header, script);
   }
 
   private static void replay(MemoryStorage storage, RecoveryMode mode) throws IOException {
