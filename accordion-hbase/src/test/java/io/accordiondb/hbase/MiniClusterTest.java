@@ -52,6 +52,10 @@ import org.junit.jupiter.api.Test;
 class MiniClusterTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
+
+  /** Generous: a slow machine is no failure. */
+  private static final int WAIT_MILLIS = 180_000;
+
   private static final HBaseTestingUtility CLUSTER = new HBaseTestingUtility();
 
   private final TreeMap<String, String> model = new TreeMap<>();
@@ -134,11 +138,11 @@ class MiniClusterTest {
       delete(table, 300, 310);
       assertSame(table);
       assertThat(OpenStores.figuresByTable().get("life").inMemoryFlushes()).isPositive();
-      CLUSTER.waitFor(30_000, () -> attribute("table_life_inMemoryFlushes") > 0);
+      CLUSTER.waitFor(WAIT_MILLIS, () -> attribute("table_life_inMemoryFlushes") > 0);
 
       admin.split(name, row(250));
-      CLUSTER.waitFor(30_000, () -> regions(name).size() == 2);
-      CLUSTER.waitTableAvailable(name);
+      CLUSTER.waitFor(WAIT_MILLIS, () -> regions(name).size() == 2);
+      CLUSTER.waitTableAvailable(name, WAIT_MILLIS);
       put(table, 240, 260, "d");
       assertSame(table);
       assertUses(name, true);
@@ -155,7 +159,7 @@ class MiniClusterTest {
       delete(table, 400, 450);
       table.increment(new Increment(row(900)).addColumn(FAMILY, QUALIFIER, 5));
       kill(name);
-      CLUSTER.waitTableAvailable(name, 60_000);
+      CLUSTER.waitTableAvailable(name, WAIT_MILLIS);
       assertSame(table);
       assertThat(Bytes.toLong(table.get(new Get(row(900))).getValue(FAMILY, QUALIFIER)))
           .isEqualTo(25);
@@ -208,12 +212,12 @@ class MiniClusterTest {
         CLUSTER
             .getMiniHBaseCluster()
             .getServerWith(regions(name).get(0).getRegionInfo().getRegionName());
-    CLUSTER.getMiniHBaseCluster().startRegionServerAndWait(30_000);
+    CLUSTER.getMiniHBaseCluster().startRegionServerAndWait(WAIT_MILLIS);
     CLUSTER
         .getMiniHBaseCluster()
         .killRegionServer(CLUSTER.getMiniHBaseCluster().getRegionServer(server).getServerName());
     CLUSTER.waitFor(
-        60_000, () -> CLUSTER.getMiniHBaseCluster().getLiveRegionServerThreads().size() == 2);
+        WAIT_MILLIS, () -> CLUSTER.getMiniHBaseCluster().getLiveRegionServerThreads().size() == 2);
   }
 
   @Test
@@ -230,8 +234,8 @@ class MiniClusterTest {
           admin.getRegions(name).stream().map(RegionInfo::getRegionName).toArray(byte[][]::new);
       assertThat(parts.length).isEqualTo(2);
       admin.mergeRegionsAsync(parts, false).get(120, TimeUnit.SECONDS);
-      CLUSTER.waitFor(60_000, () -> regions(name).size() == 1);
-      CLUSTER.waitTableAvailable(name);
+      CLUSTER.waitFor(WAIT_MILLIS, () -> regions(name).size() == 1);
+      CLUSTER.waitTableAvailable(name, WAIT_MILLIS);
       assertUses(name, true);
       assertSame(table);
       put(table, 200, 300, "merged");
