@@ -23,8 +23,9 @@ class ArchitectureTest {
     "io.accordiondb.memstore.."
   };
   private static final String INTERNAL = "io.accordiondb.internal..";
+  private static final String HBASE_TOOLS = "io.accordiondb.hbase.tools..";
   private static final String[] TOOLS = {
-    "io.accordiondb.cli..", "io.accordiondb.bench..", "io.accordiondb.ycsb.."
+    "io.accordiondb.cli..", "io.accordiondb.bench..", "io.accordiondb.ycsb..", HBASE_TOOLS
   };
 
   @ArchTest
@@ -71,6 +72,34 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage(INTERNAL);
+
+  @ArchTest
+  static final ArchRule plugInKnowsOnlyTheMemoryStore =
+      noClasses()
+          .that()
+          .resideInAPackage("io.accordiondb.hbase")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.accordiondb..")
+                  .and(not(resideInAnyPackage(CORE)))
+                  .and(not(resideInAPackage("io.accordiondb.hbase"))));
+
+  @ArchTest
+  static final ArchRule onlyTheHBaseModulesKnowHBase =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.accordiondb.hbase..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.hadoop..");
+
+  @ArchTest
+  static final ArchRule plugInTakesTheTimeFromHBase =
+      noClasses()
+          .that()
+          .resideInAPackage("io.accordiondb.hbase")
+          .should()
+          .callMethod(System.class, "currentTimeMillis");
 
   @ArchTest
   static final ArchRule packagesHaveNoCycles =

@@ -40,6 +40,15 @@ public record BenchOptions(
     /** All records are written, then ranges of rows read. */
     SCAN,
     /** All records are written, then one thread reads while the others write. */
-    MIXED
+    MIXED,
+    /** All records are written, then one thread scans while the others write. */
+    MIXED_SCAN,
+    /** All records are written once; what they take in memory, without garbage, is measured. */
+    HOLD;
+
+    /** Returns whether all records are written before anything is measured. */
+    public boolean loads() {
+      return this != WRITE && this != HOLD;
+    }
   }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param gcMillis time in garbage collection
  * @param bytesStored bytes that the process has caused to be written to the device, log and all, as
  *     the system counts them; 0 where it does not
+ * @param held what the rows take in memory; null for other workloads than HOLD
  * @param peakMemoryBytes highest resident memory of the process, 0 where unknown
  */
 public record BenchResult(
@@ -34,8 +35,22 @@ public record BenchResult(
     double writeAmplification,
     long gcMillis,
     long bytesStored,
+    @Nullable HeldMemory held,
     long peakMemoryBytes) {
 
   /** Percentiles in microseconds. */
   public record Latency(double p50, double p95, double p99, double max) {}
+
+  /**
+   * Memory for each row written.
+   *
+   * @param heapBytes bytes of the Java heap that are in use after a collection
+   * @param directBytes bytes of direct buffers, outside the heap
+   */
+  public record HeldMemory(double heapBytes, double directBytes) {
+    /** Returns both together. */
+    public double bytes() {
+      return heapBytes + directBytes;
+    }
+  }
 }

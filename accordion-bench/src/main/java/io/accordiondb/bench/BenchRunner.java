@@ -2,6 +2,7 @@
 package io.accordiondb.bench;
 
 import io.accordiondb.bench.BenchOptions.Workload;
+import io.accordiondb.bench.BenchResult.HeldMemory;
 import io.accordiondb.bench.BenchResult.Latency;
 import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.Engine.Session;
@@ -40,9 +41,11 @@ public final class BenchRunner {
   /** Runs and returns what was measured. */
   public BenchResult run() throws IOException {
     try (Engine engine = Engines.open(options.engine(), options.engineOptions())) {
-      if (options.workload() != Workload.WRITE) {
+      if (options.workload().loads()) {
         load(engine);
       }
+      long heapBefore = ProcessFigures.heapBytes();
+      long directBefore = ProcessFigures.directBytes();
       EngineFigures before = engine.figures();
       long gcBefore = ProcessFigures.gcMillis();
       long storedBefore = ProcessFigures.bytesStored();
@@ -54,16 +57,28 @@ public final class BenchRunner {
               yield null;
             }
             case READ, SCAN -> readInThreads(engine);
-            case MIXED -> mix(engine);
+            case MIXED, MIXED_SCAN -> mix(engine);
+            case HOLD -> {
+              load(engine);
+              yield null;
+            }
           };
       double seconds = (System.nanoTime() - begun) / 1e9;
+      HeldMemory held = null;
+      if (options.workload() == Workload.HOLD) {
+        held =
+            new HeldMemory(
+                (double) (ProcessFigures.heapBytes() - heapBefore) / options.records(),
+                (double) (ProcessFigures.directBytes() - directBefore) / options.records());
+      }
       return result(
           engine,
           seconds,
           latency,
           engine.figures().minus(before),
           ProcessFigures.gcMillis() - gcBefore,
-          ProcessFigures.bytesStored() - storedBefore);
+          ProcessFigures.bytesStored() - storedBefore,
+          held);
     }
   }
 
@@ -73,22 +88,26 @@ public final class BenchRunner {
       @Nullable Histogram latency,
       EngineFigures figures,
       long gcMillis,
-      long bytesStored) {
+      long bytesStored,
+      @Nullable HeldMemory held) {
+    long operations =
+        options.workload() == Workload.HOLD ? options.records() : options.operations();
     double rowBytes =
-        (double) options.operations()
+        (double) operations
             * (options.keyBytes() + options.engineOptions().fields() * options.fieldBytes());
     return new BenchResult(
         options.engine(),
         options.workload().name(),
         engine.settings(),
-        options.operations(),
+        operations,
         seconds,
-        options.operations() / seconds,
+        operations / seconds,
         latency == null ? null : percentiles(latency),
         figures,
         (figures.bytesFlushed() + figures.bytesCompacted()) / rowBytes,
         gcMillis,
         bytesStored,
+        held,
         ProcessFigures.peakMemoryBytes());
   }
 
@@ -175,7 +194,9 @@ public final class BenchRunner {
     Histogram histogram = new Histogram(LATENCY_NANOS_MAX, LATENCY_DIGITS);
     LongSupplier records = options.distribution().records(options.records());
     int fields = options.engineOptions().fields();
-    boolean scans = options.workload() == Workload.SCAN;
+    boolean scans =
+        options.workload() == Workload.SCAN || options.workload() == Workload.MIXED_SCAN;
+    boolean counts = options.workload() == Workload.READ || options.workload() == Workload.SCAN;
     try (Session session = engine.session()) {
       for (long i = 0; i < count && !stop.get(); i++) {
         byte[] key = rows.key(records.getAsLong());
@@ -188,7 +209,7 @@ public final class BenchRunner {
           throw new IOException("a record that was written is not there");
         }
         histogram.recordValue(Math.min(LATENCY_NANOS_MAX, System.nanoTime() - begun));
-        if (options.workload() != Workload.MIXED) {
+        if (counts) {
           progress.add(1);
         }
       }

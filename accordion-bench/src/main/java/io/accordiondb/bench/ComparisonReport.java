@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench;
 
+import io.accordiondb.bench.BenchResult.HeldMemory;
 import io.accordiondb.bench.BenchResult.Latency;
 import io.accordiondb.bench.report.BarChart;
 import io.accordiondb.bench.report.HtmlReport;
@@ -31,6 +32,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
       lines.add("");
       lines.add(title(comparison));
       lines.addAll(table(comparison).lines());
+      comparison.rows().stream().map(ComparisonReport::held).forEach(lines::addAll);
     }
     if (comparisons.size() > 1) {
       lines.add("");
@@ -127,6 +129,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
             "p99 µs",
             "flush+compact MB",
             "written MB",
+            "GC ms",
             "peak MB");
     for (Comparison.Row row : comparison.rows()) {
       BenchResult middle = row.middle();
@@ -141,6 +144,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
           latency == null ? UNKNOWN : format("%.1f", latency.p99()),
           megabytes(middle.figures().bytesFlushed() + middle.figures().bytesCompacted()),
           megabytes(middle.bytesStored()),
+          format("%,.0f", middle.gcMillis()),
           megabytes(row.peakMemoryBytes()));
     }
     comparison
@@ -150,8 +154,23 @@ public record ComparisonReport(List<Comparison> comparisons) {
             engine ->
                 table.row(
                     engine, "skipped", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
-                    UNKNOWN, UNKNOWN));
+                    UNKNOWN, UNKNOWN, UNKNOWN));
     return table;
+  }
+
+  /** Returns a line of what a row takes in memory, if that was measured. */
+  private static List<String> held(Comparison.Row row) {
+    HeldMemory held = row.middle().held();
+    return held == null
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT,
+                "%s holds a row in %.0f bytes: %.0f of the heap, %.0f outside it",
+                row.engine(),
+                held.bytes(),
+                held.heapBytes(),
+                held.directBytes()));
   }
 
   private static String megabytes(long bytes) {

@@ -2,6 +2,7 @@
 package io.accordiondb.bench;
 
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -13,6 +14,9 @@ public final class ProcessFigures {
   private static final String PEAK = "VmHWM:";
   private static final Path IO = Path.of("/proc/self/io");
   private static final String STORED = "write_bytes:";
+
+  /** Collections after which the heap is taken as it is. */
+  private static final int COLLECTIONS_MAX = 5;
 
   private ProcessFigures() {}
 
@@ -31,6 +35,28 @@ public final class ProcessFigures {
   /** Returns the bytes that were written to storage so far, 0 where the system does not tell. */
   public static long bytesStored() {
     return number(IO, STORED);
+  }
+
+  /** Collects garbage and returns the bytes of the heap that are in use. */
+  public static long heapBytes() {
+    long used = Long.MAX_VALUE;
+    for (int collection = 0; collection < COLLECTIONS_MAX; collection++) {
+      System.gc();
+      long left = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+      if (left > used - used / 100) {
+        return left;
+      }
+      used = left;
+    }
+    return used;
+  }
+
+  /** Returns the bytes of direct buffers. */
+  public static long directBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 
   private static long number(Path file, String name) {

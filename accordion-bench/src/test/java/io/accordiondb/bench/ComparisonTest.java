@@ -27,6 +27,7 @@ class ComparisonTest {
         0,
         0,
         5 << 20,
+        null,
         (long) rate << 20);
   }
 
@@ -92,8 +93,8 @@ class ComparisonTest {
     assertThat(lines)
         .contains(
             "engine  median /s  lowest  highest  ratio  p50 µs  p99 µs  flush+compact MB"
-                + "  written MB  peak MB",
+                + "  written MB  GC ms  peak MB",
             "a              10      10       10   1.00     1.0     3.0                 -"
-                + "           5       10");
+                + "           5      0       10");
   }
 }

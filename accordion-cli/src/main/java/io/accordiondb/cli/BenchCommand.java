@@ -60,6 +60,24 @@ final class BenchCommand implements Runnable {
     return measure(Workload.MIXED, flags, run);
   }
 
+  @Command(
+      name = "mixed-scan",
+      mixinStandardHelpOptions = true,
+      description = "Loads all records, then writes while one thread scans; latencies are its.")
+  int mixedScan(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
+    return measure(Workload.MIXED_SCAN, flags, run);
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = {
+        "Writes all records once and measures the heap and direct memory that they take;",
+        "--memory has to be more than that, or some are flushed to disk."
+      })
+  int hold(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
+    return measure(Workload.HOLD, flags, run);
+  }
+
   /** The flags of a single run. */
   static final class RunFlags {
     @Option(
@@ -94,7 +112,7 @@ final class BenchCommand implements Runnable {
   }
 
   private static BenchResult measure(BenchOptions options) throws IOException {
-    boolean loads = options.workload() != Workload.WRITE;
+    boolean loads = options.workload().loads();
     long total = options.operations() + (loads ? options.records() : 0);
     String label = options.workload().name().toLowerCase(Locale.ROOT);
     try (Progress progress = new Progress(System.err, label, total, () -> "")) {
@@ -114,6 +132,7 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "name a workload: write, read, scan, mixed, compare, memstore or open");
+        spec.commandLine(),
+        "name a workload: write, read, scan, mixed, mixed-scan, hold, compare, memstore or open");
   }
 }

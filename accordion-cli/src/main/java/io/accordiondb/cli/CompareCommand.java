@@ -138,7 +138,7 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private static String word(Workload workload) {
-    return workload.name().toLowerCase(Locale.ROOT);
+    return workload.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private BenchResult runInProcess(String name, List<String> arguments, String engine, int round)

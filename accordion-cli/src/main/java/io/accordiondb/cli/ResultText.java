@@ -2,6 +2,7 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.bench.BenchResult;
+import io.accordiondb.bench.BenchResult.HeldMemory;
 import io.accordiondb.bench.BenchResult.Latency;
 import io.accordiondb.bench.OpenFigures;
 import java.util.ArrayList;
@@ -45,6 +46,13 @@ final class ResultText {
         format(
             "time in GC %d ms, written to the device %.0f MB, peak memory %.0f MB",
             result.gcMillis(), result.bytesStored() / MIB, result.peakMemoryBytes() / MIB));
+    HeldMemory held = result.held();
+    if (held != null) {
+      lines.add(
+          format(
+              "held for a row %.0f bytes of the heap, %.0f outside it",
+              held.heapBytes(), held.directBytes()));
+    }
     return lines;
   }
 

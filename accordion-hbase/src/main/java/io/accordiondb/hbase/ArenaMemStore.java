@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
@@ -244,6 +245,11 @@ final class ArenaMemStore implements MemStore {
   /** Returns the name of the table; of a store without a region, a dash. */
   String table() {
     return table;
+  }
+
+  /** Returns why nothing could be dropped in memory at times, as the log was told. */
+  Set<String> obstaclesTold() {
+    return region.obstaclesTold();
   }
 
   MemStoreStatistics statistics() {

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -51,7 +51,10 @@ final class RegionLink {
 
   private final @Nullable RegionServicesForStores services;
   private final @Nullable HRegion region;
-  private final AtomicBoolean toldWhyNothingIsDropped = new AtomicBoolean();
+
+  /** Why nothing could be dropped so far, as the log was told. */
+  private final Set<String> obstaclesTold = ConcurrentHashMap.newKeySet();
+
   private volatile byte @Nullable [] family;
   private volatile boolean replaying;
 
@@ -92,7 +95,7 @@ final class RegionLink {
   /** Returns a filter by HBase's rules, or null when nothing may be dropped. */
   @Nullable CellFilter newFilter() {
     byte[] name = family;
-    if (region == null || name == null || replaying) {
+    if (region == null || name == null) {
       return null;
     }
     HStore store = region.getStore(name);
@@ -102,9 +105,12 @@ final class RegionLink {
     ScanInfo rules = store.getScanInfo();
     String obstacle = obstacle(rules);
     if (obstacle != null) {
-      if (!toldWhyNothingIsDropped.getAndSet(true)) {
+      if (obstaclesTold.add(obstacle)) {
         LOG.info(
-            "{}: cells are merged in memory, and none dropped, because of {}", store, obstacle);
+            "{}, family {}: cells are merged in memory, and none dropped, because of {}",
+            region,
+            store,
+            obstacle);
       }
       return null;
     }
@@ -115,7 +121,15 @@ final class RegionLink {
     }
   }
 
+  /** Returns why nothing could be dropped so far, as the log was told. */
+  Set<String> obstaclesTold() {
+    return obstaclesTold;
+  }
+
   private @Nullable String obstacle(ScanInfo rules) {
+    if (replaying) {
+      return "the log's being replayed";
+    }
     if (rules.isNewVersionBehavior()) {
       return "the family's new version behaviour";
     }

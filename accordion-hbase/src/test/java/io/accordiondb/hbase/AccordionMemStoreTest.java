@@ -53,7 +53,7 @@ class AccordionMemStoreTest {
   @AfterEach
   void everyChunkComesBack() throws InterruptedException {
     opened.forEach(AccordionMemStore::close);
-    long deadline = System.nanoTime() + 10_000_000_000L;
+    long deadline = System.nanoTime() + 60_000_000_000L;
     while (chunksInUse() > 0 && System.nanoTime() < deadline) {
       Thread.onSpinWait();
     }

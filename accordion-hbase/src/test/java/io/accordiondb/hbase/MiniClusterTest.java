@@ -10,12 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import javax.management.AttributeNotFoundException;
 import javax.management.InstanceNotFoundException;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -24,6 +27,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -31,8 +35,13 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil;
 import org.junit.jupiter.api.AfterAll;
@@ -43,6 +52,10 @@ import org.junit.jupiter.api.Test;
 class MiniClusterTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
+
+  /** Generous: a slow machine is no failure. */
+  private static final int WAIT_MILLIS = 180_000;
+
   private static final HBaseTestingUtility CLUSTER = new HBaseTestingUtility();
 
   private final TreeMap<String, String> model = new TreeMap<>();
@@ -125,11 +138,11 @@ class MiniClusterTest {
       delete(table, 300, 310);
       assertSame(table);
       assertThat(OpenStores.figuresByTable().get("life").inMemoryFlushes()).isPositive();
-      CLUSTER.waitFor(30_000, () -> attribute("table_life_inMemoryFlushes") > 0);
+      CLUSTER.waitFor(WAIT_MILLIS, () -> attribute("table_life_inMemoryFlushes") > 0);
 
       admin.split(name, row(250));
-      CLUSTER.waitFor(30_000, () -> regions(name).size() == 2);
-      CLUSTER.waitTableAvailable(name);
+      CLUSTER.waitFor(WAIT_MILLIS, () -> regions(name).size() == 2);
+      CLUSTER.waitTableAvailable(name, WAIT_MILLIS);
       put(table, 240, 260, "d");
       assertSame(table);
       assertUses(name, true);
@@ -137,11 +150,16 @@ class MiniClusterTest {
       CLUSTER.compact(name, true);
       assertSame(table);
 
+      load(name, 600, 620);
+      assertSame(table);
+      put(table, 610, 615, "after the load");
+      assertSame(table);
+
       put(table, 0, 100, "e");
       delete(table, 400, 450);
       table.increment(new Increment(row(900)).addColumn(FAMILY, QUALIFIER, 5));
       kill(name);
-      CLUSTER.waitTableAvailable(name, 60_000);
+      CLUSTER.waitTableAvailable(name, WAIT_MILLIS);
       assertSame(table);
       assertThat(Bytes.toLong(table.get(new Get(row(900))).getValue(FAMILY, QUALIFIER)))
           .isEqualTo(25);
@@ -162,10 +180,31 @@ class MiniClusterTest {
         new ObjectName("Hadoop:service=HBase,name=RegionServer,sub=AccordionMemStore");
     try {
       Object value = ManagementFactory.getPlatformMBeanServer().getAttribute(bean, name);
-      return ((Number) value).longValue();
+      return value == null ? 0 : ((Number) value).longValue();
     } catch (InstanceNotFoundException | AttributeNotFoundException e) {
       return 0;
     }
+  }
+
+  /** Loads rows from a file that was made beside the cluster. */
+  private void load(TableName name, int from, int to) throws Exception {
+    Path folder = CLUSTER.getDataTestDirOnTestFS("load");
+    HFileContext context = new HFileContextBuilder().withIncludesTags(false).build();
+    StoreFileWriter writer =
+        new StoreFileWriter.Builder(
+                CLUSTER.getConfiguration(),
+                new CacheConfig(CLUSTER.getConfiguration()),
+                CLUSTER.getTestFileSystem())
+            .withOutputDir(new Path(folder, Bytes.toString(FAMILY)))
+            .withFileContext(context)
+            .build();
+    for (int i = from; i < to; i++) {
+      writer.append(new KeyValue(row(i), FAMILY, QUALIFIER, 1, Bytes.toBytes("loaded" + i)));
+      model.put(Bytes.toString(row(i)), "loaded" + i);
+    }
+    writer.close();
+    assertThat(BulkLoadHFiles.create(CLUSTER.getConfiguration()).bulkLoad(name, folder))
+        .isNotEmpty();
   }
 
   private static void kill(TableName name) throws Exception {
@@ -173,12 +212,38 @@ class MiniClusterTest {
         CLUSTER
             .getMiniHBaseCluster()
             .getServerWith(regions(name).get(0).getRegionInfo().getRegionName());
-    CLUSTER.getMiniHBaseCluster().startRegionServerAndWait(30_000);
+    CLUSTER.getMiniHBaseCluster().startRegionServerAndWait(WAIT_MILLIS);
     CLUSTER
         .getMiniHBaseCluster()
         .killRegionServer(CLUSTER.getMiniHBaseCluster().getRegionServer(server).getServerName());
     CLUSTER.waitFor(
-        60_000, () -> CLUSTER.getMiniHBaseCluster().getLiveRegionServerThreads().size() == 2);
+        WAIT_MILLIS, () -> CLUSTER.getMiniHBaseCluster().getLiveRegionServerThreads().size() == 2);
+  }
+
+  @Test
+  void twoRegionsWithCellsInMemoryBecomeOne() throws Exception {
+    TableName name = TableName.valueOf("merged");
+    Admin admin = CLUSTER.getAdmin();
+    admin.createTable(
+        descriptor(name, HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName()),
+        new byte[][] {row(250)});
+    try (Table table = CLUSTER.getConnection().getTable(name)) {
+      put(table, 0, 500, "a");
+      delete(table, 240, 245);
+      byte[][] parts =
+          admin.getRegions(name).stream().map(RegionInfo::getRegionName).toArray(byte[][]::new);
+      assertThat(parts.length).isEqualTo(2);
+      admin.mergeRegionsAsync(parts, false).get(120, TimeUnit.SECONDS);
+      CLUSTER.waitFor(WAIT_MILLIS, () -> regions(name).size() == 1);
+      CLUSTER.waitTableAvailable(name, WAIT_MILLIS);
+      assertUses(name, true);
+      assertSame(table);
+      put(table, 200, 300, "merged");
+      delete(table, 245, 250);
+      assertSame(table);
+      admin.flush(name);
+      assertSame(table);
+    }
   }
 
   @Test
@@ -256,7 +321,7 @@ class MiniClusterTest {
     assertThat(scan(table, new Scan())).isEqualTo(model);
     assertThat(scan(table, new Scan().setReversed(true))).isEqualTo(model);
     List<Get> gets = new ArrayList<>();
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 700; i++) {
       gets.add(new Get(row(i)));
     }
     Result[] results = table.get(gets);

@@ -1,0 +1,29 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package org.apache.hadoop.hbase.regionserver;
+
+import java.io.IOException;
+
+/** Does what a copy of a region does when the region itself has flushed; HBase keeps it hidden. */
+public final class SnapshotDrop {
+  private SnapshotDrop() {}
+
+  /**
+   * Takes a snapshot of a store and drops it without a file.
+   *
+   * @param meanwhile called while the snapshot stands
+   */
+  public static void drop(HRegion region, HStore store, Write meanwhile) throws IOException {
+    StoreFlushContext flush =
+        store.createFlushContext(region.getMaxFlushedSeqId() + 1, FlushLifeCycleTracker.DUMMY);
+    flush.prepare();
+    meanwhile.run();
+    region.decrMemStoreSize(store.getSnapshotSize());
+    flush.abort();
+  }
+
+  /** What is done while the snapshot stands. */
+  public interface Write {
+    /** Does it. */
+    void run() throws IOException;
+  }
+}
