@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param logCompression how each batch in the log is compressed: NONE or LZ4
  * @param logWriting how the log reaches the operating system
  * @param compactionBytesPerSecond what all compactions together read, at most; 0 for no limit
+ * @param compactionDebtBytesMax bytes of a store's sorted tables that wait for a compaction at
+ *     which its writers are stopped
  * @param levelFileBytes length of the sorted tables of leveled families
  * @param regionSplitBytes size of one family's files above which a region is split
  * @param regionMergeBytes size of two neighbours below which they are merged; 0 for never
@@ -68,6 +70,7 @@ public record DatabaseOptions(
     Compression logCompression,
     LogWriting logWriting,
     long compactionBytesPerSecond,
+    long compactionDebtBytesMax,
     long levelFileBytes,
     long regionSplitBytes,
     long regionMergeBytes,
@@ -112,6 +115,7 @@ public record DatabaseOptions(
     private Compression logCompression = Compression.NONE;
     private LogWriting logWriting = LogWriting.MAPPED;
     private long compactionBytesPerSecond;
+    private long compactionDebtBytesMax = 128L << 30;
     private long levelFileBytes = 32 * MIB;
     private long regionSplitBytes = 10_240 * MIB;
     private long regionMergeBytes;
@@ -282,6 +286,15 @@ public record DatabaseOptions(
     }
 
     /**
+     * Sets how many bytes of one store's sorted tables may wait for a compaction until its writers
+     * are stopped; they are slowed down from half of that on. 128 GiB if not called.
+     */
+    public Builder compactionDebtBytesMax(long bytes) {
+      compactionDebtBytesMax = checked("compaction debt", bytes, 64 << 10, Long.MAX_VALUE);
+      return this;
+    }
+
+    /**
      * Sets about how long sorted tables of families of {@link CompactionStyle#LEVELED} are; 32 MiB
      * if not called. The first level has eight of them, each further one eight times as many.
      */
@@ -348,6 +361,7 @@ public record DatabaseOptions(
           logCompression,
           logWriting,
           compactionBytesPerSecond,
+          compactionDebtBytesMax,
           levelFileBytes,
           regionSplitBytes,
           regionMergeBytes,

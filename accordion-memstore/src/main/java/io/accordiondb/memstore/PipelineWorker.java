@@ -4,6 +4,7 @@ package io.accordiondb.memstore;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.memstore.PipelinePlan.Action;
+import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
@@ -27,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * the pipeline; if a disk flush has taken them, the result is given back.
  */
 final class PipelineWorker {
+  /** Of the room that there is, copies take one part in this many; writers fill it meanwhile. */
+  private static final int ROOM_SHARE = 2;
+
+  /** A compaction that could copy less than one part in this many is not begun. */
+  private static final int COPIED_PART_MIN = 16;
+
   private final MemStore store;
   private final MemStoreEnvironment environment;
 
@@ -192,7 +199,9 @@ final class PipelineWorker {
     boolean tooLong = all > policy.pipelineSegmentsMax();
     switch (policy.kind()) {
       case BASIC -> {
-        return tooLong ? new PipelinePlan(Action.MERGE, all, 1) : PipelinePlan.LEAVE;
+        return tooLong
+            ? new PipelinePlan(Action.MERGE, MergeTiers.cheapest(segments), 1)
+            : PipelinePlan.LEAVE;
       }
       case EAGER -> {
         return all > 1 ? new PipelinePlan(Action.COMPACT, all, 1) : PipelinePlan.LEAVE;
@@ -201,12 +210,11 @@ final class PipelineWorker {
         if (!tooLong) {
           return PipelinePlan.LEAVE;
         }
-        int merged = MergeTiers.cheapest(segments);
         double draw = environment.random().nextDouble();
         synchronized (adaptive) {
           return adaptive.shouldCompact(policy.redundancyThreshold(), draw)
-              ? new PipelinePlan(Action.COMPACT, merged, 1)
-              : new PipelinePlan(Action.MERGE, merged, 1);
+              ? new PipelinePlan(Action.COMPACT, all, adaptive.uniqueness())
+              : new PipelinePlan(Action.MERGE, MergeTiers.cheapest(segments), 1);
         }
       }
       case AUTO -> {
@@ -223,20 +231,27 @@ final class PipelineWorker {
   }
 
   /**
-   * A compaction holds sources and survivors at once. It must not exceed the budget; and a store
-   * within its share must not reach the end of it, where a flush to disk would be due.
+   * Returns whether a compaction pays: where it copies all survivors, which it holds beside the
+   * sources, there must be room for them; else for a part of them, or no memory would come back.
    */
   private boolean hasRoomToCompact(List<ImmutableSegment> sources, double survivors) {
     long held = 0;
     for (ImmutableSegment source : sources) {
       held += source.heldBytes();
     }
+    return store.options().layout().index() == IndexKind.CHUNK
+        ? roomBytes() >= held / COPIED_PART_MIN
+        : roomBytes() >= (long) (survivors * held);
+  }
+
+  /**
+   * Returns what copies may take without exceeding the budget, and, as long as the store is within
+   * its share, without reaching the end of it, where a flush to disk would be due.
+   */
+  private long roomBytes() {
     long room = environment.budget().availableBytes();
     long shareLeft = store.options().flushBytes() - store.usedBytes();
-    if (shareLeft > 0) {
-      room = Math.min(room, shareLeft);
-    }
-    return room >= (long) (survivors * held);
+    return shareLeft > 0 ? Math.min(room, shareLeft) : room;
   }
 
   /** Returns the flat segments from the oldest on, an unbroken range; newest first. */
@@ -264,7 +279,7 @@ final class PipelineWorker {
 
   private void compact(List<ImmutableSegment> sources, CellFilter filter) {
     long begun = System.nanoTime();
-    Outcome outcome = merger().compact(sources, filter);
+    Outcome outcome = merger().compact(sources, filter, () -> roomBytes() / ROOM_SHARE);
     if (install(sources, outcome) && outcome != null) {
       compactions.increment();
       PipelineChange change = change(sources, outcome, begun);

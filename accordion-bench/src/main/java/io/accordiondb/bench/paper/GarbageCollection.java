@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Figure 7: time in garbage collection against throughput, with zipfian keys. */
 final class GarbageCollection implements Experiment {
@@ -29,12 +30,10 @@ final class GarbageCollection implements Experiment {
         .host()
         .policies()
         .forEach(variant -> points.put(variant.name(), setting.write(variant)));
-    for (Variant variant : ActiveFractions.variants(setting)) {
-      points.putIfAbsent(variant.name(), setting.write(variant));
-    }
-    for (Variant variant : EagerTuning.variants(setting)) {
-      points.putIfAbsent(variant.name(), setting.write(variant));
-    }
+    Stream.of(ActiveFractions.variants(setting), EagerTuning.variants(setting))
+        .flatMap(List::stream)
+        .filter(variant -> !points.containsValue(setting.write(variant)))
+        .forEach(variant -> points.put(variant.name(), setting.write(variant)));
     return points;
   }
 
@@ -55,8 +54,7 @@ final class GarbageCollection implements Experiment {
   public Section section(PaperSetting setting, PaperResults results) {
     ReportTable table =
         new ReportTable("zipfian", "seconds in GC", "rows a second", "heap bytes allocated a row");
-    LineChart chart =
-        new LineChart(title(), "rows a second", "seconds in GC").logarithmicX().logarithmicY();
+    LineChart chart = new LineChart(title(), "rows a second", "seconds in GC").fromZero();
     List<double[]> medians = new ArrayList<>();
     points(setting)
         .forEach(
@@ -68,10 +66,7 @@ final class GarbageCollection implements Experiment {
                   Text.ratio(gc),
                   Text.whole(rows),
                   Text.whole(results.spread(run, GarbageCollection::allocatedPerRow)));
-              // What took no measurable time stands at a millisecond.
-              double[] seconds = {Math.max(1e-3, gc.median())};
-              double[] throughput = {rows.median()};
-              chart.points(name, throughput, seconds);
+              chart.points(name, new double[] {rows.median()}, new double[] {gc.median()});
               medians.add(new double[] {rows.median(), gc.median()});
             });
     double correlation = RankCorrelation.of(medians);

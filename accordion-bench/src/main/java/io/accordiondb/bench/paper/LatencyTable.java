@@ -21,7 +21,7 @@ final class LatencyTable {
     Latency.PERCENTILES.forEach(percentile -> header.add("p" + percentile));
     header.add("mean");
     this.table = new ReportTable(header);
-    this.chart = new LineChart(title, "percentile", "latency, NONE = 1");
+    this.chart = new LineChart(title, "percentile", "latency, NONE = 1").fromZero();
   }
 
   /** Adds a row of latencies, and one of their ratios unless the run is the baseline. */

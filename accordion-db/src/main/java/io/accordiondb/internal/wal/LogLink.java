@@ -68,6 +68,15 @@ record LogLink(
           "a link of " + GROWING_BYTES + " or " + FILLED_BYTES + " bytes",
           payload.limit() + " bytes");
     }
+    for (int at = 0; at < payload.limit(); at += Long.BYTES) {
+      if (payload.getLong(at) < 0) {
+        throw new CorruptionException(
+            reader.path(),
+            reader.soundBytes() - payload.limit() + at,
+            "a number, length or sequence number",
+            Long.toString(payload.getLong(at)));
+      }
+    }
     return new LogLink(
         payload.getLong(0),
         payload.getLong(Long.BYTES),

@@ -2,6 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.chunk.Arena;
+import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.layout.CellMemory;
 import java.util.ArrayList;
@@ -14,12 +15,13 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   private final SegmentMemory memory;
   private final List<SharedMemory> cellMemory = new ArrayList<>();
   private final List<CellObject> cells = new ArrayList<>();
-  private @Nullable Arena chunkCopies;
+  private final ArenaFiller chunkCopies;
   private @Nullable HeapCells objectCopies;
   private long columns;
 
   ArraySegmentBuilder(SegmentMemory memory) {
     this.memory = memory;
+    this.chunkCopies = new ArenaFiller(memory.pool(), this::newCellArena, Long.MAX_VALUE);
   }
 
   @Override
@@ -46,7 +48,7 @@ final class ArraySegmentBuilder implements SegmentBuilder {
 
   @Override
   public void addRecordCopy(int reference, long prefix, boolean continuesColumn) {
-    addRecord(CellRecord.copyOf(memory.pool(), reference, copies()), prefix, continuesColumn);
+    addRecord(CellRecord.copyOf(memory.pool(), reference, chunkCopies), prefix, continuesColumn);
   }
 
   @Override
@@ -70,7 +72,7 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   }
 
   @Override
-  public boolean settle(LiveBytes live, BooleanSupplier cancelled) {
+  public boolean settle(LiveBytes live, long roomBytes, BooleanSupplier cancelled) {
     return true;
   }
 
@@ -97,17 +99,12 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   }
 
   private void addChunkCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
-    addRecord(CellRecord.copyOf(cell, copies()), prefix, continuesColumn);
+    addRecord(CellRecord.copyOf(cell, memory.pool(), chunkCopies), prefix, continuesColumn);
   }
 
-  /** Returns the arena of cells that this builder copies. */
-  private Arena copies() {
-    Arena arena = chunkCopies;
-    if (arena == null) {
-      arena = memory.newArena();
-      cellMemory.add(arena);
-      chunkCopies = arena;
-    }
+  private Arena newCellArena() {
+    Arena arena = memory.newArena();
+    cellMemory.add(arena);
     return arena;
   }
 

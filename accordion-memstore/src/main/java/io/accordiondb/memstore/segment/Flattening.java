@@ -89,7 +89,7 @@ final class Flattening {
       return true;
     }
     return newColumn
-        ? filter.keeps(buffer, cell, length, sequence)
+        ? filter.keepsNextColumn(buffer, cell, length, sequence)
         : filter.keepsNextVersion(buffer, cell, length, sequence);
   }
 

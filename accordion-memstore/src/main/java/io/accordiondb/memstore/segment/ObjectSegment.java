@@ -179,7 +179,7 @@ public final class ObjectSegment implements MutableSegment {
   private final class Cursor implements PrefixCursor {
     private Iterator<HeapCell> rest = cells.values().iterator();
     private @Nullable HeapCell cell;
-    private ByteBuffer buffer = ByteBuffer.allocate(0);
+    private ByteBuffer buffer = NOWHERE;
 
     @Override
     public boolean seekToFirst() {
@@ -214,6 +214,11 @@ public final class ObjectSegment implements MutableSegment {
         buffer = ByteBuffer.wrap(target.bytes());
       }
       return target != null;
+    }
+
+    @Override
+    public boolean isRecord() {
+      return false;
     }
 
     @Override

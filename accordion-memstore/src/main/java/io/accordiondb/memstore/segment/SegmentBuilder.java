@@ -58,10 +58,11 @@ sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder 
    * Moves survivors out of memory that the sources of a compaction should give back, and shares the
    * rest of it.
    *
+   * @param roomBytes how much memory copies may take
    * @param cancelled asked every {@code CANCELLATION_STEP} cells; true ends the work
    * @return false when cancelled
    */
-  boolean settle(LiveBytes live, BooleanSupplier cancelled);
+  boolean settle(LiveBytes live, long roomBytes, BooleanSupplier cancelled);
 
   /** Returns the number of cells added. */
   int size();

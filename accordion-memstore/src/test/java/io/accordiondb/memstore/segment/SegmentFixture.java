@@ -115,6 +115,11 @@ final class SegmentFixture {
     return cells;
   }
 
+  /** Returns the number of different columns of cells without family. */
+  static long columnsOf(List<ModelCell> cells) {
+    return cells.stream().map(cell -> List.of(cell.row(), cell.qualifier())).distinct().count();
+  }
+
   static List<ModelCell> sorted(List<ModelCell> cells) {
     List<ModelCell> sorted = new ArrayList<>(cells);
     Collections.sort(sorted);
