@@ -86,7 +86,7 @@ class CompactionTest {
     }
     try (Database database = DatabaseEngine.open(disk, options().blockCacheBytes(0).build())) {
       KeyValueStore store = database.keyValueStore("s");
-      for (int file = 0; file < 2; file++) {
+      for (int file = 0; file < 4; file++) {
         store.put(key(5000 + file), new byte[10]);
         database.flush();
       }
