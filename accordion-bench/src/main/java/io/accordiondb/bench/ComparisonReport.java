@@ -25,15 +25,18 @@ public record ComparisonReport(List<Comparison> comparisons) {
   private static final double MIB = 1 << 20;
   private static final String UNKNOWN = "-";
 
-  /** Returns lines for a terminal: settings, a table for each workload, ratios. */
-  public List<String> lines() {
+  /** Returns lines for a terminal: the figures of one workload. */
+  public static List<String> lines(Comparison comparison) {
+    List<String> lines = new ArrayList<>();
+    lines.add(title(comparison));
+    lines.addAll(table(comparison).lines());
+    comparison.rows().stream().map(ComparisonReport::held).forEach(lines::addAll);
+    return lines;
+  }
+
+  /** Returns lines for a terminal: how the engines were set up, and all ratios. */
+  public List<String> summary() {
     List<String> lines = new ArrayList<>(notes());
-    for (Comparison comparison : comparisons) {
-      lines.add("");
-      lines.add(title(comparison));
-      lines.addAll(table(comparison).lines());
-      comparison.rows().stream().map(ComparisonReport::held).forEach(lines::addAll);
-    }
     if (comparisons.size() > 1) {
       lines.add("");
       lines.add("Medians over those of the last engine named:");
@@ -116,8 +119,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
     return notes.entrySet().stream().map(note -> note.getKey() + ": " + note.getValue()).toList();
   }
 
-  /** Returns all figures of one workload. */
-  public static ReportTable table(Comparison comparison) {
+  private static ReportTable table(Comparison comparison) {
     ReportTable table =
         new ReportTable(
             "engine",

@@ -93,22 +93,22 @@ final class CompareCommand implements Callable<Integer> {
             "no engine named \"" + engine + "\"; there are " + String.join(", ", Engines.NAMES));
       }
     }
+    PrintWriter out = spec.commandLine().getOut();
     List<Comparison> comparisons = new ArrayList<>();
     for (Map.Entry<String, List<String>> runnable : workloads().entrySet()) {
-      String name = runnable.getKey();
-      comparisons.add(
-          Comparison.run(
-              name,
-              engines,
-              rounds,
-              (engine, round) -> runInProcess(name, runnable.getValue(), engine, round)));
+      Comparison comparison = compare(runnable.getKey(), runnable.getValue());
+      comparisons.add(comparison);
+      if (!json) {
+        ComparisonReport.lines(comparison).forEach(out::println);
+        out.println();
+        out.flush();
+      }
     }
     ComparisonReport report = new ComparisonReport(comparisons);
-    PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(Json.write(report));
     } else {
-      report.lines().forEach(out::println);
+      report.summary().forEach(out::println);
     }
     if (html != null) {
       report.html(commandLine()).write(html);
@@ -117,6 +117,14 @@ final class CompareCommand implements Callable<Integer> {
       report.writeCharts(plots);
     }
     return 0;
+  }
+
+  private Comparison compare(String workload, List<String> arguments) throws IOException {
+    return Comparison.run(
+        workload,
+        engines,
+        rounds,
+        (engine, round) -> runInProcess(workload, arguments, engine, round));
   }
 
   /** Returns the arguments of each workload's runs by its name. */

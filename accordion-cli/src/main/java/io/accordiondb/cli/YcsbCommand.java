@@ -45,6 +45,14 @@ final class YcsbCommand implements Runnable {
     }
   }
 
+  /** How a record of YCSB is kept. */
+  enum Layout {
+    /** Each field in a column of its own. */
+    COLUMNS,
+    /** All fields in one value. */
+    RECORD
+  }
+
   /** What load and run share; the names of YCSB's own flags. */
   static final class Flags {
     @Option(
@@ -77,6 +85,14 @@ final class YcsbCommand implements Runnable {
         description = "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE})")
     private String engine = "accordion";
 
+    @Option(
+        names = "--layout",
+        description = {
+          "${COMPLETION-CANDIDATES}: a field as a column, which updates write blindly, or a record as",
+          "one value (default: COLUMNS for accordion; the others have RECORD alone)"
+        })
+    private @Nullable Layout layout;
+
     @Option(names = "--dir", description = "folder of the store (default: ycsb-data/ENGINE)")
     private @Nullable Path directory;
   }
@@ -107,6 +123,10 @@ final class YcsbCommand implements Runnable {
               + String.join(", ", Engines.NAMES));
     }
     boolean embedded = flags.engine.equals("accordion");
+    if (!embedded && flags.layout == Layout.COLUMNS) {
+      throw new IllegalArgumentException(flags.engine + " has no columns: leave --layout out");
+    }
+    boolean columns = embedded && flags.layout != Layout.RECORD;
     Properties properties = new Properties();
     for (String workload : flags.workloads) {
       properties.putAll(workload(workload));
@@ -115,7 +135,7 @@ final class YcsbCommand implements Runnable {
     properties.putIfAbsent("accordion.memorybytes", MEGABYTES_128);
     properties.putIfAbsent("accordion.blockcachebytes", MEGABYTES_128);
     Path directory = flags.directory == null ? Path.of("ycsb-data", flags.engine) : flags.directory;
-    if (embedded) {
+    if (columns) {
       properties.setProperty("accordion.dir", directory.toString());
     } else {
       properties.setProperty("engine.name", flags.engine);
@@ -126,7 +146,7 @@ final class YcsbCommand implements Runnable {
       copy(properties, "accordion.durability", "engine.durability");
     }
     List<String> arguments = new ArrayList<>(List.of("-db"));
-    arguments.add(embedded ? AccordionClient.class.getName() : EngineClient.class.getName());
+    arguments.add(columns ? AccordionClient.class.getName() : EngineClient.class.getName());
     arguments.add(phase);
     add(arguments, "-threads", flags.threads);
     add(arguments, "-target", flags.target);

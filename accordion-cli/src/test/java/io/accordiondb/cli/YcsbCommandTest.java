@@ -55,6 +55,15 @@ class YcsbCommandTest {
   }
 
   @Test
+  void keepsARecordAsOneValueIfToldTo() throws IOException {
+    assertThat(ycsb("load", "accordion", "-P", "workloadf", "--layout=record"))
+        .contains("[INSERT], Return=OK, 200");
+    assertThat(ycsb("run", "accordion", "-P", "workloadf", "--layout=record"))
+        .contains("[READ-MODIFY-WRITE], Operations")
+        .doesNotContain("NOT_FOUND", "ERROR");
+  }
+
+  @Test
   void takesAFileAndLetsLaterPropertiesWin() throws IOException {
     Path file = Files.writeString(folder.resolve("mine"), "recordcount=7\nfieldcount=1\n");
     List<String> arguments = new ArrayList<>(List.of("ycsb", "load", "-P", "workloadc"));
@@ -68,7 +77,8 @@ class YcsbCommandTest {
         "ycsb",
         "ycsb load",
         "ycsb run -P no-such-workload",
-        "ycsb load -P workloada --engine nothing"
+        "ycsb load -P workloada --engine nothing",
+        "ycsb load -P workloada --engine rocksdb --layout columns"
       })
   void refusesWrongUseWithExitCodeTwo(String line) {
     StringWriter err = new StringWriter();

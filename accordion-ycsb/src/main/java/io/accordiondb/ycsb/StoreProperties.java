@@ -7,6 +7,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.SimulatedDisk;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
@@ -120,6 +121,7 @@ final class StoreProperties {
     choice("logwriting", LogWriting.class, builder::logWriting);
     builder.memStorePolicy(policy());
     builder.segmentLayout(layout());
+    builder.simulatedDisk(disk());
     return builder.build();
   }
 
@@ -131,6 +133,7 @@ final class StoreProperties {
     set("logfilebytes", this::parseLong, builder::logFileBytes);
     set("seed", this::parseLong, builder::seed);
     set("compactionbytespersecond", this::parseLong, builder::compactionBytesPerSecond);
+    set("compactiondebtbytesmax", this::parseLong, builder::compactionDebtBytesMax);
     set("levelfilebytes", this::parseLong, builder::levelFileBytes);
     set("regionsplitbytes", this::parseLong, builder::regionSplitBytes);
     set("regionmergebytes", this::parseLong, builder::regionMergeBytes);
@@ -173,6 +176,17 @@ final class StoreProperties {
     return filtered == null
         ? layout
         : new SegmentLayout(layout.cells(), layout.index(), Boolean.parseBoolean(filtered));
+  }
+
+  private @Nullable SimulatedDisk disk() {
+    long[] bytesPerSecond = {0};
+    Duration[] seek = {Duration.ZERO};
+    set("diskbytespersecond", this::parseLong, value -> bytesPerSecond[0] = value);
+    set("diskseekmillis", this::millis, value -> seek[0] = value);
+    if (bytesPerSecond[0] == 0 && seek[0].isZero()) {
+      return null;
+    }
+    return new SimulatedDisk(bytesPerSecond[0], seek[0]);
   }
 
   private @Nullable String value(String name) {

@@ -9,6 +9,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.LogWriting;
+import io.accordiondb.SimulatedDisk;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.CellMemory;
@@ -65,6 +66,8 @@ class StorePropertiesTest {
                 "logcompression", "LZ4",
                 "logwriting", "plain",
                 "asynclogdelaymillis", "25",
+                "diskbytespersecond", "1000000",
+                "diskseekmillis", "5",
                 "readonly", "true")
             .options();
     assertThat(options.memoryBytes()).isEqualTo(64 << 20);
@@ -75,6 +78,8 @@ class StorePropertiesTest {
     assertThat(options.logCompression()).isEqualTo(Compression.LZ4);
     assertThat(options.logWriting()).isEqualTo(LogWriting.PLAIN);
     assertThat(options.asyncLogDelay()).isEqualTo(Duration.ofMillis(25));
+    assertThat(options.simulatedDisk())
+        .isEqualTo(new SimulatedDisk(1_000_000, Duration.ofMillis(5)));
     assertThat(options.readOnly()).isTrue();
     assertThat(options.blockCacheBytes()).isEqualTo(DatabaseOptions.defaults().blockCacheBytes());
   }
