@@ -31,7 +31,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs engines by turns, each run in a process of its own, and prints medians and ratios.",
-      "The last engine named is the baseline; one that cannot be used here is skipped."
+      "The last engine named is the baseline; one that cannot be used here is skipped.",
+      "Unless ACCORDION_HEAP says otherwise, each process has a Java heap of the memory for writes,",
+      "the block cache and 256 MB."
     })
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -144,7 +146,11 @@ final class CompareCommand implements Callable<Integer> {
     System.err.printf("%s, round %d of %d: %s%n", name, round + 1, rounds, engine);
     List<String> all = new ArrayList<>(arguments);
     all.add("--engine=" + engine);
-    return Json.read(ChildProcess.run(all), BenchResult.class);
+    List<String> heap =
+        System.getenv("ACCORDION_HEAP") == null
+            ? List.of("-Xmx" + flags.heapMegabytes() + "m")
+            : List.of();
+    return Json.read(ChildProcess.run(heap, all, line -> {}), BenchResult.class);
   }
 
   private String commandLine() {

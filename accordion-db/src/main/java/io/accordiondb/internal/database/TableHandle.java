@@ -5,6 +5,7 @@ import io.accordiondb.Append;
 import io.accordiondb.Cell;
 import io.accordiondb.CompareOperator;
 import io.accordiondb.Delete;
+import io.accordiondb.EmptyRowException;
 import io.accordiondb.Get;
 import io.accordiondb.Increment;
 import io.accordiondb.Mutation;
@@ -12,6 +13,7 @@ import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
+import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.ValueTooLargeException;
@@ -54,6 +56,26 @@ final class TableHandle implements Table {
   @Override
   public Result get(Get get) throws IOException {
     return withTable(table -> engine.reader().get(table, get));
+  }
+
+  /**
+   * Returns the value of a column's newest version, or null.
+   *
+   * @param snapshot as of which it is read, or null
+   */
+  byte @Nullable [] value(byte[] row, byte[] family, byte[] qualifier, @Nullable Snapshot snapshot)
+      throws IOException {
+    if (row.length == 0) {
+      throw new EmptyRowException("get");
+    }
+    while (true) {
+      TableState table = engine.tableState(name);
+      try {
+        return engine.reader().value(table, row, family, qualifier, snapshot);
+      } catch (StoreClosedException e) {
+        engine.awaitChange();
+      }
+    }
   }
 
   @Override

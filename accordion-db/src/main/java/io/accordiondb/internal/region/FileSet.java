@@ -3,6 +3,7 @@ package io.accordiondb.internal.region;
 
 import io.accordiondb.cell.CellSource;
 import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.internal.read.SortedTables;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The sorted tables of a store at one moment: those of level 0, newest first, then those of each
@@ -26,9 +28,11 @@ final class FileSet {
                   .thenComparingLong(StoreFile::fileNumber)
                   .reversed());
 
+  private static final AtomicLong LAST_NUMBER = new AtomicLong();
+
   private final List<StoreFile> files;
-  private final List<CellSource> cached;
-  private final List<CellSource> uncached;
+  private final SortedTables cached;
+  private final SortedTables uncached;
   private final long debtBytes;
   private final ReferenceCount holders = new ReferenceCount();
 
@@ -37,8 +41,9 @@ final class FileSet {
     sorted.sort(NEWEST_FIRST);
     this.files = List.copyOf(sorted);
     List<List<StoreFile>> runs = runsOf(this.files);
-    this.cached = runs.stream().map(run -> sourceOf(run, true)).toList();
-    this.uncached = runs.stream().map(run -> sourceOf(run, false)).toList();
+    long number = LAST_NUMBER.incrementAndGet();
+    this.cached = tablesOf(number, runs, true);
+    this.uncached = tablesOf(number, runs, false);
     this.debtBytes = debtBytesOf(this.files);
     this.files.forEach(StoreFile::retain);
   }
@@ -72,7 +77,7 @@ final class FileSet {
 
   /** Returns how many files a row can be in at the most. */
   int runs() {
-    return cached.size();
+    return cached.sources().size();
   }
 
   /**
@@ -89,7 +94,7 @@ final class FileSet {
     return numbers;
   }
 
-  List<CellSource> sources(boolean fillCache) {
+  SortedTables tables(boolean fillCache) {
     return fillCache ? cached : uncached;
   }
 
@@ -101,6 +106,10 @@ final class FileSet {
     if (holders.release()) {
       files.forEach(StoreFile::release);
     }
+  }
+
+  private static SortedTables tablesOf(long number, List<List<StoreFile>> runs, boolean fillCache) {
+    return SortedTables.of(number, runs.stream().map(run -> sourceOf(run, fillCache)).toList());
   }
 
   private static CellSource sourceOf(List<StoreFile> run, boolean fillCache) {

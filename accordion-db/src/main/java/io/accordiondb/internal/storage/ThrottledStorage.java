@@ -44,6 +44,11 @@ public final class ThrottledStorage implements Storage {
   }
 
   @Override
+  public StorageWriter createFilled(String name, long bytes) throws IOException {
+    return new ThrottledWriter(delegate.createFilled(name, bytes));
+  }
+
+  @Override
   public StorageReader open(String name) throws IOException {
     return new ThrottledReader(delegate.open(name));
   }

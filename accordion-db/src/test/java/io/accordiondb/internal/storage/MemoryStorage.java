@@ -154,13 +154,13 @@ public final class MemoryStorage implements Storage {
 
   @Override
   public synchronized StorageWriter createFilled(String name, long bytes) throws IOException {
-    Writer writer = create(name);
-    writer.file.fill((int) bytes);
+    StorageWriter writer = create(name);
+    file(name).fill((int) bytes);
     return writer;
   }
 
   @Override
-  public synchronized Writer create(String name) throws IOException {
+  public synchronized StorageWriter create(String name) throws IOException {
     Place place = place(name);
     if (place.node() != null) {
       throw new FileAlreadyExistsException(path(name));

@@ -2,6 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.FoundCell;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
@@ -137,7 +138,10 @@ public final class FlatSegment implements ImmutableSegment {
 
   /** Returns the number of entries before a key with the highest sequence number. */
   int countBefore(ByteBuffer key, int keyOffset) {
-    long prefix = FlatIndexLayout.shortened(keyPrefix.of(key, keyOffset));
+    return countBefore(FlatIndexLayout.shortened(keyPrefix.of(key, keyOffset)), key, keyOffset);
+  }
+
+  private int countBefore(long prefix, ByteBuffer key, int keyOffset) {
     int low = countBelow(prefix);
     if (low == size || prefix(low) != prefix) {
       return low;
@@ -202,6 +206,35 @@ public final class FlatSegment implements ImmutableSegment {
   @Override
   public IndexCursor cursor() {
     return new FlatCursor(this);
+  }
+
+  @Override
+  public boolean find(ByteBuffer key, int keyOffset, long readPoint, FoundCell found) {
+    long prefix = FlatIndexLayout.shortened(keyPrefix.of(key, keyOffset));
+    if (Long.compareUnsigned(prefix, firstPrefix) < 0
+        || Long.compareUnsigned(prefix, lastPrefix) > 0
+        || (filter != null && !filter.mayContain(prefix))) {
+      return false;
+    }
+    int first = countBelow(prefix);
+    if (first + 1 < size && prefix(first + 1) == prefix) {
+      first = countBefore(prefix, key, keyOffset);
+    }
+    for (int entry = first; entry < size && prefix(entry) == prefix; entry++) {
+      int reference = reference(entry);
+      ByteBuffer buffer = pool.buffer(reference);
+      int position = pool.position(reference);
+      int cell = CellRecord.cellOffset(position);
+      if (CellComparator.compareColumns(buffer, cell, key, keyOffset) != 0) {
+        return false;
+      }
+      long sequence = CellRecord.sequence(buffer, position);
+      if (sequence <= readPoint) {
+        found.set(buffer, cell, sequence);
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
+import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.FoundCell;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
@@ -155,6 +157,27 @@ public final class SkipListSegment implements MutableSegment {
   }
 
   @Override
+  public boolean find(ByteBuffer key, int keyOffset, long readPoint, FoundCell found) {
+    int node = list.firstAtOrAfter(key, keyOffset);
+    while (node != 0) {
+      int reference = list.reference(node);
+      ByteBuffer buffer = pool.buffer(reference);
+      int position = pool.position(reference);
+      int cell = CellRecord.cellOffset(position);
+      if (CellComparator.compareColumns(buffer, cell, key, keyOffset) != 0) {
+        return false;
+      }
+      long sequence = CellRecord.sequence(buffer, position);
+      if (sequence <= readPoint) {
+        found.set(buffer, cell, sequence);
+        return true;
+      }
+      node = list.next(node);
+    }
+    return false;
+  }
+
+  @Override
   public boolean mayContainRow(ByteBuffer key, int keyOffset) {
     return list.first() != 0;
   }
@@ -167,6 +190,21 @@ public final class SkipListSegment implements MutableSegment {
   @Override
   public long cellCount() {
     return stats.cells();
+  }
+
+  @Override
+  public long deleteMarkerCount() {
+    return stats.deleteMarkers();
+  }
+
+  @Override
+  public long maxTimestamp() {
+    return stats.maxTimestamp();
+  }
+
+  @Override
+  public long maxSequence() {
+    return stats.maxSequence();
   }
 
   @Override
