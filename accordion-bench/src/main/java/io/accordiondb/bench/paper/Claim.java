@@ -35,7 +35,7 @@ public record Claim(String text, PaperNumber number, Bound bound, Spread ours) {
   public String sentence() {
     String verdict = bound == Bound.BESIDE ? "" : holds() ? ": reached" : ": NOT reached";
     return text
-        + ": ours "
+        + ": here "
         + Text.ratio(ours)
         + ", the paper's "
         + Text.ratio(number.value())

@@ -12,10 +12,14 @@ import java.util.stream.Collectors;
 
 /** Writes what experiments have to say into a folder. Not thread-safe. */
 public final class PaperReport {
+  /** Where documents have the plots. */
+  private static final String PLOTS = "plots/paper/";
+
   private final Path folder;
   private final PaperSetting setting;
   private final PaperResults results;
   private final HtmlReport page;
+  private final List<String> markdown = new ArrayList<>();
 
   /** Begins a report; the folder is created when something is written. */
   public PaperReport(Path folder, PaperSetting setting, PaperResults results) {
@@ -67,7 +71,10 @@ public final class PaperReport {
     Files.write(folder.resolve(name + ".csv"), section.table().csv());
     Files.write(folder.resolve(name + "-runs.csv"), rounds.csv());
     section.chart().write(folder, name);
-    Files.write(folder.resolve(name + ".md"), markdown(experiment, section));
+    List<String> lines = markdown(experiment, section);
+    Files.write(folder.resolve(name + ".md"), lines);
+    markdown.addAll(lines);
+    markdown.add("");
     page.heading(experiment.title())
         .chart(section.chart())
         .table(section.table())
@@ -79,14 +86,26 @@ public final class PaperReport {
     List<String> lines = new ArrayList<>();
     lines.add("### " + experiment.title());
     lines.add("");
+    lines.add("![" + experiment.title() + "](" + PLOTS + experiment.name() + ".svg)");
+    lines.add("");
     lines.addAll(section.table().markdown());
     lines.add("");
     lines.add(section.paragraph());
     return lines;
   }
 
-  /** Writes the page with all that was added, and returns its file. */
+  /**
+   * Writes the page with all that was added, {@code report.html}, and the same as Markdown for
+   * docs, {@code report.md}, which expects the plots in a folder beside it. Returns the page.
+   */
   public Path writePage() throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("```");
+    lines.addAll(settingLines(setting));
+    lines.add("```");
+    lines.add("");
+    lines.addAll(markdown);
+    Files.write(folder.resolve("report.md"), lines);
     Path file = folder.resolve("report.html");
     page.write(file);
     return file;

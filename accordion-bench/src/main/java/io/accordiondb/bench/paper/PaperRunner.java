@@ -107,6 +107,7 @@ public final class PaperRunner {
         builder ->
             builder
                 .segmentLayout(run.layout())
+                .chunkBytes(size.chunkBytes())
                 .asyncLogDelay(LOG_AGGREGATION)
                 .simulatedDisk(run.disk().simulation()),
         PaperClients.splits(size.regions()));

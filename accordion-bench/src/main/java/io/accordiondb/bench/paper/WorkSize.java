@@ -35,6 +35,8 @@ public record WorkSize(
   private static final long STORE_WRITES = 10_000_000;
   private static final long STORE_MEMORY_BYTES = 120_000_000;
   private static final long MEMORY_BYTES_MIN = 1 << 20;
+  private static final int CHUNK_BYTES_MIN = 4 << 10;
+  private static final int CHUNK_BYTES_MAX = 64 << 10;
   private static final double HEAP_SHARE = 0.4;
 
   private static final int THREADS_MAX = 12;
@@ -75,6 +77,15 @@ public record WorkSize(
   /** Returns a copy with less to do in a store of the same size. */
   WorkSize withWrites(long count) {
     return new WorkSize(keys, count, memoryBytes, cacheBytes, heapBytes, regions, threads);
+  }
+
+  /**
+   * Returns the unit of memory allocation: the store's default of 64 KiB for one of the paper's
+   * stores, less for a part of it, lest small active segments leave most of their last unit empty.
+   */
+  int chunkBytes() {
+    double stores = Math.min(1, (double) memoryBytes / STORE_MEMORY_BYTES);
+    return Math.max(CHUNK_BYTES_MIN, Integer.highestOneBit((int) (stores * CHUNK_BYTES_MAX)));
   }
 
   /** Returns rows loaded before reads are measured: 300M of the paper's 500M writes. */

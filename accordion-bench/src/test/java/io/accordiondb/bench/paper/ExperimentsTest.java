@@ -47,6 +47,8 @@ class ExperimentsTest {
     }
     String page = Files.readString(report.writePage());
     assertThat(page).contains("simulated HDD", "Table 1", "Figure 13", "<svg");
+    assertThat(Files.readString(folder.resolve("report.md")))
+        .contains("simulated HDD", "### Figure 13", "(plots/paper/fig13.svg)");
   }
 
   @Test
@@ -56,7 +58,7 @@ class ExperimentsTest {
     Section throughput = Experiments.of("table1").section(setting, results);
     assertThat(throughput.claims()).hasSize(2).allMatch(Claim::holds);
     assertThat(throughput.paragraph())
-        .contains("ours 2.00, the paper's 1.53 (Table 1: 115,730 / 75,861): reached");
+        .contains("here 2.00, the paper's 1.53 (Table 1: 115,730 / 75,861): reached");
     Section bytes = Experiments.of("fig6").section(setting, results);
     assertThat(bytes.claims().get(0).holds()).as("twice as many bytes").isFalse();
     assertThat(bytes.paragraph()).contains("the paper's 0.70 (section 4.2.1): NOT reached");

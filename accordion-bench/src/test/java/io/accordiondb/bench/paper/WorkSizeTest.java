@@ -33,6 +33,15 @@ class WorkSizeTest {
   }
 
   @Test
+  void chunksAreScaledDownAndNeverUp() {
+    assertThat(WorkSize.of(50, HEAP_BASE, 2).chunkBytes()).isEqualTo(64 << 10);
+    assertThat(WorkSize.of(1, HEAP_BASE, 2).chunkBytes()).isEqualTo(64 << 10);
+    assertThat(WorkSize.of(0.5, HEAP_BASE, 2).chunkBytes()).isEqualTo(32 << 10);
+    assertThat(WorkSize.of(0.1, HEAP_BASE, 2).chunkBytes()).isEqualTo(4 << 10);
+    assertThat(WorkSize.of(0.001, HEAP_BASE, 2).chunkBytes()).isEqualTo(4 << 10);
+  }
+
+  @Test
   void aNumberOfWritesScalesTheRest() {
     assertThat(WorkSize.ofWrites(10_000_000, HEAP_BASE, 2))
         .isEqualTo(WorkSize.of(Scale.MEDIUM.stores(), HEAP_BASE, 2));
