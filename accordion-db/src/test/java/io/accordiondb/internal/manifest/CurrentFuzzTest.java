@@ -24,7 +24,7 @@ class CurrentFuzzTest {
   void isReadOrRefused(byte[] bytes) throws IOException {
     MemoryStorage storage = new MemoryStorage();
     CurrentFile.switchTo(storage, 1);
-    storage.create(ManifestFile.nameOf(1)).close();
+    storage.setBytes(ManifestFile.nameOf(1), new byte[0]);
     storage.setBytes("CURRENT", bytes);
     try {
       assertThat(CurrentFile.read(storage)).isEqualTo(1);
