@@ -7,6 +7,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a database is run. Immutable; made by {@link #builder}, which checks each value.
@@ -34,11 +35,15 @@ import java.util.function.Consumer;
  * @param recoveryMode what is done with a log that is not whole
  * @param recoveryListener is told now and then, on the opening thread, how far a replay has come
  * @param logCompression how each batch in the log is compressed: NONE or LZ4
+ * @param logWriting how the log reaches the operating system
  * @param compactionBytesPerSecond what all compactions together read, at most; 0 for no limit
+ * @param compactionDebtBytesMax bytes of a store's sorted tables that wait for a compaction at
+ *     which its writers are stopped
  * @param levelFileBytes length of the sorted tables of leveled families
  * @param regionSplitBytes size of one family's files above which a region is split
  * @param regionMergeBytes size of two neighbours below which they are merged; 0 for never
  * @param readOnly whether nothing is written, and the folder not locked
+ * @param simulatedDisk a slow disk that is simulated, for measurements; null for none
  */
 public record DatabaseOptions(
     boolean createIfMissing,
@@ -63,11 +68,14 @@ public record DatabaseOptions(
     RecoveryMode recoveryMode,
     Consumer<RecoveryProgress> recoveryListener,
     Compression logCompression,
+    LogWriting logWriting,
     long compactionBytesPerSecond,
+    long compactionDebtBytesMax,
     long levelFileBytes,
     long regionSplitBytes,
     long regionMergeBytes,
-    boolean readOnly) {
+    boolean readOnly,
+    @Nullable SimulatedDisk simulatedDisk) {
 
   /** All defaults. */
   public static DatabaseOptions defaults() {
@@ -105,11 +113,14 @@ public record DatabaseOptions(
     private RecoveryMode recoveryMode = RecoveryMode.TOLERATE_TORN_TAIL;
     private Consumer<RecoveryProgress> recoveryListener = progress -> {};
     private Compression logCompression = Compression.NONE;
+    private LogWriting logWriting = LogWriting.MAPPED;
     private long compactionBytesPerSecond;
+    private long compactionDebtBytesMax = 128L << 30;
     private long levelFileBytes = 32 * MIB;
     private long regionSplitBytes = 10_240 * MIB;
     private long regionMergeBytes;
     private boolean readOnly;
+    private @Nullable SimulatedDisk simulatedDisk;
 
     private Builder() {}
 
@@ -259,12 +270,27 @@ public record DatabaseOptions(
       return this;
     }
 
+    /** Sets how the log reaches the operating system; MAPPED, if not called. */
+    public Builder logWriting(LogWriting writing) {
+      logWriting = writing;
+      return this;
+    }
+
     /**
      * Sets how many bytes of cells all compactions together go through in a second; 0, if not
      * called, for no limit. A store whose files pile up is not held to it.
      */
     public Builder compactionBytesPerSecond(long bytes) {
       compactionBytesPerSecond = checked("compaction rate", bytes, 0, Long.MAX_VALUE);
+      return this;
+    }
+
+    /**
+     * Sets how many bytes of one store's sorted tables may wait for a compaction until its writers
+     * are stopped; they are slowed down from half of that on. 128 GiB if not called.
+     */
+    public Builder compactionDebtBytesMax(long bytes) {
+      compactionDebtBytesMax = checked("compaction debt", bytes, 64 << 10, Long.MAX_VALUE);
       return this;
     }
 
@@ -302,6 +328,12 @@ public record DatabaseOptions(
       return this;
     }
 
+    /** Sets a slow disk that is simulated, for measurements; null, if not called, for none. */
+    public Builder simulatedDisk(@Nullable SimulatedDisk disk) {
+      simulatedDisk = disk;
+      return this;
+    }
+
     /** Returns the options. */
     public DatabaseOptions build() {
       return new DatabaseOptions(
@@ -327,11 +359,14 @@ public record DatabaseOptions(
           recoveryMode,
           recoveryListener,
           logCompression,
+          logWriting,
           compactionBytesPerSecond,
+          compactionDebtBytesMax,
           levelFileBytes,
           regionSplitBytes,
           regionMergeBytes,
-          readOnly);
+          readOnly,
+          simulatedDisk);
     }
 
     /** Returns a duration in whole milliseconds; the nearest long for what does not fit. */

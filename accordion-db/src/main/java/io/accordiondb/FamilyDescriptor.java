@@ -17,7 +17,7 @@ public final class FamilyDescriptor {
   public static final int BLOCK_BYTES_MAX = 1 << 20;
 
   private static final int NAME_BYTES_MAX = KeyValueLayout.FAMILY_BYTES_MAX;
-  private static final int BLOCK_BYTES_DEFAULT = 8 << 10;
+  private static final int BLOCK_BYTES_DEFAULT = 4 << 10;
 
   private final String name;
   private final VersionRules versionRules;
@@ -45,7 +45,7 @@ public final class FamilyDescriptor {
   }
 
   /**
-   * Begins a descriptor with all defaults: one version for ever, LZ4, blocks of 8 KiB, Bloom filter
+   * Begins a descriptor with all defaults: one version for ever, LZ4, blocks of 4 KiB, Bloom filter
    * by row, the database's memory policy.
    *
    * @param name 1 to 127 printable ASCII characters without ':'

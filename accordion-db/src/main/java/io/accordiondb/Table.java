@@ -60,9 +60,16 @@ public interface Table {
   }
 
   /**
-   * Deletes all rows from one, inclusive, to another, exclusive; empty for open ends. Rows go a
-   * thousand at a time, each such group atomically: who reads meanwhile may see some gone and some
-   * not. Rows that are written meanwhile may stay.
+   * Deletes all rows from one, inclusive, to another, exclusive; empty for open ends. It writes a
+   * marker for each row and family, which a major compaction takes away with what they hide.
+   *
+   * <p>Which rows there are is seen as of the call. They go a thousand at a time, each such group
+   * atomically: who reads meanwhile may see some gone and some not, and if the call fails, or the
+   * process ends, the rows before a point are deleted and the others are not; calling again goes
+   * on. Memory for one group is needed, however many rows there are. A deleted row is empty
+   * whatever the timestamps of its cells; what others write to it after its deletion stays.
+   *
+   * <p>To empty a whole table, {@link Database#truncateTable} takes no time.
    *
    * @return how many rows there were
    */

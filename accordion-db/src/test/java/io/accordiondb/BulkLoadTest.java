@@ -5,11 +5,16 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
+import io.accordiondb.internal.storage.FileStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -146,6 +151,52 @@ class BulkLoadTest {
       assertThat(store.get(key(2599))).isNull();
       assertThat(store.get(key(2600))).isNotNull();
       assertThat(table.deleteRange(new byte[0], new byte[0])).isEqualTo(500);
+      assertThat(count(database)).isZero();
+    }
+  }
+
+  @Test
+  void rangeDeleteTakesCellsOfATimeToComeAndLeavesWhatIsWrittenLater() throws IOException {
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      Table table = database.table("s");
+      byte[] family = KeyValueStore.FAMILY.getBytes(US_ASCII);
+      byte[] row = key(1);
+      long later = System.currentTimeMillis() + 1_000_000_000;
+      table.put(new Put(row).addColumn(family, new byte[0], later, value("x", 1)));
+      assertThat(table.deleteRange(key(0), key(2))).isEqualTo(1);
+      assertThat(table.get(new Get(row)).isEmpty()).isTrue();
+      store.put(row, value("y", 1));
+      assertThat(store.get(row)).isEqualTo(value("y", 1));
+      database.flush();
+      database.compact("s", true);
+      assertThat(store.get(row)).isEqualTo(value("y", 1));
+    }
+  }
+
+  @Test
+  void rangeDeleteThatIsCutShortGoesOnWhenCalledAgain() throws IOException {
+    Path db = folder.resolve("db");
+    try (Database database = Database.open(db, options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (int i = 0; i < 2500; i++) {
+        store.put(key(i), value("x", i));
+      }
+    }
+    FaultyStorage storage = new FaultyStorage(new FileStorage(db));
+    try (Database database = DatabaseEngine.open(storage, options())) {
+      // One group of rows reaches the log.
+      storage.failForEver(Set.of(Operation.APPEND), 2);
+      Table table = database.table("s");
+      assertThatThrownBy(() -> table.deleteRange(new byte[0], new byte[0]))
+          .isInstanceOf(IOException.class);
+      assertThatThrownBy(database::close).isInstanceOf(IOException.class);
+    }
+    try (Database database = Database.open(db, options())) {
+      long left = count(database);
+      assertThat(left % 500).as("groups of a thousand").isZero();
+      assertThat(left).isBetween(500L, 2500L);
+      assertThat(database.table("s").deleteRange(new byte[0], new byte[0])).isEqualTo(left);
       assertThat(count(database)).isZero();
     }
   }

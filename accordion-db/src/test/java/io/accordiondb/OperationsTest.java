@@ -188,9 +188,12 @@ class OperationsTest {
         Files.write(table, bytes);
       }
     }
-    Path stray = Files.writeString(path.resolve("sst/000000009999.sst"), "stray");
+    Path stray = Files.writeString(path.resolve("sst/000000000000.sst"), "stray");
     assertThat(Database.verify(path).isSound()).isTrue();
-    assertThat(Database.verify(path).notes()).singleElement().asString().contains("9999");
+    assertThat(Database.verify(path).notes())
+        .singleElement()
+        .asString()
+        .contains("000000000000.sst");
     Files.delete(stray);
     Files.writeString(path.resolve("CURRENT"), "MANIFEST-000000000001 00000000\n");
     assertThat(Database.verify(path).isSound()).isFalse();

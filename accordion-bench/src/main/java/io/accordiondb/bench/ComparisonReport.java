@@ -3,10 +3,13 @@ package io.accordiondb.bench;
 
 import io.accordiondb.bench.BenchResult.HeldMemory;
 import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.report.BarChart;
 import io.accordiondb.bench.report.HtmlReport;
 import io.accordiondb.bench.report.Machine;
 import io.accordiondb.bench.report.Medians;
 import io.accordiondb.bench.report.ReportTable;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +57,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
     page.lines(Machine.lines());
     page.heading("Settings").lines(notes());
     page.heading("Rates");
-    page.chart(ratios().bars("Rate over that of the last engine named", "ratio"));
+    page.chart(ratioChart());
     page.table(rates().table("engine, operations/s", "%,.0f"));
     for (Comparison comparison : comparisons) {
       page.subheading(title(comparison)).table(table(comparison));
@@ -62,14 +65,40 @@ public record ComparisonReport(List<Comparison> comparisons) {
     Medians latencies = latencies();
     if (!latencies.cases().isEmpty()) {
       page.heading("Latencies");
-      page.chart(latencies.bars("99th percentile of the latency of gets and scans", "µs"));
+      page.chart(latencyChart());
       page.table(latencies.table("engine, p99 in µs", "%,.1f"));
     }
     page.heading("Memory");
     page.paragraph("Highest resident memory of each process, Java heap and mapped files included.");
-    page.chart(memory().bars("Peak resident memory", "MB"));
+    page.chart(memoryChart());
     page.table(memory().table("engine, MB", "%,.0f"));
     return page;
+  }
+
+  /**
+   * Writes the page's charts as {@code ratios}, {@code latencies} and {@code memory}, each as SVG
+   * and as PNG, into a folder.
+   *
+   * @throws IOException if they cannot be written
+   */
+  public void writeCharts(Path folder) throws IOException {
+    ratioChart().write(folder, "ratios");
+    memoryChart().write(folder, "memory");
+    if (!latencies().cases().isEmpty()) {
+      latencyChart().write(folder, "latencies");
+    }
+  }
+
+  private BarChart ratioChart() {
+    return ratios().bars("Rate over that of the last engine named", "ratio");
+  }
+
+  private BarChart latencyChart() {
+    return latencies().bars("99th percentile of the latency of gets and scans", "µs");
+  }
+
+  private BarChart memoryChart() {
+    return memory().bars("Peak resident memory", "MB");
   }
 
   private static String title(Comparison comparison) {

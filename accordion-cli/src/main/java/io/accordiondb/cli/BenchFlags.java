@@ -102,6 +102,11 @@ final class BenchFlags {
         threads);
   }
 
+  /** Returns the heap of a process in which every engine has room, whatever it keeps there. */
+  long heapMegabytes() {
+    return memoryMegabytes + cacheMegabytes + 256;
+  }
+
   /** Returns the flags as arguments for another process. */
   List<String> arguments() {
     return arguments(distribution, operations, batch);

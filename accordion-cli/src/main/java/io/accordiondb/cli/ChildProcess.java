@@ -5,12 +5,17 @@ import io.accordiondb.bench.engine.EngineUnavailableException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Runs this program again with other arguments, so that measurements share no heap. */
+/**
+ * Runs this program again with other arguments, so that measurements share no heap. The process
+ * ends with this one.
+ */
 final class ChildProcess {
   private ChildProcess() {}
 
@@ -21,24 +26,42 @@ final class ChildProcess {
    * @throws IOException if it ended with another exit code than 0; the message says why
    */
   static String run(List<String> arguments) throws IOException {
+    return run(List.of(), arguments, line -> {});
+  }
+
+  /**
+   * Returns what the process printed to its output.
+   *
+   * @param javaOptions further options of the Java machine, stronger than those of this process
+   * @param messages gets each line of its error output, on another thread
+   * @throws EngineUnavailableException if an engine cannot be used here
+   * @throws IOException if it ended with another exit code than 0; the message says why
+   */
+  static String run(List<String> javaOptions, List<String> arguments, Consumer<String> messages)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(javaOptions);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(Main.class.getName());
     command.addAll(arguments);
-    Path errors = Files.createTempFile("accordion-", ".log");
+    Process process = new ProcessBuilder(command).start();
+    Thread killer = new Thread(process::destroyForcibly, "child killer");
+    Runtime.getRuntime().addShutdownHook(killer);
     try {
-      Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+      CompletableFuture<String> reading =
+          CompletableFuture.supplyAsync(() -> readMessages(process, messages));
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      int exitCode = await(process);
+      int exitCode = process.waitFor();
+      String reason = reading.join();
       if (exitCode == Main.EXIT_UNAVAILABLE) {
-        throw new EngineUnavailableException(reason(errors));
+        throw new EngineUnavailableException(reason);
       }
       if (exitCode != 0) {
         throw new IOException(
-            reason(errors)
+            reason
                 + " (exit code "
                 + exitCode
                 + "; run it alone: "
@@ -46,30 +69,35 @@ final class ChildProcess {
                 + ")");
       }
       return output;
-    } finally {
-      Files.delete(errors);
-    }
-  }
-
-  private static int await(Process process) throws IOException {
-    try {
-      return process.waitFor();
     } catch (InterruptedException e) {
-      process.destroyForcibly();
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
+    } finally {
+      process.destroyForcibly();
+      removeHook(killer);
     }
   }
 
   /** Returns what the process gave as the reason of its failure, or else the last it said. */
-  private static String reason(Path errors) throws IOException {
-    String reason = "the process said nothing";
-    for (String line : new String(Files.readAllBytes(errors), StandardCharsets.UTF_8).split("\n")) {
-      if (line.startsWith(Main.FAILED)) {
-        return line.substring(Main.FAILED.length());
+  private static String readMessages(Process process, Consumer<String> messages) {
+    String last = "the process said nothing";
+    @Nullable String reason = null;
+    for (String line :
+        (Iterable<String>) process.errorReader(StandardCharsets.UTF_8).lines()::iterator) {
+      messages.accept(line);
+      if (reason == null && line.startsWith(Main.FAILED)) {
+        reason = line.substring(Main.FAILED.length());
       }
-      reason = line.isBlank() ? reason : line;
+      last = line.isBlank() ? last : line;
     }
-    return reason;
+    return reason == null ? last : reason;
+  }
+
+  private static void removeHook(Thread killer) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(killer);
+    } catch (IllegalStateException ending) {
+      // The hooks run already.
+    }
   }
 }

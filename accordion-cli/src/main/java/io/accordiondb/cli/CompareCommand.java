@@ -31,7 +31,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs engines by turns, each run in a process of its own, and prints medians and ratios.",
-      "The last engine named is the baseline; one that cannot be used here is skipped."
+      "The last engine named is the baseline; one that cannot be used here is skipped.",
+      "Unless ACCORDION_HEAP says otherwise, each process has a Java heap of the memory for writes,",
+      "the block cache and 256 MB."
     })
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -72,6 +74,9 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--html", paramLabel = "FILE", description = "write a page with charts, too")
   private @Nullable Path html;
 
+  @Option(names = "--plots", paramLabel = "FOLDER", description = "write its charts as files, too")
+  private @Nullable Path plots;
+
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
 
@@ -108,6 +113,9 @@ final class CompareCommand implements Callable<Integer> {
     if (html != null) {
       report.html(commandLine()).write(html);
     }
+    if (plots != null) {
+      report.writeCharts(plots);
+    }
     return 0;
   }
 
@@ -138,7 +146,11 @@ final class CompareCommand implements Callable<Integer> {
     System.err.printf("%s, round %d of %d: %s%n", name, round + 1, rounds, engine);
     List<String> all = new ArrayList<>(arguments);
     all.add("--engine=" + engine);
-    return Json.read(ChildProcess.run(all), BenchResult.class);
+    List<String> heap =
+        System.getenv("ACCORDION_HEAP") == null
+            ? List.of("-Xmx" + flags.heapMegabytes() + "m")
+            : List.of();
+    return Json.read(ChildProcess.run(heap, all, line -> {}), BenchResult.class);
   }
 
   private String commandLine() {

@@ -34,6 +34,8 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       BenchCommand.class,
       YcsbCommand.class,
+      PaperCommand.class,
+      PaperRunCommand.class,
       StoreCommands.class,
       HelpCommand.class
     })

@@ -110,6 +110,7 @@ class MainTest {
       "--records=300",
       "--operations=2000",
       "--html=" + page,
+      "--plots=" + folder,
       "--json"
     };
     assertThat(run(arguments)).as(err.toString()).isZero();
@@ -121,6 +122,9 @@ class MainTest {
       assertThat(comparison.at("/rows/0/runs/0/operations").asLong()).isEqualTo(500);
     }
     assertThat(page).content().contains("accordion bench compare", "LevelDB in Java", "<svg");
+    for (String plot : List.of("ratios.svg", "ratios.png", "latencies.svg", "memory.png")) {
+      assertThat(folder.resolve(plot)).isNotEmptyFile();
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.accordiondb.durability;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
+import io.accordiondb.LogWriting;
 import io.accordiondb.durability.WriteHistory.Contents;
 import io.accordiondb.durability.WriteHistory.Progress;
 import io.accordiondb.internal.database.DatabaseEngine;
@@ -157,6 +158,7 @@ final class CrashRun {
         .chunkBytes(256 << 10)
         .logFileBytes(4 << (10 + random.nextInt(3)))
         .logBytesMax(64 << 10)
+        .logWriting(random.nextBoolean() ? LogWriting.MAPPED : LogWriting.PLAIN)
         .asyncLogDelay(Duration.ofMillis(quiet ? 60_000 : 1))
         .clock(() -> Instant.ofEpochMilli(clock.get()))
         .seed(seed)

@@ -1,7 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cell;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * The one order of cells: row, family and qualifier ascending as unsigned bytes, then timestamp,
@@ -11,6 +14,9 @@ import java.nio.ByteBuffer;
  * <p>All methods are pure and read big-endian buffers at absolute offsets.
  */
 public final class CellComparator {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private CellComparator() {}
 
   /** Compares two cells with their sequence numbers. */
@@ -97,7 +103,15 @@ public final class CellComparator {
 
   private static int compareBytes(ByteBuffer a, int aOffset, int aLength, byte[] b) {
     int common = Math.min(aLength, b.length);
-    for (int i = 0; i < common; i++) {
+    int i = 0;
+    for (int last = common - Long.BYTES; i <= last; i += Long.BYTES) {
+      long x = a.getLong(aOffset + i);
+      long y = (long) LONG.get(b, i);
+      if (x != y) {
+        return Long.compareUnsigned(x, y);
+      }
+    }
+    for (; i < common; i++) {
       int order = (a.get(aOffset + i) & 0xFF) - (b[i] & 0xFF);
       if (order != 0) {
         return order;

@@ -28,6 +28,33 @@ public interface CellSource {
     return mayContainRow(key, keyOffset);
   }
 
+  /**
+   * Finds the newest version of a column that a reader sees, in a source without delete markers.
+   *
+   * @param key the key before all cells of the column, as a serialised cell
+   * @param readPoint highest sequence number that the reader sees
+   * @param found takes the cell, if there is one
+   * @return whether there is one
+   */
+  default boolean find(ByteBuffer key, int keyOffset, long readPoint, FoundCell found)
+      throws IOException {
+    if (!mayContainColumn(key, keyOffset)) {
+      return false;
+    }
+    try (CellCursor cursor = cursor()) {
+      boolean stands = cursor.seek(key, keyOffset);
+      while (stands
+          && CellComparator.compareColumns(cursor.buffer(), cursor.offset(), key, keyOffset) == 0) {
+        if (cursor.sequenceNumber() <= readPoint) {
+          found.setCopy(cursor.buffer(), cursor.offset(), cursor.sequenceNumber());
+          return true;
+        }
+        stands = cursor.next();
+      }
+      return false;
+    }
+  }
+
   /** Returns the number of cells, delete markers included. */
   long cellCount();
 

@@ -113,7 +113,7 @@ public final class Arena implements SharedMemory {
     return chunk;
   }
 
-  private static int aligned(int bytes) {
+  static int aligned(int bytes) {
     int mask = ChunkPool.ALIGNMENT_BYTES - 1;
     return Math.addExact(bytes, mask) & ~mask;
   }

@@ -36,6 +36,9 @@ public final class ChunkPool {
   /** What a link block is charged. */
   public static final int LINK_BLOCK_BYTES = 16 + LINK_BLOCK_INTS * Integer.BYTES;
 
+  /** Direct memory that chunks leave to others. */
+  private static final int DIRECT_RESERVE_BYTES = 2 << 20;
+
   private final int chunkBytes;
   private final long ownedMax;
   private final int positionBits;
@@ -54,6 +57,8 @@ public final class ChunkPool {
   private int[][] freeLinkBlocks = new int[16][];
   private int freeLinkBlockCount;
   private int chunksInUse;
+  private @Nullable ByteBuffer directReserve;
+  private boolean isDirectMemoryOut;
 
   /**
    * Creates an empty pool.
@@ -153,11 +158,22 @@ public final class ChunkPool {
     return chunk;
   }
 
-  /** Returns a direct buffer, or null when the process has no direct memory left. */
+  /**
+   * Returns a direct buffer, or null when the process has no direct memory left. Then a reserve is
+   * given up, for reading and writing files takes direct memory, too.
+   */
   private @Nullable ByteBuffer offHeapChunk() {
+    if (isDirectMemoryOut) {
+      return null;
+    }
     try {
+      if (directReserve == null) {
+        directReserve = ByteBuffer.allocateDirect(DIRECT_RESERVE_BYTES);
+      }
       return ByteBuffer.allocateDirect(chunkBytes);
     } catch (OutOfMemoryError e) {
+      isDirectMemoryOut = true;
+      directReserve = null;
       return null;
     }
   }

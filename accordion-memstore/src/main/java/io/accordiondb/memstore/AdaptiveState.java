@@ -17,6 +17,7 @@ final class AdaptiveState {
 
   private double throttle = THROTTLE_INITIAL;
   private double uniqueness = Double.NaN;
+  private long dropped;
 
   void onInMemoryFlush() {
     throttle = Math.min(1, throttle * THROTTLE_GROWTH);
@@ -25,10 +26,18 @@ final class AdaptiveState {
   void onDiskFlush() {
     throttle = THROTTLE_INITIAL;
     uniqueness = Double.NaN;
+    dropped = 0;
   }
 
-  void onMerge(double measuredUniqueness) {
-    uniqueness = measuredUniqueness;
+  /** Notes cells that were dropped before they could be merged. */
+  void onDropped(long cells) {
+    dropped += cells;
+  }
+
+  /** Measures u; what was dropped since the last merge counts as read. */
+  void onMerge(long columns, long cells) {
+    uniqueness = (double) columns / (cells + dropped);
+    dropped = 0;
   }
 
   /** Returns t, which grows with the data in memory: 0.5 to 1. */

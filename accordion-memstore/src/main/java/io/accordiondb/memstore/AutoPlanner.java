@@ -15,8 +15,8 @@ import java.util.List;
  * <p>The unit of cost is copying one index entry in a merge.
  */
 final class AutoPlanner {
-  /** Moving a survivor: reading it, which is usually a cache miss, and copying it. */
-  private static final double COST_OF_SURVIVOR = 4;
+  /** Moving a survivor: reading it and copying it, as far as that is needed. */
+  private static final double COST_OF_SURVIVOR = 2;
 
   /** What a dropped cell saves, since the room it leaves puts off a flush to disk. */
   private static final double GAIN_OF_DROPPED = 32;
@@ -37,9 +37,7 @@ final class AutoPlanner {
 
   /** Returns what to do with a pipeline that is too long, newest segment first. */
   PipelinePlan plan(List<? extends ImmutableSegment> segments) {
-    PipelinePlan merge = new PipelinePlan(Action.MERGE, segments.size(), 1);
-    double leastCost = Double.POSITIVE_INFINITY;
-    PipelinePlan compaction = merge;
+    PipelinePlan compaction = PipelinePlan.LEAVE;
     double mostGain = 0;
 
     DistinctSketch sketch = new DistinctSketch();
@@ -60,13 +58,6 @@ final class AutoPlanner {
       if (count == 1) {
         continue;
       }
-      // Merging more at once is dearer now and saves merges later: the square of the number of
-      // segments saved comes close to the least that any schedule needs.
-      double cost = (double) cells / ((count - 1) * (count - 1));
-      if (cost < leastCost) {
-        leastCost = cost;
-        merge = new PipelinePlan(Action.MERGE, count, 1);
-      }
       double different =
           sketched ? Math.min(sketch.estimate(), (double) columns) : (double) columns;
       double dropped = Math.max(0, droppable - versionsMax * different);
@@ -76,7 +67,9 @@ final class AutoPlanner {
         compaction = new PipelinePlan(Action.COMPACT, count, (cells - dropped) / cells);
       }
     }
-    return mostGain > 0 ? compaction : merge;
+    return mostGain > 0
+        ? compaction
+        : new PipelinePlan(Action.MERGE, MergeTiers.cheapest(segments), 1);
   }
 
   /** Returns how many cells of a segment no open snapshot or scanner keeps. */

@@ -41,9 +41,7 @@ public final class MemStoreView implements AutoCloseable {
    * @param wanted some of the {@link #sources}
    */
   public CellCursor cursor(Collection<? extends CellSource> wanted) {
-    List<Segment> chosen = new ArrayList<>(segments.all());
-    chosen.retainAll(wanted);
-    return chosen.size() == 1 ? chosen.get(0).cursor() : new MergedCursor(chosen, keyPrefix);
+    return new MergedCursor(chosen(wanted), keyPrefix);
   }
 
   /**
@@ -56,11 +54,19 @@ public final class MemStoreView implements AutoCloseable {
    */
   public CellCursor cursorAt(
       Collection<? extends CellSource> wanted, ByteBuffer key, int keyOffset, Executor executor) {
-    List<Segment> chosen = new ArrayList<>(segments.all());
-    chosen.retainAll(wanted);
-    MergedCursor cursor = new MergedCursor(chosen, keyPrefix);
+    MergedCursor cursor = new MergedCursor(chosen(wanted), keyPrefix);
     cursor.seek(key, keyOffset, executor);
     return cursor;
+  }
+
+  private List<Segment> chosen(Collection<? extends CellSource> wanted) {
+    List<Segment> all = segments.all();
+    if (wanted.size() == all.size()) {
+      return all;
+    }
+    List<Segment> chosen = new ArrayList<>(all);
+    chosen.retainAll(wanted);
+    return chosen;
   }
 
   /** Lets the segments go. Idempotent. */

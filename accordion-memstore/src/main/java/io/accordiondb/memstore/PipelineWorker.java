@@ -4,6 +4,7 @@ package io.accordiondb.memstore;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.memstore.PipelinePlan.Action;
+import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
@@ -27,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * the pipeline; if a disk flush has taken them, the result is given back.
  */
 final class PipelineWorker {
+  /** Of the room that there is, copies take one part in this many; writers fill it meanwhile. */
+  private static final int ROOM_SHARE = 2;
+
+  /** A compaction that could copy less than one part in this many is not begun. */
+  private static final int COPIED_PART_MIN = 16;
+
   private final MemStore store;
   private final MemStoreEnvironment environment;
 
@@ -99,8 +106,8 @@ final class PipelineWorker {
     try {
       do {
         served = requests.get();
-        boolean flattened = flattenAll();
-        shorten(flattened);
+        flattenAll();
+        shorten();
       } while (requests.addAndGet(-served) > 0);
     } catch (RuntimeException | Error e) {
       requests.set(0);
@@ -109,28 +116,47 @@ final class PipelineWorker {
     }
   }
 
-  /** Flattens what was sealed; returns whether there was anything. */
-  private boolean flattenAll() {
-    boolean any = false;
+  /** Flattens what was sealed. */
+  private void flattenAll() {
     while (true) {
       SegmentList list = store.retainCurrent();
       try {
         MutableSegment sealed = oldestUnflattened(list);
         if (sealed == null) {
-          return any;
+          return;
         }
         MemStore.awaitQuiescence(sealed);
-        boolean sketched = store.options().policy().kind() == Policy.AUTO;
-        ImmutableSegment flat = sealed.flatten(store.segmentMemory(), store.keyPrefix(), sketched);
-        if (!replace(List.of(sealed), flat)) {
-          abort();
-        }
-        store.fitKeyPrefix(flat);
-        flat.release();
-        any = true;
+        flatten(sealed);
       } finally {
         list.release();
       }
+    }
+  }
+
+  /** Flattens a sealed segment; what the policy allows to drop goes at once. */
+  private void flatten(MutableSegment sealed) {
+    Policy policy = store.options().policy().kind();
+    boolean drops = policy != Policy.NONE && policy != Policy.BASIC;
+    CellFilter filter = drops ? store.newCompactionFilter() : null;
+    ImmutableSegment flat =
+        sealed.flatten(store.segmentMemory(), store.keyPrefix(), policy == Policy.AUTO, filter);
+    boolean replaced = replace(List.of(sealed), flat);
+    if (flat != null) {
+      store.fitKeyPrefix(flat);
+      flat.release();
+    }
+    if (!replaced) {
+      abort();
+      return;
+    }
+    long dropped = sealed.cellCount() - (flat == null ? 0 : flat.cellCount());
+    if (dropped > 0) {
+      cellsEliminated.add(dropped);
+      synchronized (adaptive) {
+        adaptive.onDropped(dropped);
+      }
+      store.noteGone(List.of(sealed));
+      store.checkOldestSequence();
     }
   }
 
@@ -143,12 +169,12 @@ final class PipelineWorker {
     return null;
   }
 
-  private void shorten(boolean flattened) {
+  private void shorten() {
     SegmentList list = store.retainCurrent();
     try {
       List<ImmutableSegment> flat = flatSuffix(list.pipeline());
       MemStorePolicy policy = store.options().policy();
-      PipelinePlan plan = plan(policy, flat, flattened);
+      PipelinePlan plan = plan(policy, flat);
       List<ImmutableSegment> sources = flat.subList(0, plan.segments());
       Action action = plan.action();
       if (action == Action.COMPACT && !hasRoomToCompact(sources, plan.survivors())) {
@@ -168,16 +194,17 @@ final class PipelineWorker {
     }
   }
 
-  private PipelinePlan plan(
-      MemStorePolicy policy, List<ImmutableSegment> segments, boolean flattened) {
+  private PipelinePlan plan(MemStorePolicy policy, List<ImmutableSegment> segments) {
     int all = segments.size();
     boolean tooLong = all > policy.pipelineSegmentsMax();
     switch (policy.kind()) {
       case BASIC -> {
-        return tooLong ? new PipelinePlan(Action.MERGE, all, 1) : PipelinePlan.LEAVE;
+        return tooLong
+            ? new PipelinePlan(Action.MERGE, MergeTiers.cheapest(segments), 1)
+            : PipelinePlan.LEAVE;
       }
       case EAGER -> {
-        return flattened && all > 0 ? new PipelinePlan(Action.COMPACT, all, 1) : PipelinePlan.LEAVE;
+        return all > 1 ? new PipelinePlan(Action.COMPACT, all, 1) : PipelinePlan.LEAVE;
       }
       case ADAPTIVE -> {
         if (!tooLong) {
@@ -187,7 +214,7 @@ final class PipelineWorker {
         synchronized (adaptive) {
           return adaptive.shouldCompact(policy.redundancyThreshold(), draw)
               ? new PipelinePlan(Action.COMPACT, all, adaptive.uniqueness())
-              : new PipelinePlan(Action.MERGE, all, 1);
+              : new PipelinePlan(Action.MERGE, MergeTiers.cheapest(segments), 1);
         }
       }
       case AUTO -> {
@@ -203,13 +230,28 @@ final class PipelineWorker {
     }
   }
 
-  /** A compaction holds sources and survivors at once; it must not exceed the budget. */
+  /**
+   * Returns whether a compaction pays: where it copies all survivors, which it holds beside the
+   * sources, there must be room for them; else for a part of them, or no memory would come back.
+   */
   private boolean hasRoomToCompact(List<ImmutableSegment> sources, double survivors) {
     long held = 0;
     for (ImmutableSegment source : sources) {
       held += source.heldBytes();
     }
-    return environment.budget().availableBytes() >= (long) (survivors * held);
+    return store.options().layout().index() == IndexKind.CHUNK
+        ? roomBytes() >= held / COPIED_PART_MIN
+        : roomBytes() >= (long) (survivors * held);
+  }
+
+  /**
+   * Returns what copies may take without exceeding the budget, and, as long as the store is within
+   * its share, without reaching the end of it, where a flush to disk would be due.
+   */
+  private long roomBytes() {
+    long room = environment.budget().availableBytes();
+    long shareLeft = store.options().flushBytes() - store.usedBytes();
+    return shareLeft > 0 ? Math.min(room, shareLeft) : room;
   }
 
   /** Returns the flat segments from the oldest on, an unbroken range; newest first. */
@@ -229,7 +271,7 @@ final class PipelineWorker {
     if (install(sources, outcome) && outcome != null) {
       merges.increment();
       synchronized (adaptive) {
-        adaptive.onMerge(uniquenessOf(outcome));
+        adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());
       }
       environment.listener().onMerge(change(sources, outcome, begun));
     }
@@ -237,13 +279,13 @@ final class PipelineWorker {
 
   private void compact(List<ImmutableSegment> sources, CellFilter filter) {
     long begun = System.nanoTime();
-    Outcome outcome = merger().compact(sources, filter);
+    Outcome outcome = merger().compact(sources, filter, () -> roomBytes() / ROOM_SHARE);
     if (install(sources, outcome) && outcome != null) {
       compactions.increment();
       PipelineChange change = change(sources, outcome, begun);
       cellsEliminated.add(change.cellsRead() - change.cellsKept());
       synchronized (adaptive) {
-        adaptive.onMerge(uniquenessOf(outcome));
+        adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());
       }
       environment.listener().onCompaction(change);
       store.noteGone(sources);
@@ -276,7 +318,13 @@ final class PipelineWorker {
   private SegmentMerger merger() {
     long begun = cancellations.get();
     return new SegmentMerger(
-        store.segmentMemory(), store.keyPrefix(), () -> cancellations.get() != begun);
+        store.segmentMemory(),
+        store.keyPrefix(),
+        () -> {
+          // What was sealed meanwhile does not wait for the end of a long merge.
+          flattenAll();
+          return cancellations.get() != begun;
+        });
   }
 
   /** Puts what was made in the place of its sources; returns whether that was possible. */

@@ -17,6 +17,14 @@ public interface CellFilter {
    */
   boolean keeps(ByteBuffer buffer, int offset, int length, long sequence);
 
+  /**
+   * Returns what {@link #keeps} would for a cell known to begin a column. Of the same column, only
+   * {@link #keepsNextVersion} may follow.
+   */
+  default boolean keepsNextColumn(ByteBuffer buffer, int offset, int length, long sequence) {
+    return keeps(buffer, offset, length, sequence);
+  }
+
   /** Returns what {@link #keeps} would for a cell known to be of the column of the cell before. */
   default boolean keepsNextVersion(ByteBuffer buffer, int offset, int length, long sequence) {
     return keeps(buffer, offset, length, sequence);

@@ -33,6 +33,12 @@ final class ColumnPosition {
       return Step.SAME_COLUMN;
     }
     boolean sameRow = !empty && CellComparator.compareRows(buffer, offset, last, 0) == 0;
+    moveTo(buffer, offset);
+    return sameRow ? Step.NEW_COLUMN : Step.NEW_ROW;
+  }
+
+  /** Says which cell was the last, for a caller who knows by itself what it begins. */
+  void moveTo(ByteBuffer buffer, int offset) {
     int bytes = KeyValueLayout.valueOffset(buffer, offset) - offset;
     if (bytes > lastBytes.length) {
       lastBytes = Arrays.copyOf(lastBytes, Math.max(bytes, 2 * lastBytes.length));
@@ -40,6 +46,5 @@ final class ColumnPosition {
     }
     buffer.get(offset, lastBytes, 0, bytes);
     empty = false;
-    return sameRow ? Step.NEW_COLUMN : Step.NEW_ROW;
   }
 }

@@ -36,6 +36,11 @@ final class DeleteTracker {
     exactSequence = NO_MARKER;
   }
 
+  /** Returns whether there are markers that hold for further columns of the row. */
+  boolean outlastColumn() {
+    return familyCount > 0;
+  }
+
   void add(int typeCode, long timestamp, long sequence) {
     switch (CellType.of(typeCode)) {
       case DELETE_FAMILY -> addFamily(timestamp, sequence, false);

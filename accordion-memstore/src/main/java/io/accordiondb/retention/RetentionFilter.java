@@ -67,6 +67,18 @@ public final class RetentionFilter implements CellFilter {
   }
 
   @Override
+  public boolean keepsNextColumn(ByteBuffer buffer, int offset, int length, long sequence) {
+    if (markers.outlastColumn() || expiredMarkers.outlastColumn()) {
+      return keeps(buffer, offset, length, sequence);
+    }
+    // Nothing is known of the row, so it does not matter whether it is another one.
+    markers.startColumn();
+    expiredMarkers.startColumn();
+    versions.startColumn();
+    return keepsNextVersion(buffer, offset, length, sequence);
+  }
+
+  @Override
   public boolean keepsNextVersion(ByteBuffer buffer, int offset, int length, long sequence) {
     if (sequence > smallestReadPoint) {
       return true;
@@ -75,7 +87,7 @@ public final class RetentionFilter implements CellFilter {
     int typeCode = KeyValueLayout.typeCode(buffer, offset);
     return typeCode == CellType.PUT.code()
         ? keepsPut(timestamp, sequence)
-        : keepsMarker(typeCode, timestamp, sequence);
+        : keepsMarker(buffer, offset, typeCode, timestamp, sequence);
   }
 
   @Override
@@ -88,7 +100,9 @@ public final class RetentionFilter implements CellFilter {
     return versions.unhidden() >= rules.maxVersions();
   }
 
-  private boolean keepsMarker(int typeCode, long timestamp, long sequence) {
+  private boolean keepsMarker(
+      ByteBuffer buffer, int offset, int typeCode, long timestamp, long sequence) {
+    position.moveTo(buffer, offset);
     markers.add(typeCode, timestamp, sequence);
     boolean expired = timestamp < oldestLiveTimestamp;
     return switch (rules.keepDeleted()) {

@@ -54,6 +54,33 @@ class ArenaTest {
   private final MemoryAccount account = new MemoryAccount(budget);
   private final ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
 
+  @Test
+  void aFillerFillsWholeChunksOfArenaAfterArena() {
+    List<Arena> arenas = new ArrayList<>();
+    ArenaFiller filler =
+        new ArenaFiller(
+            pool,
+            () -> {
+              arenas.add(new Arena(pool, MemoryKind.OFF_HEAP, account));
+              return arenas.get(arenas.size() - 1);
+            },
+            2 * CHUNK_BYTES);
+    List<Piece> pieces = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      int bytes = i == 100 ? 3 * CHUNK_BYTES : 1 + i % 300;
+      Piece piece = new Piece(filler.allocate(bytes), bytes, (byte) i);
+      piece.fill(arenas.get(0));
+      pieces.add(piece);
+    }
+    assertThat(pieces).allMatch(piece -> piece.isIntact(arenas.get(0)));
+    // 500 pieces of 150 bytes on average, and a large one.
+    assertThat(account.usedBytes()).isBetween(19L * CHUNK_BYTES, 23L * CHUNK_BYTES);
+    assertThat(arenas).hasSizeBetween(8, 12);
+    arenas.forEach(Arena::release);
+    assertThat(account.usedBytes()).isZero();
+    assertThat(pool.chunksInUse()).isZero();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 4, 5, 4092, 4095, 4096, 4097, 4100, 8192, 100_000})
   void piecesOfEverySizeFitAndComeBack(int bytes) {

@@ -24,13 +24,13 @@ class AdaptiveStateTest {
   void withoutAMeasurementNothingIsCompacted() {
     assertThat(state.uniqueness()).isNaN();
     assertThat(state.shouldCompact(0, 0)).isFalse();
-    state.onMerge(0.1);
+    state.onMerge(1, 10);
     assertThat(state.shouldCompact(0, 0)).isTrue();
   }
 
   @Test
   void redundancyMustExceedTheThresholdAndTheDrawBeBelowTheThrottle() {
-    state.onMerge(0.75);
+    state.onMerge(3, 4);
     assertThat(state.shouldCompact(0.25, 0)).isFalse();
     assertThat(state.shouldCompact(0.2, 0)).isTrue();
     assertThat(state.shouldCompact(0.2, 0.499)).isTrue();
@@ -43,7 +43,7 @@ class AdaptiveStateTest {
   @Test
   void aDiskFlushBeginsAnew() {
     state.onInMemoryFlush();
-    state.onMerge(0.1);
+    state.onMerge(1, 10);
     state.onDiskFlush();
     assertThat(state.throttle()).isEqualTo(0.5);
     assertThat(state.uniqueness()).isNaN();

@@ -5,6 +5,7 @@ import io.accordiondb.Compression;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.memstore.MemStorePolicy;
@@ -116,6 +117,7 @@ final class StoreProperties {
     choice("durability", Durability.class, builder::durability);
     choice("recoverymode", RecoveryMode.class, builder::recoveryMode);
     choice("logcompression", Compression.class, builder::logCompression);
+    choice("logwriting", LogWriting.class, builder::logWriting);
     builder.memStorePolicy(policy());
     builder.segmentLayout(layout());
     return builder.build();

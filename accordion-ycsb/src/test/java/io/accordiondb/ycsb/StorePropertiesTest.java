@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.Compression;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
+import io.accordiondb.LogWriting;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
@@ -62,6 +63,7 @@ class StorePropertiesTest {
                 "cells", "heap_chunks",
                 "index", "array",
                 "logcompression", "LZ4",
+                "logwriting", "plain",
                 "asynclogdelaymillis", "25",
                 "readonly", "true")
             .options();
@@ -71,6 +73,7 @@ class StorePropertiesTest {
     assertThat(options.segmentLayout())
         .isEqualTo(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.ARRAY));
     assertThat(options.logCompression()).isEqualTo(Compression.LZ4);
+    assertThat(options.logWriting()).isEqualTo(LogWriting.PLAIN);
     assertThat(options.asyncLogDelay()).isEqualTo(Duration.ofMillis(25));
     assertThat(options.readOnly()).isTrue();
     assertThat(options.blockCacheBytes()).isEqualTo(DatabaseOptions.defaults().blockCacheBytes());

@@ -7,6 +7,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.Delete;
 import io.accordiondb.Get;
+import io.accordiondb.KeyValueStore;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
@@ -17,33 +18,49 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The embedded store: a table of one family; a field is a column, the only one has no name. */
+/**
+ * The embedded store: a table of one family, in which a field is a column. Rows of one field are a
+ * store of keys and values, and are read as such.
+ */
 public final class AccordionEngine implements Engine {
   private static final String TABLE = "bench";
-  private static final byte[] FAMILY = "f".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] FAMILY = KeyValueStore.FAMILY.getBytes(StandardCharsets.US_ASCII);
 
   private final EngineOptions options;
   private final Database database;
+  private final KeyValueStore keyValues;
   private final Table table;
   private final byte[][] qualifiers;
 
   /** Opens the store, which is created if it is missing. */
   public AccordionEngine(EngineOptions options) throws IOException {
+    this(options, UnaryOperator.identity());
+  }
+
+  /**
+   * Opens the store, which is created if it is missing.
+   *
+   * @param further sets what the other engines do not have
+   * @param splitKeys rows at which regions of a table that is created begin; none for one region
+   */
+  public AccordionEngine(
+      EngineOptions options, UnaryOperator<DatabaseOptions.Builder> further, byte[]... splitKeys)
+      throws IOException {
     this.options = options;
-    this.database =
-        Database.open(
-            options.directory(),
-            DatabaseOptions.builder()
-                .memoryBytes(options.memoryBytes())
-                .blockCacheBytes(options.cacheBytes())
-                .durability(options.durability())
-                .memStorePolicy(options.policy())
-                .build());
+    DatabaseOptions.Builder builder =
+        DatabaseOptions.builder()
+            .memoryBytes(options.memoryBytes())
+            .blockCacheBytes(options.cacheBytes())
+            .durability(options.durability())
+            .memStorePolicy(options.policy());
+    this.database = Database.open(options.directory(), further.apply(builder).build());
     if (!database.exists(TABLE)) {
-      database.createTable(TableDescriptor.of(TABLE, "f"));
+      database.createTable(TableDescriptor.of(TABLE, KeyValueStore.FAMILY), splitKeys);
     }
+    this.keyValues = database.keyValueStore(TABLE);
     this.table = database.table(TABLE);
     this.qualifiers = options.fields() == 1 ? new byte[1][0] : FieldNames.of(options.fields());
   }
@@ -102,6 +119,9 @@ public final class AccordionEngine implements Engine {
 
     @Override
     public byte @Nullable [] read(byte[] key, int field) throws IOException {
+      if (options.fields() == 1) {
+        return keyValues.get(key);
+      }
       Result row = table.get(new Get(key).addColumn(FAMILY, qualifiers[field]));
       return row.isEmpty() ? null : row.cells().get(0).value();
     }

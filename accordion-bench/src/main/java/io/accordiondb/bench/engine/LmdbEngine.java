@@ -57,8 +57,13 @@ final class LmdbEngine implements Engine {
 
   @Override
   public String settings() {
+    Meta.Version version = Meta.version();
     return "LMDB "
-        + Meta.version()
+        + version.major
+        + "."
+        + version.minor
+        + "."
+        + version.patch
         + " by lmdbjava "
         + LibraryVersion.of(Env.class, "org.lmdbjava", "lmdbjava")
         + ": no memory of its own but the system's cache, no compression, no log: changed pages are "

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench.engine;
 
+import io.accordiondb.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -13,7 +14,11 @@ import org.mapdb.DB;
 import org.mapdb.DBMaker;
 import org.mapdb.Serializer;
 
-/** MapDB's tree map with its log, which it forces at each commit, whatever it is told. */
+/**
+ * MapDB's tree map in a mapped file. It forces its log at each commit, whatever it is told; so it
+ * has one under FSYNC alone. Without, a write is in the operating system's hands when it returns,
+ * but a crash in the midst of it damages the store.
+ */
 final class MapDbEngine implements Engine {
   private final EngineOptions options;
   private final DB database;
@@ -22,12 +27,15 @@ final class MapDbEngine implements Engine {
   MapDbEngine(EngineOptions options) throws IOException {
     this.options = options;
     Files.createDirectories(options.directory());
-    database =
+    DBMaker.Maker maker =
         DBMaker.fileDB(options.directory().resolve("bench.mapdb").toFile())
-            .fileMmapEnableIfSupported()
-            .transactionEnable()
-            .make();
+            .fileMmapEnableIfSupported();
+    database = hasLog() ? maker.transactionEnable().make() : maker.make();
     map = database.treeMap("bench", Serializer.BYTE_ARRAY, Serializer.BYTE_ARRAY).createOrOpen();
+  }
+
+  private boolean hasLog() {
+    return options.durability() == Durability.FSYNC;
   }
 
   @Override
@@ -44,8 +52,8 @@ final class MapDbEngine implements Engine {
   public String settings() {
     return "MapDB "
         + LibraryVersion.of(DB.class, "org.mapdb", "mapdb")
-        + ": mapped file, no memory of its own but the system's cache, no compression, log"
-        + " forced at each write, which it cannot do without";
+        + ": mapped file, no memory of its own but the system's cache, no compression, "
+        + (hasLog() ? "log forced at each write" : "no log: not safe in a crash");
   }
 
   @Override
@@ -59,7 +67,7 @@ final class MapDbEngine implements Engine {
       // One writer at a time: a commit must not take half of another's batch.
       synchronized (database) {
         entries.forEach(entry -> map.put(entry.key(), entry.value()));
-        database.commit();
+        commit();
       }
     }
 
@@ -67,6 +75,12 @@ final class MapDbEngine implements Engine {
     public void delete(List<byte[]> keys) {
       synchronized (database) {
         keys.forEach(map::remove);
+        commit();
+      }
+    }
+
+    private void commit() {
+      if (hasLog()) {
         database.commit();
       }
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 
 /** Lines through points, a colour for each series. Not thread-safe. */
 public final class LineChart implements Chart {
@@ -32,6 +33,19 @@ public final class LineChart implements Chart {
   /** Makes the axis of y logarithmic; all y must be above 0. */
   public LineChart logarithmicY() {
     chart.getStyler().setYAxisLogarithmic(true);
+    return this;
+  }
+
+  /**
+   * Adds points that no line joins.
+   *
+   * @param name what the legend says
+   * @param x in any order
+   * @param y as many as there are x
+   * @return this chart
+   */
+  public LineChart points(String name, double[] x, double[] y) {
+    chart.addSeries(name, x, y).setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
     return this;
   }
 

@@ -30,6 +30,9 @@ public final class ReadPoints {
   private final AtomicLongArray slots = new AtomicLongArray((SLOTS + 1) * SLOT_STRIDE);
   private final AtomicLong floor = new AtomicLong();
 
+  /** The read points of the slots, each used again by who claims its slot. */
+  private final ReadPoint[] inSlots = new ReadPoint[SLOTS];
+
   // Guarded by itself: read points held for long, and how many hold each.
   private final TreeMap<Long, Integer> held = new TreeMap<>();
 
@@ -38,13 +41,16 @@ public final class ReadPoints {
     this.visibility = visibility;
     for (int slot = 0; slot < SLOTS; slot++) {
       slots.set(indexOf(slot), FREE);
+      inSlots[slot] = new ReadPoint(0, slot);
     }
   }
 
   /** A reader's claim to its read point; to be given back by {@link #close}, once. */
   public final class ReadPoint implements AutoCloseable {
-    private final long sequence;
     private final int slot;
+
+    /** Of a read point in a slot: written by who has claimed the slot. */
+    private long sequence;
 
     private ReadPoint(long sequence, int slot) {
       this.sequence = sequence;
@@ -61,7 +67,7 @@ public final class ReadPoints {
       if (slot == NO_SLOT) {
         giveBack(sequence);
       } else {
-        slots.set(indexOf(slot), FREE);
+        slots.setRelease(indexOf(slot), FREE);
       }
     }
   }
@@ -78,7 +84,9 @@ public final class ReadPoints {
       sequence = visibility.visible();
       slots.set(index, sequence);
     }
-    return new ReadPoint(sequence, slot);
+    ReadPoint point = inSlots[slot];
+    point.sequence = sequence;
+    return point;
   }
 
   /** Claims the newest read point for a scanner or a snapshot. */

@@ -31,9 +31,13 @@ public record CompactionPicker(
     }
   }
 
-  /** Returns a picker of three to ten files with a ratio of 1.2. */
+  /**
+   * Returns a picker of five to ten files of about one size: in no run is a file longer than two
+   * fifths of the others together. So a byte is written anew once for each fivefold growth, and not
+   * each time that a few young files stand beside an old one.
+   */
   public static CompactionPicker withDefaults(long smallBytes) {
-    return new CompactionPicker(3, 10, 1.2, smallBytes, 12);
+    return new CompactionPicker(5, 10, 0.4, smallBytes, 12);
   }
 
   /**

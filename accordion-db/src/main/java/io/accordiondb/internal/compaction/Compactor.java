@@ -155,13 +155,24 @@ public final class Compactor {
             clockMillis.getAsLong(),
             hasOldest);
     List<StoreFile> outputs;
+    Pace pace = paceOf(store, cancelled);
+    boolean[] givenUp = {false};
     try (MergingCursor cursor =
         new MergingCursor(inputs.stream().map(file -> file.source(false).cursor()).toList())) {
       outputs =
           files.write(
-              manifest::nextNumber, store, cursor, filter, paceOf(store, cancelled), layout);
+              manifest::nextNumber,
+              store,
+              cursor,
+              filter,
+              bytes -> {
+                givenUp[0] = !pace.goOn(bytes);
+                return !givenUp[0];
+              },
+              layout);
     }
-    if (outputs.isEmpty() && cancelled.getAsBoolean()) {
+    // Not to be asked again of who cancels: no output may also mean that no cell was kept.
+    if (givenUp[0]) {
       return Compacted.NOTHING;
     }
     Set<Long> removed = new HashSet<>();

@@ -31,6 +31,7 @@ import io.accordiondb.internal.compaction.LeveledPicker;
 import io.accordiondb.internal.compaction.RateLimiter;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
@@ -153,6 +154,7 @@ public final class DatabaseEngine implements Database {
           new StoreOpener(
               options,
               files,
+              ColumnCache.within(cache.reserve(ColumnCache.share(options.blockCacheBytes()))),
               MemoryEnvironment.create(options, threads.memory(), clock, readPoints, budget));
       catalog = new Catalog(manifest, files, opener, this::exclusively);
       parts.push(catalog::closeAll);
@@ -185,7 +187,13 @@ public final class DatabaseEngine implements Database {
                   replayFlusher,
                   options.recoveryListener())
               .replay(replay, options.recoveryMode());
-      log = new WriteAheadLog(storage, this::nextNumber, options.logFileBytes(), replay.files());
+      log =
+          new WriteAheadLog(
+              storage,
+              this::nextNumber,
+              options.logFileBytes(),
+              options.logWriting(),
+              replay.files());
       parts.push(log);
       pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
       compactions =
@@ -215,6 +223,7 @@ public final class DatabaseEngine implements Database {
               failure,
               System::nanoTime,
               options.stallMax().toNanos(),
+              options.compactionDebtBytesMax(),
               flushes::relievePressure);
       reader = new TableReader(readPoints, clock, this::checkOpen);
       writer = new TableWriter(this, options, pipeline, readPoints, control, clock);
@@ -345,7 +354,7 @@ public final class DatabaseEngine implements Database {
       throw new FamilyNotFoundException(
           name, KeyValueStore.FAMILY, tableState(name).descriptor().familyNames());
     }
-    return new KeyValueTable(this, table(name));
+    return new KeyValueTable(this, new TableHandle(this, name));
   }
 
   @Override

@@ -7,9 +7,12 @@ import io.accordiondb.DatabaseProvider;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.RepairReport;
+import io.accordiondb.SimulatedDisk;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.internal.storage.FileStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.ThrottledStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +24,10 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
     if ((!options.createIfMissing() || options.readOnly()) && !Files.exists(path)) {
       throw new NotADatabaseException(path.toString(), "the folder does not exist");
     }
-    return DatabaseEngine.open(new FileStorage(path), options);
+    Storage storage = new FileStorage(path);
+    SimulatedDisk disk = options.simulatedDisk();
+    return DatabaseEngine.open(
+        disk == null ? storage : new ThrottledStorage(storage, disk), options);
   }
 
   @Override

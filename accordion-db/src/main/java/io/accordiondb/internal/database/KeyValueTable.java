@@ -14,7 +14,6 @@ import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
-import io.accordiondb.Table;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,9 +27,9 @@ final class KeyValueTable implements KeyValueStore {
   private static final byte[] QUALIFIER = {};
 
   private final DatabaseEngine engine;
-  private final Table table;
+  private final TableHandle table;
 
-  KeyValueTable(DatabaseEngine engine, Table table) {
+  KeyValueTable(DatabaseEngine engine, TableHandle table) {
     this.engine = engine;
     this.table = table;
   }
@@ -42,12 +41,12 @@ final class KeyValueTable implements KeyValueStore {
 
   @Override
   public byte @Nullable [] get(byte[] key) throws IOException {
-    return table.get(getOf(key)).value(FAMILY_BYTES, QUALIFIER);
+    return table.value(key, FAMILY_BYTES, QUALIFIER, null);
   }
 
   @Override
   public byte @Nullable [] get(byte[] key, Snapshot snapshot) throws IOException {
-    return table.get(getOf(key).setSnapshot(snapshot)).value(FAMILY_BYTES, QUALIFIER);
+    return table.value(key, FAMILY_BYTES, QUALIFIER, snapshot);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
@@ -21,6 +22,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Opens stores as the manifest describes them. */
 final class StoreOpener {
@@ -29,10 +31,16 @@ final class StoreOpener {
 
   private final DatabaseOptions options;
   private final StoreFiles files;
+  private final @Nullable ColumnCache columns;
   private final MemStoreEnvironment environment;
 
-  StoreOpener(DatabaseOptions options, StoreFiles files, MemStoreEnvironment environment) {
+  StoreOpener(
+      DatabaseOptions options,
+      StoreFiles files,
+      @Nullable ColumnCache columns,
+      MemStoreEnvironment environment) {
     this.options = options;
+    this.columns = columns;
     this.files = files;
     this.environment = environment;
   }
@@ -55,6 +63,7 @@ final class StoreOpener {
               descriptor,
               new MemStore(
                   memStoreOptions(descriptor, 1), environmentOf(tableName, region, descriptor)),
+              columns,
               opened);
       done = true;
       return store;

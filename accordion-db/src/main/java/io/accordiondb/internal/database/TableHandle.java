@@ -5,6 +5,7 @@ import io.accordiondb.Append;
 import io.accordiondb.Cell;
 import io.accordiondb.CompareOperator;
 import io.accordiondb.Delete;
+import io.accordiondb.EmptyRowException;
 import io.accordiondb.Get;
 import io.accordiondb.Increment;
 import io.accordiondb.Mutation;
@@ -12,6 +13,7 @@ import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
+import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.ValueTooLargeException;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /** A table by its name. Holds nothing; looks the table up at each call. */
 final class TableHandle implements Table {
   /** Rows that a range delete deletes at a time. */
+  /** Reaches cells that bear a time to come; what is written after a marker stays all the same. */
+  private static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
+
   private static final int ROWS_AT_ONCE = 1000;
 
   private final DatabaseEngine engine;
@@ -51,6 +56,26 @@ final class TableHandle implements Table {
   @Override
   public Result get(Get get) throws IOException {
     return withTable(table -> engine.reader().get(table, get));
+  }
+
+  /**
+   * Returns the value of a column's newest version, or null.
+   *
+   * @param snapshot as of which it is read, or null
+   */
+  byte @Nullable [] value(byte[] row, byte[] family, byte[] qualifier, @Nullable Snapshot snapshot)
+      throws IOException {
+    if (row.length == 0) {
+      throw new EmptyRowException("get");
+    }
+    while (true) {
+      TableState table = engine.tableState(name);
+      try {
+        return engine.reader().value(table, row, family, qualifier, snapshot);
+      } catch (StoreClosedException e) {
+        engine.awaitChange();
+      }
+    }
   }
 
   @Override
@@ -81,7 +106,7 @@ final class TableHandle implements Table {
     try (ResultScanner scanner = scan(scan)) {
       Result next = scanner.next();
       while (next != null) {
-        deletes.add(new Delete(next.row()));
+        deletes.add(new Delete(next.row(), ALL_TIMESTAMPS));
         next = scanner.next();
         if (next == null || deletes.size() == ROWS_AT_ONCE) {
           mutate(deletes);

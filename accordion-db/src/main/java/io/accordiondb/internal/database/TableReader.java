@@ -10,14 +10,18 @@ import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
+import io.accordiondb.cell.FoundCell;
 import io.accordiondb.filter.Filter;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.read.PointReader;
 import io.accordiondb.internal.read.ReadOptions;
 import io.accordiondb.internal.read.RegionReader;
+import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +80,32 @@ final class TableReader {
       return Result.EMPTY;
     }
     return new Result(filter == null ? cells : filter.keep(cells));
+  }
+
+  /** Returns the value of a column's newest version, or null: what a get of it alone finds. */
+  byte @Nullable [] value(
+      TableState table, byte[] row, byte[] family, byte[] qualifier, @Nullable Snapshot snapshot)
+      throws IOException {
+    try (ReadPoint readPoint =
+        snapshot == null ? readPoints.enterBriefly() : EngineSnapshot.claim(snapshot, readPoints)) {
+      openCheck.check();
+      Store store = MutationEncoder.store(table, table.regions().regionOf(row), family);
+      ReadOptions options = ReadOptions.newest(readPoint.sequence(), clock.millis());
+      FoundCell found = new FoundCell();
+      StoreView view = store.view(true);
+      try (Closeable pin = view.pin()) {
+        // A store is marked as closed before it loses anything, so this view has all.
+        store.checkOpen();
+        PointReader.Outcome outcome = PointReader.find(view, row, qualifier, options, found);
+        if (outcome != PointReader.Outcome.MUST_MERGE) {
+          byte[] value = outcome == PointReader.Outcome.FOUND ? found.value() : null;
+          openCheck.check();
+          return value;
+        }
+      }
+      Get get = new Get(row).addColumn(family, qualifier);
+      return get(table, get, readPoint.sequence()).value(family, qualifier);
+    }
   }
 
   /**

@@ -31,8 +31,11 @@ final class TableScanner implements ResultScanner {
   private final ReadPoint readPoint;
   private final @Nullable Filter filter;
 
-  /** Results of the current row that are still to be returned. */
+  /** Results of the current row that are still to be returned, if it has more than one. */
   private final Deque<Result> pending = new ArrayDeque<>();
+
+  /** The cells of the current row. */
+  private final List<Cell> rowCells = new ArrayList<>();
 
   private final TableLookup lookup;
   private TableState table;
@@ -76,8 +79,12 @@ final class TableScanner implements ResultScanner {
     }
     try {
       while (pending.isEmpty()) {
-        if (rowsLeft == 0 || !readRow()) {
+        if (rowsLeft == 0) {
           return null;
+        }
+        Result row = readRow();
+        if (row != null) {
+          return row;
         }
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -87,44 +94,55 @@ final class TableScanner implements ResultScanner {
     return pending.poll();
   }
 
-  /** Moves on by one row; returns false at the end of the scan. */
-  private boolean readRow() throws IOException {
+  /**
+   * Moves on by one row, or to the next region, or to the end, where no rows are left. Returns the
+   * row, or null if it has nothing to return, or several results, which are {@link #pending}.
+   */
+  private @Nullable Result readRow() throws IOException {
     RegionReader current = regionReader == null ? openRegion() : regionReader;
     byte[] row = current.nextRow();
     if (row == null) {
-      return nextRegion();
+      nextRegion();
+      return null;
     }
     if (isBehindStop(row)) {
       rowsLeft = 0;
-      return false;
+      return null;
     }
-    List<Cell> cells = new ArrayList<>();
+    List<Cell> cells = rowCells;
+    cells.clear();
     // Reading moves on, so it must be done for rows that are then left out, too.
     current.read(row, cells);
     if (!cells.isEmpty() && filter != null) {
       cells = filter.mayKeepRow(row) ? filter.keep(cells) : List.of();
     }
-    if (!cells.isEmpty()) {
-      rowsLeft--;
-      for (int from = 0; from < cells.size(); from += Math.min(scan.batch(), cells.size())) {
-        int to = (int) Math.min(cells.size(), (long) from + scan.batch());
-        pending.add(new Result(cells.subList(from, to)));
-      }
+    if (cells.isEmpty()) {
+      return null;
     }
-    return true;
+    rowsLeft--;
+    if (cells.size() == 1) {
+      return new Result(List.of(cells.get(0)));
+    }
+    if (cells.size() <= scan.batch()) {
+      return new Result(cells);
+    }
+    for (int from = 0; from < cells.size(); from += scan.batch()) {
+      int to = (int) Math.min(cells.size(), (long) from + scan.batch());
+      pending.add(new Result(cells.subList(from, to)));
+    }
+    return null;
   }
 
-  private boolean nextRegion() throws IOException {
+  private void nextRegion() throws IOException {
     Region last = Objects.requireNonNull(region);
     closeRegion();
     byte[] next = scan.reversed() ? last.startKey() : last.endKey();
     if (next.length == 0 || (!scan.reversed() && isBehindStop(next))) {
       rowsLeft = 0;
-      return false;
+      return;
     }
     edge = next;
     openRegion();
-    return true;
   }
 
   private RegionReader openRegion() throws IOException {

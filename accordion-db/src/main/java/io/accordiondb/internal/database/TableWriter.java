@@ -18,7 +18,6 @@ import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,9 +75,11 @@ final class TableWriter {
       return;
     }
     Durability effective = durability == null ? strongest(writes) : durability;
-    if (writes.stream().anyMatch(write -> mustBeLookedUp(write.mutation()))) {
-      writeWithLookups(writes, effective);
-      return;
+    for (Write write : writes) {
+      if (mustBeLookedUp(write.mutation())) {
+        writeWithLookups(writes, effective);
+        return;
+      }
     }
     while (true) {
       engine.checkOpen();
@@ -229,12 +230,13 @@ final class TableWriter {
   }
 
   private Durability strongest(List<Write> writes) {
-    List<Durability> asked = new ArrayList<>();
+    Durability strongest = Durability.SKIP;
     for (Write write : writes) {
-      Durability durability = write.mutation().durability();
-      asked.add(durability == null ? options.durability() : durability);
+      Durability asked = write.mutation().durability();
+      Durability durability = asked == null ? options.durability() : asked;
+      strongest = durability.compareTo(strongest) > 0 ? durability : strongest;
     }
-    return asked.stream().max(Durability::compareTo).orElseThrow();
+    return strongest;
   }
 
   private static void requireBlind(Mutation mutation) {
@@ -249,8 +251,14 @@ final class TableWriter {
   }
 
   private static boolean mustBeLookedUp(Mutation mutation) {
-    return mutation instanceof Delete
-        && mutation.cells().stream().anyMatch(TableWriter::isNewestVersion);
+    if (mutation instanceof Delete) {
+      for (Cell cell : mutation.cells()) {
+        if (isNewestVersion(cell)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static boolean isNewestVersion(Cell cell) {

@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Slows writers down, and stops them, when the disk cannot follow. Thread-safe.
  *
- * <p>Two things are watched: the memory budget, and the number of sorted tables of the stores
- * written. From a first mark on, each batch waits a little, more the nearer the second mark; from
- * the second mark on it waits until a flush or a compaction has brought relief. Waiting is counted,
- * timed and explained.
+ * <p>Three things are watched: the memory budget, and, of the stores written, the number of sorted
+ * tables and their bytes that wait for a compaction. From a first mark on, each batch waits a
+ * little, more the nearer the second mark; from the second mark on it waits until a flush or a
+ * compaction has brought relief. Waiting is counted, timed and explained.
  */
 final class WriteControl {
   /** Share of the budget from which writers are slowed down. */
@@ -30,6 +30,9 @@ final class WriteControl {
   private static final int FILES_SLOW = 20;
 
   private static final int FILES_STOP = 40;
+
+  /** Share of the greatest compaction debt from which writers are slowed down. */
+  private static final double DEBT_SLOW = 0.5;
 
   /** Longest delay of one batch that is only slowed down. */
   private static final long DELAY_NANOS_MAX = 2_000_000;
@@ -42,6 +45,7 @@ final class WriteControl {
   private final FailureState failure;
   private final LongSupplier nanoClock;
   private final long stallNanosMax;
+  private final long debtBytesMax;
   private final Runnable onPressure;
   private final LongAdder stalls = new LongAdder();
   private final LongAdder stallNanos = new LongAdder();
@@ -51,6 +55,7 @@ final class WriteControl {
    * Creates a control.
    *
    * @param stallNanosMax how long a batch may be stopped before it fails
+   * @param debtBytesMax compaction debt of a store at which its writers are stopped
    * @param onPressure asks for flushes; called by every writer that is slowed down by memory
    */
   WriteControl(
@@ -58,11 +63,13 @@ final class WriteControl {
       FailureState failure,
       LongSupplier nanoClock,
       long stallNanosMax,
+      long debtBytesMax,
       Runnable onPressure) {
     this.budget = budget;
     this.failure = failure;
     this.nanoClock = nanoClock;
     this.stallNanosMax = stallNanosMax;
+    this.debtBytesMax = debtBytesMax;
     this.onPressure = onPressure;
   }
 
@@ -145,6 +152,14 @@ final class WriteControl {
         lastReason =
             store.id() + " has " + files + " sorted tables, which compactions have yet to merge";
         highest = Math.max(highest, (double) (files - FILES_SLOW) / (FILES_STOP - FILES_SLOW));
+      }
+      long debt = store.compactionDebtBytes();
+      double debtSlow = DEBT_SLOW * debtBytesMax;
+      // What no compaction is due for would hold writers up for ever.
+      if (debt > debtSlow && store.compactionRequested().get()) {
+        lastReason =
+            store.id() + " has " + debt + " bytes of sorted tables that wait for a compaction";
+        highest = Math.max(highest, (debt - debtSlow) / (debtBytesMax - debtSlow));
       }
     }
     return Math.min(1, highest);

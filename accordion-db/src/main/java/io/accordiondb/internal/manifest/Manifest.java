@@ -94,9 +94,15 @@ public final class Manifest implements Closeable {
     return begun(new Manifest(storage, read(storage), ROLL_BYTES_MIN));
   }
 
-  /** Returns the version in force in a folder, and changes nothing there. */
+  /**
+   * Returns the version in force in a folder, and changes nothing there.
+   *
+   * @throws CorruptionException if the manifest is damaged, or older than the files beside it
+   */
   public static Version read(Storage storage) throws IOException {
-    return ManifestFile.replay(storage, CurrentFile.read(storage));
+    Version version = ManifestFile.replay(storage, CurrentFile.read(storage));
+    FileNumbers.check(storage, version);
+    return version;
   }
 
   /**
@@ -214,7 +220,7 @@ public final class Manifest implements Closeable {
     if (old == null) {
       throw new IllegalStateException("the manifest is closed");
     }
-    if (old.bytes() <= rollBytes) {
+    if (old.isWritable() && old.bytes() <= rollBytes) {
       return old;
     }
     ManifestFile begun;

@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It begins with a whole version, as edits in one or more records whose count is 0 and whose
  * sequence number says how many more of them follow. Then comes one record for each commit, with
- * count 1, numbered from 1 on.
+ * count 1, numbered from 1 on. When it is on the device a record without edits follows it, with
+ * count 2 and the same number: a confirmation. It reaches the device some time later, so that
+ * damage of a confirmed commit is never taken for what a crash has left of an unfinished one.
  */
 final class ManifestFile implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ManifestFile.class);
@@ -35,14 +37,18 @@ final class ManifestFile implements Closeable {
 
   private static final Pattern NAME = Pattern.compile("MANIFEST-(\\d{12})");
 
+  // What the count of a record says of it.
+  private static final int SNAPSHOT = 0;
+  private static final int COMMIT = 1;
+  private static final int CONFIRMATION = 2;
+
   /** Edits in one record of a snapshot. */
   private static final int SNAPSHOT_EDITS_MAX = 1024;
-
-  private static final long UNKNOWN = -1;
 
   private final long fileNumber;
   private final RecordWriter writer;
   private long commits;
+  private boolean writable = true;
 
   private ManifestFile(long fileNumber, RecordWriter writer) {
     this.fileNumber = fileNumber;
@@ -72,7 +78,7 @@ final class ManifestFile implements Closeable {
 
   /** Begins a file with a version, and forces it, but not its name, to the device. */
   static ManifestFile create(Storage storage, long fileNumber, Version version) throws IOException {
-    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber);
+    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber, RecordFileHeader.GROWING);
     RecordWriter writer = new RecordWriter(storage.create(nameOf(fileNumber)), header);
     ManifestFile file = new ManifestFile(fileNumber, writer);
     boolean created = false;
@@ -95,7 +101,7 @@ final class ManifestFile implements Closeable {
    */
   static Version replay(Storage storage, long fileNumber) throws IOException {
     String name = nameOf(fileNumber);
-    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber);
+    RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber, RecordFileHeader.GROWING);
     try (RecordReader reader = RecordReader.open(storage, name, header)) {
       if (reader == null) {
         throw new CorruptionException(storage.path(name), 0, "a manifest", "no sound header");
@@ -113,16 +119,10 @@ final class ManifestFile implements Closeable {
     Version whole = null;
     try (RecordReader reader =
         RecordReader.openUnchecked(storage, nameOf(fileNumber), fileNumber)) {
-      long missing = UNKNOWN;
-      while (reader.next()) {
-        long sequence = reader.firstSequence();
-        boolean head = reader.count() == 0;
-        if (head ? missing != UNKNOWN && sequence != missing - 1 : missing != 0) {
-          return whole;
-        }
+      RecordOrder order = new RecordOrder();
+      while (reader.next() && order.accepts(reader.count(), reader.firstSequence())) {
         version = apply(version, reader, reader.soundBytes() - reader.payload().limit());
-        missing = head ? sequence : 0;
-        whole = missing == 0 ? version : whole;
+        whole = order.isWhole() ? version : whole;
       }
       return whole;
     } catch (CorruptionException | FormatVersionException e) {
@@ -131,10 +131,23 @@ final class ManifestFile implements Closeable {
     }
   }
 
-  /** Appends the edits of a commit and forces them to the device. */
+  /** Appends the edits of a commit, forces them to the device, and then confirms that. */
   void append(List<VersionEdit> edits) throws IOException {
-    append(edits, ++commits, 1);
+    append(edits, ++commits, COMMIT);
     writer.sync();
+    try {
+      append(List.of(), commits, CONFIRMATION);
+      writer.flush();
+    } catch (IOException e) {
+      // The commit is on the device all the same.
+      LOG.warn("could not confirm a commit", e);
+      writable = false;
+    }
+  }
+
+  /** Returns whether commits can be appended; if not, a new file is to be begun. */
+  boolean isWritable() {
+    return writable;
   }
 
   /** Returns the number of the file. */
@@ -156,7 +169,7 @@ final class ManifestFile implements Closeable {
     long records = (edits.size() + SNAPSHOT_EDITS_MAX - 1) / SNAPSHOT_EDITS_MAX;
     for (int from = 0; from < edits.size(); from += SNAPSHOT_EDITS_MAX) {
       int to = Math.min(from + SNAPSHOT_EDITS_MAX, edits.size());
-      append(edits.subList(from, to), --records, 0);
+      append(edits.subList(from, to), --records, SNAPSHOT);
     }
   }
 
@@ -169,31 +182,20 @@ final class ManifestFile implements Closeable {
 
   private static Version replay(RecordReader reader) throws IOException {
     Version version = Version.EMPTY;
-    long snapshotRecordsMissing = UNKNOWN;
-    long commits = 0;
+    RecordOrder order = new RecordOrder();
     while (reader.next()) {
-      long sequence = reader.firstSequence();
-      boolean fits;
-      if (snapshotRecordsMissing == 0) {
-        fits = reader.count() == 1 && sequence == ++commits;
-      } else {
-        fits =
-            reader.count() == 0
-                && (snapshotRecordsMissing == UNKNOWN || sequence == snapshotRecordsMissing - 1);
-        snapshotRecordsMissing = sequence;
-      }
       long offset = reader.soundBytes() - reader.payload().limit();
-      if (!fits) {
+      if (!order.accepts(reader.count(), reader.firstSequence())) {
         throw new CorruptionException(
             reader.path(),
             offset,
             "the next record",
-            "record " + sequence + " of count " + reader.count());
+            "record " + reader.firstSequence() + " of count " + reader.count());
       }
       version = apply(version, reader, offset);
     }
     long tornBytes = reader.tornBytes();
-    if (snapshotRecordsMissing != 0) {
+    if (!order.isWhole()) {
       // The whole version was on the device before CURRENT named the file.
       throw reader.tornException();
     }
@@ -205,6 +207,42 @@ final class ManifestFile implements Closeable {
           reader.soundBytes());
     }
     return version;
+  }
+
+  /** Which record may follow which. */
+  private static final class RecordOrder {
+    private static final long UNKNOWN = -1;
+
+    private long snapshotRecordsMissing = UNKNOWN;
+    private long commits;
+    private long confirmed;
+
+    boolean accepts(int count, long sequence) {
+      switch (count) {
+        case SNAPSHOT -> {
+          boolean fits =
+              snapshotRecordsMissing == UNKNOWN || sequence == snapshotRecordsMissing - 1;
+          snapshotRecordsMissing = sequence;
+          return fits && sequence >= 0;
+        }
+        case COMMIT -> {
+          return isWhole() && sequence == ++commits;
+        }
+        case CONFIRMATION -> {
+          boolean fits = sequence == commits && sequence == confirmed + 1;
+          confirmed = sequence;
+          return fits;
+        }
+        default -> {
+          return false;
+        }
+      }
+    }
+
+    /** Returns whether the version at the head of the file is there. */
+    boolean isWhole() {
+      return snapshotRecordsMissing == 0;
+    }
   }
 
   private static Version apply(Version version, RecordReader reader, long offset)

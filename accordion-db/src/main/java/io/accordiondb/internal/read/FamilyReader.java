@@ -25,6 +25,8 @@ final class FamilyReader implements Closeable {
   /** Cells passed one by one before a seek is tried instead. */
   private static final int STEPS_BEFORE_SEEK = 8;
 
+  private static final byte[] NO_QUALIFIER = {};
+
   private final byte[] family;
   private final byte @Nullable [][] qualifiers;
   private final MergingCursor cursor;
@@ -202,7 +204,11 @@ final class FamilyReader implements Closeable {
   }
 
   private static byte[] qualifierOf(ByteBuffer buffer, int offset) {
-    byte[] qualifier = new byte[KeyValueLayout.qualifierLength(buffer, offset)];
+    int length = KeyValueLayout.qualifierLength(buffer, offset);
+    if (length == 0) {
+      return NO_QUALIFIER;
+    }
+    byte[] qualifier = new byte[length];
     buffer.get(KeyValueLayout.qualifierOffset(buffer, offset), qualifier);
     return qualifier;
   }

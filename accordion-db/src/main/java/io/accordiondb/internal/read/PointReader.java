@@ -1,12 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.read;
 
-import io.accordiondb.Cell;
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.CellCursor;
 import io.accordiondb.cell.CellSource;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.FoundCell;
 import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.internal.read.ColumnCache.ColumnKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -15,78 +13,102 @@ import java.util.List;
  * Finds the newest version of one column without merging the sources: it asks them one after
  * another, newest first, and leaves out every source that cannot hold anything newer than what was
  * found. Where timestamps come from the clock, the first source that has the column ends the
- * search.
+ * search. What the sorted tables have may come from the {@link ColumnCache}.
  *
  * <p>It does not judge delete markers, nor versions kept beyond their time to live; when it meets a
  * source with such, it leaves the column to {@link FamilyReader}.
  */
-final class PointReader {
+public final class PointReader {
+  /** What a search says. */
+  public enum Outcome {
+    FOUND,
+    ABSENT,
+    /** The column must be read by merging. */
+    MUST_MERGE
+  }
+
+  private static final int KEY_OFFSET = KeyValueLayout.keyOffset(0);
+  private static final int TIME_AND_TYPE_BYTES = Long.BYTES + Byte.BYTES;
+
   private PointReader() {}
 
   /**
-   * Adds the newest visible version of a column, if there is one.
+   * Finds the newest visible version of a column.
    *
-   * @return false when the column must be read by merging; then nothing was added
+   * @param found takes it
    */
-  static boolean read(
-      StoreView view, byte[] row, byte[] qualifier, ReadOptions options, List<Cell> target)
+  public static Outcome find(
+      StoreView view, byte[] row, byte[] qualifier, ReadOptions options, FoundCell found)
       throws IOException {
     if (view.rules().minVersions() > 0) {
-      return false;
+      return Outcome.MUST_MERGE;
     }
-    CellKey key = CellKey.firstOfColumn(row, qualifier);
-    Cell newest = null;
-    long newestSequence = 0;
-    for (CellSource source : view.sources()) {
-      if (newest != null
-          && source.maxTimestamp() <= newest.timestamp()
-          && source.maxSequence() < newestSequence) {
-        continue;
+    ByteBuffer key = CellKey.firstOfColumn(row, qualifier).buffer();
+    Outcome outcome = find(view.memory().sources(), key, options, found);
+    SortedTables files = view.files();
+    if (outcome == Outcome.ABSENT) {
+      outcome = findInFiles(view, key, options, found);
+    } else if (outcome == Outcome.FOUND
+        && (files.maxTimestamp() > found.timestamp() || files.maxSequence() >= found.sequence())) {
+      FoundCell inFiles = new FoundCell();
+      Outcome filed = findInFiles(view, key, options, inFiles);
+      if (filed == Outcome.MUST_MERGE) {
+        return filed;
       }
-      if (!source.mayContainRow(key.buffer(), 0)) {
+      if (filed == Outcome.FOUND && inFiles.isNewerThan(found)) {
+        found.set(inFiles);
+      }
+    }
+    return outcome == Outcome.FOUND
+            && found.timestamp() < view.rules().oldestLiveTimestamp(options.nowMillis())
+        ? Outcome.ABSENT
+        : outcome;
+  }
+
+  private static Outcome findInFiles(
+      StoreView view, ByteBuffer key, ReadOptions options, FoundCell found) throws IOException {
+    SortedTables files = view.files();
+    ColumnCache cache = view.columns();
+    if (cache == null || files.sources().isEmpty() || options.readPoint() < files.maxSequence()) {
+      return find(files.sources(), key, options, found);
+    }
+    ColumnKey column =
+        ColumnKey.of(
+            key.array(), KEY_OFFSET, KeyValueLayout.keyLength(key, 0) - TIME_AND_TYPE_BYTES);
+    if (cache.find(files.setNumber(), column, found)) {
+      return Outcome.FOUND;
+    }
+    Outcome outcome = find(files.sources(), key, options, found);
+    if (outcome == Outcome.FOUND && options.fillCache()) {
+      cache.offer(files.setNumber(), column, found);
+    }
+    return outcome;
+  }
+
+  private static Outcome find(
+      List<? extends CellSource> sources, ByteBuffer key, ReadOptions options, FoundCell found)
+      throws IOException {
+    boolean any = false;
+    for (int i = 0; i < sources.size(); i++) {
+      CellSource source = sources.get(i);
+      if (any
+          && source.maxTimestamp() <= found.timestamp()
+          && source.maxSequence() < found.sequence()) {
         continue;
       }
       if (source.deleteMarkerCount() > 0) {
-        return false;
-      }
-      if (!source.mayContainColumn(key.buffer(), 0)) {
-        continue;
-      }
-      try (CellCursor cursor = source.cursor()) {
-        if (seekVisible(cursor, key, options.readPoint())) {
-          ByteBuffer buffer = cursor.buffer();
-          int offset = cursor.offset();
-          assert KeyValueLayout.typeCode(buffer, offset) == CellType.PUT.code();
-          long timestamp = KeyValueLayout.timestamp(buffer, offset);
-          if (newest == null
-              || timestamp > newest.timestamp()
-              || (timestamp == newest.timestamp() && cursor.sequenceNumber() > newestSequence)) {
-            newest = FamilyReader.toCell(row, view.family(), buffer, offset);
-            newestSequence = cursor.sequenceNumber();
-          }
+        if (source.mayContainRow(key, 0)) {
+          return Outcome.MUST_MERGE;
+        }
+      } else if (!any) {
+        any = source.find(key, 0, options.readPoint(), found);
+      } else {
+        FoundCell other = new FoundCell();
+        if (source.find(key, 0, options.readPoint(), other) && other.isNewerThan(found)) {
+          found.set(other);
         }
       }
     }
-    if (newest != null
-        && newest.timestamp() >= view.rules().oldestLiveTimestamp(options.nowMillis())) {
-      target.add(newest);
-    }
-    return true;
-  }
-
-  /**
-   * Moves to the first cell of the key's column that the reader sees; returns whether it exists.
-   */
-  private static boolean seekVisible(CellCursor cursor, CellKey key, long readPoint)
-      throws IOException {
-    boolean found = cursor.seek(key.buffer(), 0);
-    while (found
-        && CellComparator.compareColumns(cursor.buffer(), cursor.offset(), key.buffer(), 0) == 0) {
-      if (cursor.sequenceNumber() <= readPoint) {
-        return true;
-      }
-      found = cursor.next();
-    }
-    return false;
+    return any ? Outcome.FOUND : Outcome.ABSENT;
   }
 }

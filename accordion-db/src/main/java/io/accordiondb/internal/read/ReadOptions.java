@@ -19,6 +19,11 @@ public record ReadOptions(
     long maxTimestamp,
     boolean fillCache) {
 
+  /** Asks for the newest version of each column, through the block cache. */
+  public static ReadOptions newest(long readPoint, long nowMillis) {
+    return new ReadOptions(readPoint, nowMillis, 1, 0, Long.MAX_VALUE, true);
+  }
+
   /** Returns whether only the newest version is wanted, whatever its timestamp. */
   boolean wantsNewestOnly() {
     return versionsMax == 1 && minTimestamp == 0 && maxTimestamp == Long.MAX_VALUE;

@@ -2,6 +2,8 @@
 package io.accordiondb.internal.read;
 
 import io.accordiondb.Cell;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.FoundCell;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,10 +62,23 @@ public final class RegionReader implements Closeable {
       return false;
     }
     int before = cells.size();
+    FoundCell found = new FoundCell();
     for (byte[] qualifier : qualifiers) {
-      if (!PointReader.read(selection.view(), row, qualifier, options, cells)) {
-        cells.subList(before, cells.size()).clear();
-        return false;
+      switch (PointReader.find(selection.view(), row, qualifier, options, found)) {
+        case MUST_MERGE -> {
+          cells.subList(before, cells.size()).clear();
+          return false;
+        }
+        case FOUND ->
+            cells.add(
+                new Cell(
+                    row,
+                    selection.view().family(),
+                    qualifier,
+                    found.timestamp(),
+                    CellType.PUT,
+                    found.value()));
+        case ABSENT -> {}
       }
     }
     return true;

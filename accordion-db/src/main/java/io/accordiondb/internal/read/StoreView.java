@@ -5,8 +5,8 @@ import io.accordiondb.cell.CellSource;
 import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.VersionRules;
 import java.io.Closeable;
-import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One store as a reader sees it: all sources of its cells, which stay readable until the view is
@@ -15,20 +15,20 @@ import java.util.List;
  * @param family the name of the family
  * @param rules its version rules
  * @param memory segments, all of which are newer than the sorted tables
- * @param tables sorted tables, newest first
+ * @param files the sorted tables
+ * @param columns what is kept of single columns, or null
  * @param pin what keeps the sources readable
  */
 public record StoreView(
     byte[] family,
     VersionRules rules,
     MemStoreView memory,
-    List<CellSource> tables,
+    SortedTables files,
+    @Nullable ColumnCache columns,
     Closeable pin) {
 
-  /** Returns all sources, newest first. */
-  public List<CellSource> sources() {
-    List<CellSource> sources = new ArrayList<>(memory.sources());
-    sources.addAll(tables);
-    return sources;
+  /** Returns the sorted tables, newest first. */
+  public List<CellSource> tables() {
+    return files.sources();
   }
 }

@@ -11,15 +11,22 @@ import java.util.zip.CRC32C;
  *
  * @param magic kind of file
  * @param fileNumber number of the file, which no other file ever has
+ * @param version of the file when it is written; the highest one accepted when it is read
  */
-public record RecordFileHeader(long magic, long fileNumber) {
+public record RecordFileHeader(long magic, long fileNumber, int version) {
   /** Bytes of a header in the file. */
   public static final int BYTES = RecordLayout.FILE_HEADER_BYTES;
+
+  /** The version of files that grow with what is appended. */
+  public static final int GROWING = 1;
+
+  /** The version of files that have their length, and zeros, before records are put there. */
+  public static final int FILLED = 2;
 
   ByteBuffer encode() {
     ByteBuffer buffer = ByteBuffer.allocate(BYTES);
     buffer.putLong(RecordLayout.FILE_MAGIC, magic);
-    buffer.putInt(RecordLayout.FILE_VERSION, RecordLayout.FORMAT_VERSION);
+    buffer.putInt(RecordLayout.FILE_VERSION, version);
     buffer.putLong(RecordLayout.FILE_NUMBER, fileNumber);
     buffer.putInt(RecordLayout.FILE_CRC, crcOf(buffer));
     return buffer;
@@ -30,8 +37,8 @@ public record RecordFileHeader(long magic, long fileNumber) {
     return buffer.getInt(RecordLayout.FILE_CRC) == crcOf(buffer);
   }
 
-  /** Checks that the bytes are those of this header. */
-  void check(ByteBuffer buffer, String file) throws CorruptionException, FormatVersionException {
+  /** Checks that the bytes are those of this header; returns their version. */
+  int check(ByteBuffer buffer, String file) throws CorruptionException, FormatVersionException {
     if (!isSound(buffer)) {
       throw new CorruptionException(
           file,
@@ -44,15 +51,16 @@ public record RecordFileHeader(long magic, long fileNumber) {
       throw new CorruptionException(
           file, 0, "magic " + Long.toHexString(magic), Long.toHexString(foundMagic));
     }
-    int version = buffer.getInt(RecordLayout.FILE_VERSION);
-    if (version != RecordLayout.FORMAT_VERSION) {
-      throw new FormatVersionException(file, version, RecordLayout.FORMAT_VERSION);
+    int found = buffer.getInt(RecordLayout.FILE_VERSION);
+    if (found < GROWING || found > version) {
+      throw new FormatVersionException(file, found, version);
     }
     long number = buffer.getLong(RecordLayout.FILE_NUMBER);
     if (number != fileNumber) {
       throw new CorruptionException(
           file, RecordLayout.FILE_NUMBER, "file number " + fileNumber, Long.toString(number));
     }
+    return found;
   }
 
   private static int crcOf(ByteBuffer buffer) {

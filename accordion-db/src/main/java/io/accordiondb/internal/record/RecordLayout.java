@@ -17,8 +17,6 @@ import java.util.zip.CRC32C;
  * hold CRCs themselves.
  */
 final class RecordLayout {
-  static final int FORMAT_VERSION = 1;
-
   static final int FILE_MAGIC = 0;
   static final int FILE_VERSION = 8;
   static final int FILE_NUMBER = 12;

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The sound records end where the file does, or where a crash has torn the file in the middle of
  * a write, or at damage. The last two are told apart by what follows: behind a tear there is no
  * sound record any more. Whether a tear is acceptable is for the caller to decide.
+ *
+ * <p>A {@linkplain RecordFileHeader#FILLED filled} file ends, for its reader, where nothing but
+ * zeros follows.
  */
 public final class RecordReader implements Closeable {
   private static final int WINDOW_BYTES = 256 << 10;
@@ -23,6 +26,13 @@ public final class RecordReader implements Closeable {
   private final StorageReader file;
   private final String path;
   private final long fileBytes;
+
+  /** Length of the file without the zeros at its end, when it was opened. */
+  private final long contentBytes;
+
+  /** Whether zeros at the end are no record rather than a torn one. */
+  private boolean filled = true;
+
   private final CRC32C crc = new CRC32C();
   private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
   private ByteBuffer payload = ByteBuffer.allocate(0);
@@ -36,12 +46,33 @@ public final class RecordReader implements Closeable {
 
   private long windowStart;
 
-  private RecordReader(StorageReader file, String path, long fileBytes, long fileNumber) {
+  private RecordReader(StorageReader file, String path, long fileNumber) throws IOException {
     this.file = file;
     this.path = path;
-    this.fileBytes = fileBytes;
+    this.fileBytes = file.size();
     this.window = ByteBuffer.allocate((int) Math.min(WINDOW_BYTES, fileBytes)).limit(0);
+    this.contentBytes = contentBytes(file, window, fileBytes);
     recordHeader.putLong(RecordLayout.OWNER_NUMBER, fileNumber);
+  }
+
+  private static long contentBytes(StorageReader file, ByteBuffer window, long fileBytes)
+      throws IOException {
+    long end = fileBytes;
+    while (end > 0) {
+      int bytes = (int) Math.min(window.capacity(), end);
+      file.readFully(window.duplicate().clear().limit(bytes), end - bytes);
+      window.limit(bytes);
+      int content = bytes;
+      while (content > 0 && window.get(content - 1) == 0) {
+        content--;
+      }
+      window.limit(0);
+      if (content > 0) {
+        return end - bytes + content;
+      }
+      end -= bytes;
+    }
+    return 0;
   }
 
   /**
@@ -57,7 +88,7 @@ public final class RecordReader implements Closeable {
     boolean opened = false;
     try {
       String path = storage.path(name);
-      RecordReader reader = new RecordReader(file, path, file.size(), header.fileNumber());
+      RecordReader reader = new RecordReader(file, path, header.fileNumber());
       if (reader.fileBytes < RecordFileHeader.BYTES) {
         return null;
       }
@@ -67,7 +98,7 @@ public final class RecordReader implements Closeable {
           && reader.soundRecordFrom(RecordLayout.FILE_HEADER_BYTES) < 0) {
         return null;
       }
-      header.check(buffer, path);
+      reader.filled = header.check(buffer, path) == RecordFileHeader.FILLED;
       opened = true;
       return reader;
     } finally {
@@ -86,8 +117,15 @@ public final class RecordReader implements Closeable {
     StorageReader file = storage.open(name);
     boolean opened = false;
     try {
-      RecordReader reader = new RecordReader(file, storage.path(name), file.size(), fileNumber);
+      RecordReader reader = new RecordReader(file, storage.path(name), fileNumber);
       reader.offset = Math.min(reader.offset, reader.fileBytes);
+      if (reader.fileBytes >= RecordFileHeader.BYTES) {
+        ByteBuffer buffer = ByteBuffer.allocate(RecordFileHeader.BYTES);
+        file.readFully(buffer, 0);
+        reader.filled =
+            !RecordFileHeader.isSound(buffer)
+                || buffer.getInt(RecordLayout.FILE_VERSION) == RecordFileHeader.FILLED;
+      }
       opened = true;
       return reader;
     } finally {
@@ -104,7 +142,7 @@ public final class RecordReader implements Closeable {
 
   /** Moves to the next record; returns false where the sound ones end. */
   public boolean next() throws IOException {
-    if (offset == fileBytes || unsound != null) {
+    if (offset >= endBytes() || unsound != null) {
       return false;
     }
     unsound = readRecord(offset);
@@ -135,9 +173,14 @@ public final class RecordReader implements Closeable {
     return offset;
   }
 
-  /** Returns the length of the file. */
+  /** Returns the length of the file, without the zeros with which it was filled. */
   public long fileBytes() {
-    return fileBytes;
+    return Math.max(offset, endBytes());
+  }
+
+  /** Returns whether a loss of power may have left sound records behind unsound ones. */
+  public boolean isFilled() {
+    return filled;
   }
 
   /**
@@ -155,7 +198,7 @@ public final class RecordReader implements Closeable {
       throw new CorruptionException(
           path, offset, "a record, as another one follows at offset " + later, unsound);
     }
-    return fileBytes - offset;
+    return fileBytes() - offset;
   }
 
   /**
@@ -168,7 +211,7 @@ public final class RecordReader implements Closeable {
     }
     long begun = offset;
     long sound = soundRecordFrom(offsetAfterUnsound());
-    offset = sound < 0 ? fileBytes : sound;
+    offset = sound < 0 ? fileBytes() : sound;
     unsound = null;
     return offset - begun;
   }
@@ -182,6 +225,10 @@ public final class RecordReader implements Closeable {
   @Override
   public void close() throws IOException {
     file.close();
+  }
+
+  private long endBytes() {
+    return filled ? contentBytes : fileBytes;
   }
 
   private int payloadBytes() {
@@ -200,7 +247,7 @@ public final class RecordReader implements Closeable {
 
   /** Returns the offset of the first sound record at or behind an offset; -1 for none. */
   private long soundRecordFrom(long from) throws IOException {
-    for (long at = from; at + RecordLayout.HEADER_BYTES <= fileBytes; at++) {
+    for (long at = from; at + RecordLayout.HEADER_BYTES <= fileBytes && at < contentBytes; at++) {
       if (readRecord(at) == null) {
         return at;
       }

@@ -24,6 +24,8 @@ public final class RecordWriter implements Closeable {
   private final CRC32C crc = new CRC32C();
   private volatile @Nullable IOException failure;
   private volatile boolean closed;
+  private volatile long flushedBytes;
+  private volatile long durableBytes;
 
   /** Begins a file, which is empty, with its header; takes the file over. */
   public RecordWriter(StorageWriter file, RecordFileHeader header) {
@@ -70,6 +72,7 @@ public final class RecordWriter implements Closeable {
       throw e;
     }
     buffer.clear();
+    flushedBytes = file.position();
   }
 
   /** Forces all records to the device. */
@@ -87,8 +90,10 @@ public final class RecordWriter implements Closeable {
       return;
     }
     checkAlive();
+    long bytes = flushedBytes;
     try {
       file.sync();
+      durableBytes = bytes;
     } catch (IOException e) {
       failure = e;
       throw e;
@@ -98,6 +103,11 @@ public final class RecordWriter implements Closeable {
   /** Returns the length in bytes that the file has or will have after the next flush. */
   public long bytes() {
     return file.position() + buffer.position();
+  }
+
+  /** Returns up to which length the file was forced to the device when last it was forced. */
+  public long durableBytes() {
+    return durableBytes;
   }
 
   /** Closes the file without flushing. */

@@ -3,6 +3,7 @@ package io.accordiondb.internal.region;
 
 import io.accordiondb.cell.CellSource;
 import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.internal.read.SortedTables;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The sorted tables of a store at one moment: those of level 0, newest first, then those of each
@@ -26,9 +28,12 @@ final class FileSet {
                   .thenComparingLong(StoreFile::fileNumber)
                   .reversed());
 
+  private static final AtomicLong LAST_NUMBER = new AtomicLong();
+
   private final List<StoreFile> files;
-  private final List<CellSource> cached;
-  private final List<CellSource> uncached;
+  private final SortedTables cached;
+  private final SortedTables uncached;
+  private final long debtBytes;
   private final ReferenceCount holders = new ReferenceCount();
 
   FileSet(List<StoreFile> files) {
@@ -36,9 +41,26 @@ final class FileSet {
     sorted.sort(NEWEST_FIRST);
     this.files = List.copyOf(sorted);
     List<List<StoreFile>> runs = runsOf(this.files);
-    this.cached = runs.stream().map(run -> sourceOf(run, true)).toList();
-    this.uncached = runs.stream().map(run -> sourceOf(run, false)).toList();
+    long number = LAST_NUMBER.incrementAndGet();
+    this.cached = tablesOf(number, runs, true);
+    this.uncached = tablesOf(number, runs, false);
+    this.debtBytes = debtBytesOf(this.files);
     this.files.forEach(StoreFile::retain);
+  }
+
+  private static long debtBytesOf(List<StoreFile> files) {
+    long sum = 0;
+    long largest = 0;
+    boolean hasLevels = false;
+    for (StoreFile file : files) {
+      if (file.record().level() == 0) {
+        sum += file.bytes();
+        largest = Math.max(largest, file.bytes());
+      } else {
+        hasLevels = true;
+      }
+    }
+    return hasLevels ? sum : sum - largest;
   }
 
   /** Returns the set without some files and with others. */
@@ -55,7 +77,15 @@ final class FileSet {
 
   /** Returns how many files a row can be in at the most. */
   int runs() {
-    return cached.size();
+    return cached.sources().size();
+  }
+
+  /**
+   * Returns the bytes that wait for a compaction: those of level 0, without the largest file if the
+   * others are to be merged into it.
+   */
+  long debtBytes() {
+    return debtBytes;
   }
 
   Set<Long> fileNumbers() {
@@ -64,7 +94,7 @@ final class FileSet {
     return numbers;
   }
 
-  List<CellSource> sources(boolean fillCache) {
+  SortedTables tables(boolean fillCache) {
     return fillCache ? cached : uncached;
   }
 
@@ -76,6 +106,10 @@ final class FileSet {
     if (holders.release()) {
       files.forEach(StoreFile::release);
     }
+  }
+
+  private static SortedTables tablesOf(long number, List<List<StoreFile>> runs, boolean fillCache) {
+    return SortedTables.of(number, runs.stream().map(run -> sourceOf(run, fillCache)).toList());
   }
 
   private static CellSource sourceOf(List<StoreFile> run, boolean fillCache) {

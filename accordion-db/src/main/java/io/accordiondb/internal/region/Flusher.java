@@ -125,6 +125,8 @@ public final class Flusher {
       edits.add(new VersionEdit.AddFile(file.record()));
     }
     edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushedSequence));
+    // After a crash the clock must not give times before those of the cells in the table.
+    edits.add(new VersionEdit.SetClockFloor(clockMillis.getAsLong()));
     try {
       log.sync();
       manifest.commit(edits);

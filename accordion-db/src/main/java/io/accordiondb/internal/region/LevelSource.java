@@ -3,6 +3,7 @@ package io.accordiondb.internal.region;
 
 import io.accordiondb.cell.CellCursor;
 import io.accordiondb.cell.CellSource;
+import io.accordiondb.cell.FoundCell;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -16,11 +17,23 @@ import org.jspecify.annotations.Nullable;
 final class LevelSource implements CellSource {
   private final List<StoreFile> files;
   private final List<CellSource> sources;
+  private final long cellCount;
+  private final long deleteMarkerCount;
+  private final long minTimestamp;
+  private final long maxTimestamp;
+  private final long minSequence;
+  private final long maxSequence;
 
   /** Creates a source of files in the order of their rows. */
   LevelSource(List<StoreFile> files, boolean fillCache) {
     this.files = files;
     this.sources = files.stream().map(file -> file.source(fillCache)).toList();
+    this.cellCount = sum(CellSource::cellCount);
+    this.deleteMarkerCount = sum(CellSource::deleteMarkerCount);
+    this.minTimestamp = min(CellSource::minTimestamp);
+    this.maxTimestamp = max(CellSource::maxTimestamp);
+    this.minSequence = min(CellSource::minSequence);
+    this.maxSequence = max(CellSource::maxSequence);
   }
 
   @Override
@@ -41,37 +54,52 @@ final class LevelSource implements CellSource {
   }
 
   @Override
+  public boolean find(ByteBuffer key, int keyOffset, long readPoint, FoundCell found)
+      throws IOException {
+    int index = indexOf(key, keyOffset);
+    return index < sources.size() && sources.get(index).find(key, keyOffset, readPoint, found);
+  }
+
+  @Override
   public long cellCount() {
-    return sum(CellSource::cellCount);
+    return cellCount;
   }
 
   @Override
   public long deleteMarkerCount() {
-    return sum(CellSource::deleteMarkerCount);
+    return deleteMarkerCount;
   }
 
   @Override
   public long minTimestamp() {
-    return sources.stream().mapToLong(CellSource::minTimestamp).min().orElseThrow();
+    return minTimestamp;
   }
 
   @Override
   public long maxTimestamp() {
-    return sources.stream().mapToLong(CellSource::maxTimestamp).max().orElseThrow();
+    return maxTimestamp;
   }
 
   @Override
   public long minSequence() {
-    return sources.stream().mapToLong(CellSource::minSequence).min().orElseThrow();
+    return minSequence;
   }
 
   @Override
   public long maxSequence() {
-    return sources.stream().mapToLong(CellSource::maxSequence).max().orElseThrow();
+    return maxSequence;
   }
 
   private long sum(ToLongFunction<CellSource> figure) {
     return sources.stream().mapToLong(figure).sum();
+  }
+
+  private long min(ToLongFunction<CellSource> figure) {
+    return sources.stream().mapToLong(figure).min().orElseThrow();
+  }
+
+  private long max(ToLongFunction<CellSource> figure) {
+    return sources.stream().mapToLong(figure).max().orElseThrow();
   }
 
   /** Returns the first file that does not end before a row. */

@@ -5,6 +5,7 @@ import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreView;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One family of one region: a memory store in front of sorted tables. Thread-safe.
@@ -31,6 +33,7 @@ public final class Store {
   private final RegionRecord region;
   private final byte[] family;
   private final MemStore memStore;
+  private final @Nullable ColumnCache columns;
   private final AtomicReference<FileSet> files;
 
   /** Held by the one flush that runs on this store. */
@@ -49,6 +52,7 @@ public final class Store {
   /**
    * Opens a store.
    *
+   * @param columns what is kept of single columns, or null
    * @param files its sorted tables, whose references go over to the store
    */
   public Store(
@@ -57,6 +61,7 @@ public final class Store {
       RegionRecord region,
       FamilyDescriptor descriptor,
       MemStore memStore,
+      @Nullable ColumnCache columns,
       List<StoreFile> files) {
     this.id = id;
     this.tableName = tableName;
@@ -64,6 +69,7 @@ public final class Store {
     this.family = descriptor.nameBytes();
     this.descriptor = descriptor;
     this.memStore = memStore;
+    this.columns = columns;
     this.files = new AtomicReference<>(new FileSet(files));
     files.forEach(StoreFile::release);
   }
@@ -137,7 +143,12 @@ public final class Store {
     MemStoreView memory = memStore.view();
     FileSet set = retainFiles();
     return new StoreView(
-        family, descriptor.versionRules(), memory, set.sources(fillCache), new Pin(memory, set));
+        family,
+        descriptor.versionRules(),
+        memory,
+        set.tables(fillCache),
+        columns,
+        new Pin(memory, set));
   }
 
   /** Returns the sorted tables, newest first, each retained for the caller to release. */
@@ -164,6 +175,11 @@ public final class Store {
   /** Returns how many sorted tables a row can be in at the most. */
   public int sortedRuns() {
     return currentFiles().runs();
+  }
+
+  /** Returns the bytes of sorted tables that wait for a compaction. */
+  public long compactionDebtBytes() {
+    return currentFiles().debtBytes();
   }
 
   /** Returns whether some of the files are views, which a compaction has yet to write anew. */

@@ -4,6 +4,7 @@ package io.accordiondb.internal.region;
 import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.CellCursor;
 import io.accordiondb.cell.CellSource;
+import io.accordiondb.cell.FoundCell;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.sstable.SortedTable;
@@ -143,6 +144,14 @@ public final class StoreFile {
     @Override
     public boolean mayContainColumn(ByteBuffer key, int keyOffset) throws IOException {
       return shows(key, keyOffset) && table.mayContainColumn(key, keyOffset);
+    }
+
+    @Override
+    public boolean find(ByteBuffer key, int keyOffset, long readPoint, FoundCell found)
+        throws IOException {
+      return view == null
+          ? table.find(key, keyOffset, readPoint, fillCache, found)
+          : CellSource.super.find(key, keyOffset, readPoint, found);
     }
 
     private boolean shows(ByteBuffer key, int keyOffset) {

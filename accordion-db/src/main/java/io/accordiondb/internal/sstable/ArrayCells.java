@@ -115,8 +115,8 @@ final class ArrayCells {
         rowLength(b, bOffset));
   }
 
-  private static int compareBytes(
-      byte[] a, int aOffset, int aLength, byte[] b, int bOffset, int bLength) {
+  /** Compares two ranges of unsigned bytes; a range that begins another one comes before it. */
+  static int compareBytes(byte[] a, int aOffset, int aLength, byte[] b, int bOffset, int bLength) {
     int common = Math.min(aLength, bLength);
     int i = 0;
     for (int last = common - Long.BYTES; i <= last; i += Long.BYTES) {

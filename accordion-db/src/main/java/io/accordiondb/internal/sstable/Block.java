@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * The payload of one block in memory, verified against its checksum and decompressed. Immutable,
  * for any number of threads; the garbage collector frees it.
  */
-final class Block {
+class Block {
   /** Bytes charged for a block beyond its payload: this object, buffer, array and cache entry. */
   static final int OVERHEAD_BYTES = 240;
 
@@ -30,13 +30,18 @@ final class Block {
     this.payload = payload;
   }
 
+  /** Makes another view of a block. */
+  Block(Block other) {
+    this(other.file, other.fileOffset, other.payload);
+  }
+
   /** Returns the payload, from offset 0 to its limit; not to be written or moved. */
-  ByteBuffer payload() {
+  final ByteBuffer payload() {
     return payload;
   }
 
   /** Returns the length of the payload in bytes. */
-  int length() {
+  final int length() {
     return payload.limit();
   }
 
@@ -46,7 +51,7 @@ final class Block {
   }
 
   /** Returns the number of offsets in the table that ends a cell block or index block. */
-  int tableCount() throws CorruptionException {
+  final int tableCount() throws CorruptionException {
     int length = length();
     int max = length / Integer.BYTES - 1;
     int count = max < 0 ? -1 : payload.getInt(length - Integer.BYTES);
@@ -57,7 +62,7 @@ final class Block {
   }
 
   /** Returns where the table of offsets that ends a cell block or index block begins. */
-  int tableOffset() throws CorruptionException {
+  final int tableOffset() throws CorruptionException {
     return length() - (tableCount() + 1) * Integer.BYTES;
   }
 
@@ -69,7 +74,7 @@ final class Block {
    * @param offset where the cell begins
    * @param available bytes from there that the cell may take at most, no less than any cell takes
    */
-  void checkKey(byte[] bytes, int offset, int available) throws CorruptionException {
+  final void checkKey(byte[] bytes, int offset, int available) throws CorruptionException {
     int keyLength = ArrayCells.keyLength(bytes, offset);
     int keyMax = available - KeyValueLayout.keyOffset(0);
     if (keyLength < KeyValueLayout.KEY_OVERHEAD_BYTES || keyLength > keyMax) {
@@ -88,7 +93,7 @@ final class Block {
   }
 
   /** Returns an exception that names this block. */
-  CorruptionException corruption(String expected, Object found) {
+  final CorruptionException corruption(String expected, Object found) {
     return new CorruptionException(file, fileOffset, expected, String.valueOf(found));
   }
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps blocks that were read, up to a number of bytes, for all tables of a database. Thread-safe.
  *
- * <p>The roots of indices and filters stay with their tables, and are charged all the same.
+ * <p>The roots of indices and filters stay with their tables, and so do their other blocks as long
+ * as these take no more than half of the capacity. All of it is charged.
  *
  * <p>A table takes an identity of its own from the cache when it is opened, so that file names and
  * numbers may be used again. Upkeep runs on the threads that use the cache; it has none of its own.
@@ -64,6 +65,29 @@ public final class BlockCache {
     }
   }
 
+  /**
+   * Charges bytes of a block that a table may keep or not, if that leaves half of the capacity to
+   * other blocks; returns whether it did.
+   */
+  boolean tryCharge(long bytes) {
+    if (blocks == null || pinnedBytes.get() + bytes > capacityBytes / 2) {
+      return false;
+    }
+    charge(bytes);
+    return true;
+  }
+
+  /** Counts a block that was there without being asked for. */
+  void countHit() {
+    hits.increment();
+  }
+
+  /** Takes bytes away from blocks for good, for another use; returns them. */
+  public long reserve(long bytes) {
+    charge(bytes);
+    return bytes;
+  }
+
   /** Returns what the cache has done and what it holds. */
   public BlockCacheStats stats() {
     long usedBytes = 0;
@@ -91,6 +115,13 @@ public final class BlockCache {
   void put(long tableId, long offset, Block block) {
     if (blocks != null) {
       blocks.put(new Key(tableId, offset), block);
+    }
+  }
+
+  /** Drops a block. */
+  void remove(long tableId, long offset) {
+    if (blocks != null) {
+      blocks.invalidate(new Key(tableId, offset));
     }
   }
 

@@ -12,13 +12,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compresses one payload after another. Belongs to one thread; keeps its memory, of which ZSTD's is
  * native and freed by {@link #close}.
+ *
+ * <p>Where payloads do not compress, only some are tried: after each failure twice as many are
+ * passed over, up to {@value #PASSED_OVER_MAX}.
  */
 final class BlockCompressor implements Closeable {
   private static final int ZSTD_LEVEL = 3;
+  private static final int PASSED_OVER_MAX = 15;
 
   private final @Nullable LZ4Compressor lz4;
   private final @Nullable ZstdCompressCtx zstd;
   private byte[] compressed = new byte[0];
+
+  /** Payloads to be passed over after the next failure, and now. */
+  private int passingOver;
+
+  private int toPassOver;
 
   BlockCompressor(Compression compression) throws IOException {
     lz4 = compression == Compression.LZ4 ? LZ4Factory.fastestInstance().fastCompressor() : null;
@@ -28,9 +37,25 @@ final class BlockCompressor implements Closeable {
   /**
    * Compresses a payload that begins at index 0, into {@link #compressed}.
    *
-   * @return the compressed length, or -1 if that would save less than one byte in eight
+   * @return the compressed length, or -1 if that would save less than one byte in eight or was not
+   *     tried
    */
   int compress(byte[] payload, int length) {
+    if (toPassOver > 0) {
+      toPassOver--;
+      return -1;
+    }
+    int compressedLength = tryCompress(payload, length);
+    if (compressedLength >= 0) {
+      passingOver = 0;
+    } else {
+      toPassOver = passingOver;
+      passingOver = Math.min(2 * passingOver + 1, PASSED_OVER_MAX);
+    }
+    return compressedLength;
+  }
+
+  private int tryCompress(byte[] payload, int length) {
     int compressedLength;
     if (lz4 != null) {
       ensure(lz4.maxCompressedLength(length));

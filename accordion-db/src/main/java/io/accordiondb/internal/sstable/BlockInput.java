@@ -6,6 +6,7 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads the blocks of one file, through the cache. Thread-safe as the reader is; does not own it.
@@ -19,7 +20,7 @@ final class BlockInput {
   private final long blocksEnd;
   private final BlockCache cache;
   private final long tableId;
-  private long chargedBytes;
+  private final AtomicLong chargedBytes = new AtomicLong();
 
   /** Makes an input; {@code blocksEnd} is the offset of the footer. */
   BlockInput(StorageReader file, String name, long blocksEnd, BlockCache cache) {
@@ -47,6 +48,39 @@ final class BlockInput {
     return block;
   }
 
+  /** Returns an index block, from the cache if it is there; the cache is given it otherwise. */
+  IndexBlock readIndex(BlockHandle handle) throws IOException {
+    if (cache.get(tableId, handle.offset()) instanceof IndexBlock cached) {
+      return cached;
+    }
+    IndexBlock block = new IndexBlock(readFile(handle));
+    cache.put(tableId, handle.offset(), block);
+    return block;
+  }
+
+  /** Counts a block that was needed and did not have to be asked for. */
+  void countHit() {
+    cache.countHit();
+  }
+
+  /**
+   * Takes a block that was read out of the cache, to be kept until {@link #dropCached}, if there is
+   * room; returns whether it did.
+   */
+  boolean tryKeep(BlockHandle handle, Block block) {
+    if (!cache.tryCharge(block.chargedBytes())) {
+      return false;
+    }
+    chargedBytes.addAndGet(block.chargedBytes());
+    cache.remove(tableId, handle.offset());
+    return true;
+  }
+
+  /** Takes {@link #tryKeep} back. */
+  void letGo(Block block) {
+    charge(-block.chargedBytes());
+  }
+
   /** Returns a block from the file itself. */
   Block readFile(BlockHandle handle) throws IOException {
     int length = handle.length();
@@ -70,13 +104,13 @@ final class BlockInput {
 
   /** Charges bytes that stay until {@link #dropCached}. */
   void charge(long bytes) {
-    chargedBytes += bytes;
+    chargedBytes.addAndGet(bytes);
     cache.charge(bytes);
   }
 
   /** Drops the file's blocks from the cache. */
   void dropCached() {
-    cache.charge(-chargedBytes);
+    cache.charge(-chargedBytes.get());
     cache.dropTable(tableId);
   }
 

@@ -6,34 +6,32 @@ import java.nio.ByteBuffer;
 
 /**
  * Asks the Bloom filter of a table, as {@link FilterWriter} wrote it. Immutable, for any number of
- * threads. Filter blocks come through the cache and always stay in it.
+ * threads.
  */
 final class FilterReader {
   private final IndexBlock index;
-  private final BlockInput input;
+  private final ChildBlocks blocks;
 
   FilterReader(IndexBlock index, BlockInput input) {
     this.index = index;
-    this.input = input;
+    blocks = new ChildBlocks(index, input, false);
   }
 
   /** Returns the bytes that a cache charges for what stays in memory. */
   int chargedBytes() {
-    return index.chargedBytes();
+    return blocks.chargedBytes();
   }
 
   /** Returns whether the filter, one by row, may contain a cell's row. */
   boolean mayContainRow(ByteBuffer cell, int offset) throws IOException {
     int entry = index.findRow(SearchKey.of(cell, offset));
-    return entry < index.count()
-        && mayContain(input.read(index.handle(entry), true), BloomHash.ofRow(cell, offset));
+    return entry < index.count() && mayContain(blocks.get(entry), BloomHash.ofRow(cell, offset));
   }
 
   /** Returns whether the filter, one by row and column, may contain a cell's column. */
   boolean mayContainColumn(ByteBuffer cell, int offset) throws IOException {
     int entry = index.findColumn(SearchKey.of(cell, offset));
-    return entry < index.count()
-        && mayContain(input.read(index.handle(entry), true), BloomHash.ofColumn(cell, offset));
+    return entry < index.count() && mayContain(blocks.get(entry), BloomHash.ofColumn(cell, offset));
   }
 
   /** Returns whether a filter block may contain a hash. */

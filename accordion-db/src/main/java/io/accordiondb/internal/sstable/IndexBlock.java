@@ -6,28 +6,55 @@ import io.accordiondb.cell.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * Reads the payload of an index block, as {@link IndexBlockBuilder} wrote it. Immutable, for any
- * number of threads. Entries are checked when they are looked at.
+ * The payload of an index block, as {@link IndexBlockBuilder} wrote it. Immutable, for any number
+ * of threads. All entries are checked when it is made.
+ *
+ * <p>A search compares eight bytes of each row in an array, those behind what all rows begin with,
+ * and looks at a key only where these are equal.
  */
-final class IndexBlock {
-  private final Block block;
+final class IndexBlock extends Block {
+  /** How much of a key decides. */
+  private enum Part {
+    ROW,
+    COLUMN,
+    KEY
+  }
+
   private final byte[] bytes;
   private final int count;
   private final int offsetsAt;
 
+  /** Bytes with which all rows begin. */
+  private final int anchorLength;
+
+  private final long[] prefixes;
+
+  /**
+   * Makes an index block of a block.
+   *
+   * @throws CorruptionException if an entry is none
+   */
   IndexBlock(Block block) throws CorruptionException {
-    this.block = block;
+    super(block);
     bytes = block.payload().array();
     count = block.tableCount();
     offsetsAt = block.tableOffset();
     if (count < 1) {
       throw block.corruption("at least one index entry", "none");
     }
+    for (int entry = 0; entry < count; entry++) {
+      checkEntry(entry);
+    }
+    anchorLength = commonRowBytes(cellOffset(0), cellOffset(count - 1));
+    prefixes = new long[count];
+    for (int entry = 0; entry < count; entry++) {
+      prefixes[entry] = prefix(bytes, cellOffset(entry));
+    }
   }
 
-  /** Returns the bytes that a cache charges. */
+  @Override
   int chargedBytes() {
-    return block.chargedBytes();
+    return super.chargedBytes() + count * Long.BYTES;
   }
 
   /** Returns the number of entries, at least one. */
@@ -36,42 +63,36 @@ final class IndexBlock {
   }
 
   /** Returns the first entry whose key is at or after a key, or {@link #count} if there is none. */
-  int findKey(SearchKey key) throws CorruptionException {
-    int low = 0;
-    int high = count;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (ArrayCells.compareKeys(bytes, cellOffset(middle), key.bytes(), key.offset()) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+  int findKey(SearchKey key) {
+    return find(key, Part.KEY);
   }
 
   /** Returns the first entry whose row is at or after a key's, or {@link #count}. */
-  int findRow(SearchKey key) throws CorruptionException {
-    int low = 0;
-    int high = count;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (ArrayCells.compareRows(bytes, cellOffset(middle), key.bytes(), key.offset()) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+  int findRow(SearchKey key) {
+    return find(key, Part.ROW);
   }
 
   /** Returns the first entry whose column is at or after a key's, or {@link #count}. */
-  int findColumn(SearchKey key) throws CorruptionException {
+  int findColumn(SearchKey key) {
+    return find(key, Part.COLUMN);
+  }
+
+  private int find(SearchKey key, Part part) {
+    int anchored = compareAnchor(key);
+    if (anchored != 0) {
+      return anchored < 0 ? 0 : count;
+    }
+    long prefix = prefix(key.bytes(), key.offset());
     int low = 0;
     int high = count;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (ArrayCells.compareColumns(bytes, cellOffset(middle), key.bytes(), key.offset()) < 0) {
+      long found = prefixes[middle];
+      boolean before =
+          found == prefix
+              ? compare(cellOffset(middle), key, part) < 0
+              : Long.compareUnsigned(found, prefix) < 0;
+      if (before) {
         low = middle + 1;
       } else {
         high = middle;
@@ -80,34 +101,77 @@ final class IndexBlock {
     return low;
   }
 
-  /** Returns where the block of an entry lies. */
-  BlockHandle handle(int entry) throws CorruptionException {
-    return BlockHandle.read(bytes, ArrayCells.valueOffset(bytes, cellOffset(entry)));
+  private int compare(int cell, SearchKey key, Part part) {
+    return switch (part) {
+      case ROW -> ArrayCells.compareRows(bytes, cell, key.bytes(), key.offset());
+      case COLUMN -> ArrayCells.compareColumns(bytes, cell, key.bytes(), key.offset());
+      case KEY -> ArrayCells.compareKeys(bytes, cell, key.bytes(), key.offset());
+    };
   }
 
-  /** Returns an exception that names this block. */
-  CorruptionException corruption(String expected, Object found) {
-    return block.corruption(expected, found);
+  /** Compares the beginning of a key's row with what all rows begin with. */
+  private int compareAnchor(SearchKey key) {
+    if (anchorLength == 0) {
+      return 0;
+    }
+    int rowLength = ArrayCells.rowLength(key.bytes(), key.offset());
+    return ArrayCells.compareBytes(
+        key.bytes(),
+        KeyValueLayout.rowOffset(key.offset()),
+        Math.min(rowLength, anchorLength),
+        bytes,
+        KeyValueLayout.rowOffset(cellOffset(0)),
+        anchorLength);
+  }
+
+  /** Returns the eight bytes of a row behind the anchor, zeros where the row ends. */
+  private long prefix(byte[] cell, int offset) {
+    int left = ArrayCells.rowLength(cell, offset) - anchorLength;
+    if (left <= 0) {
+      return 0;
+    }
+    // Reads past a short row stay inside the cell: ten bytes of key follow every row.
+    long bits = ArrayCells.getLong(cell, KeyValueLayout.rowOffset(offset) + anchorLength);
+    return left >= Long.BYTES ? bits : bits & -1L << (Long.SIZE - Byte.SIZE * left);
+  }
+
+  private int commonRowBytes(int cell, int other) {
+    int max = Math.min(ArrayCells.rowLength(bytes, cell), ArrayCells.rowLength(bytes, other));
+    int row = KeyValueLayout.rowOffset(cell);
+    int otherRow = KeyValueLayout.rowOffset(other);
+    int common = 0;
+    while (common < max && bytes[row + common] == bytes[otherRow + common]) {
+      common++;
+    }
+    return common;
+  }
+
+  /** Returns where the block of an entry lies. */
+  BlockHandle handle(int entry) {
+    return BlockHandle.read(bytes, ArrayCells.valueOffset(bytes, cellOffset(entry)));
   }
 
   /** Returns the buffer in which the keys lie. */
   ByteBuffer buffer() {
-    return block.payload();
+    return payload();
   }
 
   /** Returns the offset in {@link #buffer} of an entry, which is a cell. */
-  int cellOffset(int entry) throws CorruptionException {
-    int offset = ArrayCells.getInt(bytes, offsetsAt + entry * Integer.BYTES);
+  int cellOffset(int entry) {
+    return ArrayCells.getInt(bytes, offsetsAt + entry * Integer.BYTES);
+  }
+
+  private void checkEntry(int entry) throws CorruptionException {
+    int offset = cellOffset(entry);
     int available = offsetsAt - offset;
     if (offset < 0 || available < KeyValueLayout.CELL_OVERHEAD_BYTES + BlockHandle.BYTES) {
-      throw block.corruption("the offset of index entry " + entry + " in its block", offset);
+      throw corruption("the offset of index entry " + entry + " in its block", offset);
     }
-    block.checkKey(bytes, offset, available - BlockHandle.BYTES);
+    checkKey(bytes, offset, available - BlockHandle.BYTES);
     if (ArrayCells.valueLength(bytes, offset) != BlockHandle.BYTES) {
-      throw block.corruption(
+      throw corruption(
           "a block handle of " + BlockHandle.BYTES + " bytes",
           ArrayCells.valueLength(bytes, offset) + " bytes");
     }
-    return offset;
   }
 }

@@ -2,15 +2,14 @@
 package io.accordiondb.internal.sstable;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks over the entries for data blocks in an index of one or two levels. Belongs to one thread.
- * Index blocks come through the cache and stay in it.
  */
 final class IndexCursor {
   private final IndexBlock root;
-  private final boolean twoLevels;
-  private final BlockInput input;
+  private final @Nullable ChildBlocks leaves;
 
   /** The index block that {@link #leafEntry} names; the root itself if it is the only level. */
   private IndexBlock leaf;
@@ -20,10 +19,10 @@ final class IndexCursor {
 
   private int entry;
 
-  IndexCursor(IndexBlock root, boolean twoLevels, BlockInput input) {
+  /** Makes a cursor; {@code leaves} is null where the root is the only level. */
+  IndexCursor(IndexBlock root, @Nullable ChildBlocks leaves) {
     this.root = root;
-    this.twoLevels = twoLevels;
-    this.input = input;
+    this.leaves = leaves;
     leaf = root;
   }
 
@@ -33,11 +32,11 @@ final class IndexCursor {
     if (found == root.count()) {
       return false;
     }
-    if (!twoLevels) {
+    if (leaves == null) {
       entry = found;
       return true;
     }
-    loadLeaf(found);
+    loadLeaf(leaves, found);
     entry = leaf.findKey(key);
     if (entry == leaf.count()) {
       throw leaf.corruption("an index block that ends where its entry in the root says", "less");
@@ -47,16 +46,16 @@ final class IndexCursor {
 
   /** Moves to the first data block. */
   void seekToFirst() throws IOException {
-    if (twoLevels) {
-      loadLeaf(0);
+    if (leaves != null) {
+      loadLeaf(leaves, 0);
     }
     entry = 0;
   }
 
   /** Moves to the last data block. */
   void seekToLast() throws IOException {
-    if (twoLevels) {
-      loadLeaf(root.count() - 1);
+    if (leaves != null) {
+      loadLeaf(leaves, root.count() - 1);
     }
     entry = leaf.count() - 1;
   }
@@ -67,10 +66,10 @@ final class IndexCursor {
       entry++;
       return true;
     }
-    if (!twoLevels || leafEntry + 1 == root.count()) {
+    if (leaves == null || leafEntry + 1 == root.count()) {
       return false;
     }
-    loadLeaf(leafEntry + 1);
+    loadLeaf(leaves, leafEntry + 1);
     entry = 0;
     return true;
   }
@@ -81,22 +80,22 @@ final class IndexCursor {
       entry--;
       return true;
     }
-    if (!twoLevels || leafEntry == 0) {
+    if (leaves == null || leafEntry == 0) {
       return false;
     }
-    loadLeaf(leafEntry - 1);
+    loadLeaf(leaves, leafEntry - 1);
     entry = leaf.count() - 1;
     return true;
   }
 
   /** Returns where the current data block lies. */
-  BlockHandle handle() throws IOException {
+  BlockHandle handle() {
     return leaf.handle(entry);
   }
 
-  private void loadLeaf(int newLeafEntry) throws IOException {
+  private void loadLeaf(ChildBlocks leaves, int newLeafEntry) throws IOException {
     if (newLeafEntry != leafEntry) {
-      leaf = new IndexBlock(input.read(root.handle(newLeafEntry), true));
+      leaf = leaves.index(newLeafEntry);
       leafEntry = newLeafEntry;
     }
   }

@@ -5,6 +5,7 @@ import io.accordiondb.BloomKind;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.CellCursor;
+import io.accordiondb.cell.FoundCell;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
@@ -26,7 +27,12 @@ public final class SortedTable {
   private final SortedTableProperties properties;
   private final BlockInput input;
   private final IndexBlock rootIndex;
+
+  /** The index blocks that the root names; null where it names data blocks. */
+  private final @Nullable ChildBlocks leaves;
+
   private final @Nullable FilterReader filter;
+  private final FilterYield filterYield = new FilterYield();
   private final AtomicInteger references = new AtomicInteger(1);
 
   /** Written before the reference that closes the table is given back, and read after. */
@@ -39,6 +45,7 @@ public final class SortedTable {
       SortedTableProperties properties,
       BlockInput input,
       IndexBlock rootIndex,
+      @Nullable ChildBlocks leaves,
       @Nullable FilterReader filter) {
     this.file = file;
     this.name = name;
@@ -46,6 +53,7 @@ public final class SortedTable {
     this.properties = properties;
     this.input = input;
     this.rootIndex = rootIndex;
+    this.leaves = leaves;
     this.filter = filter;
   }
 
@@ -70,8 +78,11 @@ public final class SortedTable {
           properties.bloomKind() == BloomKind.NONE
               ? null
               : new FilterReader(new IndexBlock(input.readFile(footer.filterIndex())), input);
-      input.charge(rootIndex.chargedBytes() + (filter == null ? 0 : filter.chargedBytes()));
-      return new SortedTable(file, name, footer, properties, input, rootIndex, filter);
+      ChildBlocks leaves =
+          properties.indexLevels() == 2 ? new ChildBlocks(rootIndex, input, true) : null;
+      input.charge(leaves == null ? rootIndex.chargedBytes() : leaves.chargedBytes());
+      input.charge(filter == null ? 0 : filter.chargedBytes());
+      return new SortedTable(file, name, footer, properties, input, rootIndex, leaves, filter);
     } catch (Throwable e) {
       closeQuietly(file);
       throw e;
@@ -97,8 +108,38 @@ public final class SortedTable {
    */
   public CellCursor cursor(boolean fillCache) {
     retain();
-    return new SortedTableCursor(
-        this, input, new IndexCursor(rootIndex, properties.indexLevels() == 2, input), fillCache);
+    return new SortedTableCursor(this, input, new IndexCursor(rootIndex, leaves), fillCache);
+  }
+
+  /**
+   * Finds the newest version of a column that a reader sees, as {@link
+   * io.accordiondb.cell.CellSource#find} says; the table has no delete markers.
+   *
+   * @param fillCache whether a data block that is read from the file is given to the cache
+   */
+  public boolean find(
+      ByteBuffer key, int keyOffset, long readPoint, boolean fillCache, FoundCell found)
+      throws IOException {
+    if (filterYield.isWorthAsking()) {
+      boolean mayContain = mayContainColumn(key, keyOffset);
+      filterYield.answered(mayContain);
+      if (!mayContain) {
+        return false;
+      }
+    } else if (!isInRowRange(key, keyOffset)) {
+      return false;
+    }
+    SearchKey sought = SearchKey.of(key, keyOffset);
+    IndexCursor index = new IndexCursor(rootIndex, leaves);
+    if (!index.seek(sought)) {
+      return false;
+    }
+    CellBlockSearch.Outcome outcome;
+    do {
+      Block block = input.read(index.handle(), fillCache);
+      outcome = new CellBlockSearch(block, sought).find(readPoint, found);
+    } while (outcome == CellBlockSearch.Outcome.BLOCK_ENDS && index.next());
+    return outcome == CellBlockSearch.Outcome.FOUND;
   }
 
   /**
@@ -134,10 +175,7 @@ public final class SortedTable {
   public byte[] middleRow() throws IOException {
     retain();
     try {
-      IndexBlock index = rootIndex;
-      if (properties.indexLevels() == 2) {
-        index = new IndexBlock(input.read(rootIndex.handle(rootIndex.count() / 2), false));
-      }
+      IndexBlock index = leaves == null ? rootIndex : leaves.index(rootIndex.count() / 2);
       int cell = index.cellOffset((index.count() - 1) / 2);
       byte[] row = new byte[KeyValueLayout.rowLength(index.buffer(), cell)];
       index.buffer().get(KeyValueLayout.rowOffset(cell), row);

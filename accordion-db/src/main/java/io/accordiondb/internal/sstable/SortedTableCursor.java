@@ -130,7 +130,7 @@ final class SortedTableCursor implements CellCursor {
 
   private void loadBlock() throws IOException {
     BlockHandle handle = index.handle();
-    if (handle.offset() != blockOffset) {
+    if (blockOffset == NO_BLOCK || handle.offset() != blockOffset) {
       blockOffset = NO_BLOCK;
       data.reset(input.read(handle, fillCache));
       blockOffset = handle.offset();

@@ -36,7 +36,7 @@ final class SortedTableFormat {
   static final int PAYLOAD_BYTES_MAX = CELL_BYTES_MAX + (64 << 20);
 
   /** Rows or columns of one filter block. */
-  static final int FILTER_BLOCK_KEYS_MAX = 1 << 16;
+  static final int FILTER_BLOCK_KEYS_MAX = 1 << 13;
 
   /** Bits of a filter for each row or column. */
   static final int FILTER_BITS_PER_KEY = 10;

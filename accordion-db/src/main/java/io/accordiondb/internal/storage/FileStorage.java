@@ -75,6 +75,21 @@ public final class FileStorage implements Storage {
   }
 
   @Override
+  public StorageWriter createFilled(String name, long bytes) throws IOException {
+    if (IS_WINDOWS) {
+      // A mapped file could not be deleted.
+      return create(name);
+    }
+    Path path = resolve(name);
+    return new MappedFile(
+        path,
+        PositionalFile.open(
+            path,
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+            permissions("rw-------")));
+  }
+
+  @Override
   public StorageReader open(String name) throws IOException {
     Path path = resolve(name);
     return new FileReader(

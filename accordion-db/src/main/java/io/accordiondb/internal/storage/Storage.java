@@ -28,6 +28,18 @@ public interface Storage {
   StorageWriter create(String name) throws IOException;
 
   /**
+   * Creates a file like {@link #create} whose bytes are there before they are appended: zeros,
+   * which appends replace, at best without a system call. Of bytes that were not synced a loss of
+   * power keeps any, not only the first ones; the others are zeros or noise. Closing cuts the file
+   * to what was appended.
+   *
+   * @param bytes how much is about to be appended; the file grows beyond if it has to
+   */
+  default StorageWriter createFilled(String name, long bytes) throws IOException {
+    return create(name);
+  }
+
+  /**
    * Opens a file for reading.
    *
    * @throws java.nio.file.NoSuchFileException if there is none

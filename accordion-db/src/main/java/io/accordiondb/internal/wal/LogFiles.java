@@ -23,8 +23,13 @@ final class LogFiles {
     return String.format(Locale.ROOT, "%s/%012d.log", WriteAheadLog.DIRECTORY, fileNumber);
   }
 
-  static RecordFileHeader headerOf(long fileNumber) {
-    return new RecordFileHeader(MAGIC, fileNumber);
+  /**
+   * Returns the header of a log file.
+   *
+   * @param version of the file, or the highest one that is read
+   */
+  static RecordFileHeader headerOf(long fileNumber, int version) {
+    return new RecordFileHeader(MAGIC, fileNumber, version);
   }
 
   /** Returns the numbers of all log files, oldest first; other files are left alone. */

@@ -88,7 +88,6 @@ public final class LogReplay {
   public void replay(long fromSequence, RecordConsumer consumer) throws IOException {
     List<LogFile> log = new ArrayList<>();
     for (long number : LogFiles.list(storage)) {
-      bytesTotal += storage.size(LogFiles.nameOf(number));
       log.add(logFile(number));
     }
     if (mode == RecoveryMode.SALVAGE) {
@@ -165,6 +164,7 @@ public final class LogReplay {
       if (reader == null) {
         return null;
       }
+      bytesTotal += reader.fileBytes();
       if (!reader.next()) {
         // Nothing is appended before the link is on the device: with a record behind, no tear.
         long unused = reader.tornBytes();
@@ -180,7 +180,8 @@ public final class LogReplay {
   }
 
   private @Nullable RecordReader open(long number) throws IOException {
-    return RecordReader.open(storage, LogFiles.nameOf(number), LogFiles.headerOf(number));
+    return RecordReader.open(
+        storage, LogFiles.nameOf(number), LogFiles.headerOf(number, RecordFileHeader.FILLED));
   }
 
   private RecordReader openUnchecked(long number) throws IOException {
@@ -283,7 +284,11 @@ public final class LogReplay {
     try {
       tornBytes = reader.tornBytes();
     } catch (CorruptionException e) {
-      return damage(e);
+      if (!reader.isFilled() || durableBytes(number) > reader.soundBytes()) {
+        return damage(e);
+      }
+      // A loss of power keeps any of the pages that were not forced to the device.
+      tornBytes = reader.fileBytes() - reader.soundBytes();
     }
     if (tornBytes > 0) {
       if (!accept(reader.tornException(), number, later)) {
@@ -412,16 +417,32 @@ public final class LogReplay {
   private long durableNumber(List<LogFile> later) throws IOException {
     long durable = 0;
     for (LogFile file : later) {
-      try (RecordReader reader = openUnchecked(file.number)) {
-        while (reader.next()) {
-          LogLink link = LogLink.current(reader);
-          if (link != null) {
-            durable = Math.max(durable, link.durableNumber());
-          }
-        }
+      for (LogLink link : linksOf(file.number)) {
+        durable = Math.max(durable, link.durableNumber());
       }
     }
     return durable;
+  }
+
+  /** Returns how much of a file was on the device, as far as it says itself. */
+  private long durableBytes(long number) throws IOException {
+    return linksOf(number).stream().mapToLong(LogLink::durableBytes).max().orElse(0);
+  }
+
+  /** Returns all links of a file that are sound, wherever they stand. */
+  private List<LogLink> linksOf(long number) throws IOException {
+    List<LogLink> links = new ArrayList<>();
+    try (RecordReader reader = openUnchecked(number)) {
+      do {
+        while (reader.next()) {
+          LogLink link = LogLink.current(reader);
+          if (link != null) {
+            links.add(link);
+          }
+        }
+      } while (reader.skipUnsound() > 0);
+    }
+    return links;
   }
 
   private void drop(List<LogFile> rest) throws IOException {

@@ -1,8 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import io.accordiondb.LogWriting;
+import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * replay notices a log that has lost its end or a file of its middle, and can tell whether a crash
  * explains the loss.
  *
+ * <p>With {@link LogWriting#MAPPED} a file is filled with zeros first, and records are put into a
+ * mapping of it. Then a link also says, behind each sync, how much of its own file is on the
+ * device.
+ *
  * <p>Names come and go in order, each durably before the next: files are created behind the newest
  * one, and deleted from the oldest on, or, if a replay has left them out, from the newest on. So no
  * crash makes a hole.
@@ -47,6 +54,7 @@ public final class WriteAheadLog implements Closeable {
   private final Storage storage;
   private final LongSupplier fileNumbers;
   private final long fileBytesMax;
+  private final LogWriting writing;
   private final ClosedLogs closedLogs;
   private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
 
@@ -67,22 +75,28 @@ public final class WriteAheadLog implements Closeable {
    * @param fileNumbers gives numbers that ascend and were never used; may throw {@link
    *     UncheckedIOException}
    * @param fileBytesMax size at which the next file is begun
+   * @param writing how records reach the operating system
    * @param replayed the files that {@link LogReplay} has found, oldest first
    */
   public WriteAheadLog(
-      Storage storage, LongSupplier fileNumbers, long fileBytesMax, Iterable<SealedLog> replayed)
+      Storage storage,
+      LongSupplier fileNumbers,
+      long fileBytesMax,
+      LogWriting writing,
+      Iterable<SealedLog> replayed)
       throws IOException {
     this.storage = storage;
     this.fileNumbers = fileNumbers;
     this.fileBytesMax = fileBytesMax;
+    this.writing = writing;
     this.closedLogs = new ClosedLogs(storage);
     adopt(replayed);
     SealedLog newest = closedLogs.newest();
     this.link =
         newest == null
-            ? new LogLink(0, 0, 0, 0)
+            ? new LogLink(0, 0, 0, 0, 0)
             : new LogLink(
-                newest.fileNumber(), newest.bytes(), newest.lastSequence(), newest.fileNumber());
+                newest.fileNumber(), newest.bytes(), newest.lastSequence(), newest.fileNumber(), 0);
     this.lastSequence = link.previousSequence();
     this.currentNumber = nextNumber();
     this.current = begin(currentNumber, link);
@@ -126,6 +140,7 @@ public final class WriteAheadLog implements Closeable {
       if (current.bytes() >= fileBytesMax) {
         roll();
       }
+      noteDurableBytes();
       long before = current.bytes();
       current.append(payload, payloadCrc, firstSequence, count);
       lastSequence = firstSequence + count - 1;
@@ -247,6 +262,10 @@ public final class WriteAheadLog implements Closeable {
     try {
       if (failure.get() == null) {
         sync();
+        if (writing == LogWriting.MAPPED) {
+          noteDurableBytes();
+          sync();
+        }
       }
     } finally {
       try {
@@ -263,7 +282,7 @@ public final class WriteAheadLog implements Closeable {
     SealedLog full = new SealedLog(currentNumber, current.bytes(), lastSequence);
     long next = nextNumber();
     LogLink nextLink =
-        new LogLink(full.fileNumber(), full.bytes(), full.lastSequence(), link.durableNumber());
+        new LogLink(full.fileNumber(), full.bytes(), full.lastSequence(), link.durableNumber(), 0);
     RecordWriter begun = begin(next, nextLink);
     closedLogs.add(full, current);
     current = begun;
@@ -275,11 +294,15 @@ public final class WriteAheadLog implements Closeable {
   }
 
   private RecordWriter begin(long number, LogLink link) throws IOException {
-    RecordWriter writer =
-        new RecordWriter(storage.create(LogFiles.nameOf(number)), LogFiles.headerOf(number));
+    String name = LogFiles.nameOf(number);
+    StorageWriter file =
+        writing == LogWriting.MAPPED
+            ? storage.createFilled(name, fileBytesMax)
+            : storage.create(name);
+    RecordWriter writer = new RecordWriter(file, LogFiles.headerOf(number, version()));
     boolean begun = false;
     try {
-      link.appendTo(writer);
+      link.appendTo(writer, version());
       writer.sync();
       storage.syncDirectory(DIRECTORY);
       currentBytes = writer.bytes();
@@ -297,8 +320,21 @@ public final class WriteAheadLog implements Closeable {
     closedLogs.sync();
     unsyncedFiles = 0;
     link = link.withDurable(link.previousNumber());
-    link.appendTo(current);
+    link.appendTo(current, version());
     currentBytes = current.bytes();
+  }
+
+  /** Notes in the current file how much of it is on the device, if that has become more. */
+  private void noteDurableBytes() throws IOException {
+    if (writing == LogWriting.MAPPED && current.durableBytes() > link.durableBytes()) {
+      link = link.withDurableBytes(current.durableBytes());
+      link.appendTo(current, version());
+      currentBytes = current.bytes();
+    }
+  }
+
+  private int version() {
+    return writing == LogWriting.MAPPED ? RecordFileHeader.FILLED : RecordFileHeader.GROWING;
   }
 
   private long nextNumber() throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.Durability;
+import io.accordiondb.LogWriting;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.storage.FaultyStorage;
@@ -37,7 +38,8 @@ class CommitPipelineTest {
     try {
       disk.createDirectories(WriteAheadLog.DIRECTORY);
       WriteAheadLog log =
-          new WriteAheadLog(storage, new AtomicLong()::incrementAndGet, 1 << 20, List.of());
+          new WriteAheadLog(
+              storage, new AtomicLong()::incrementAndGet, 1 << 20, LogWriting.PLAIN, List.of());
       return new CommitPipeline(log, visibility, failure, 0);
     } catch (IOException e) {
       throw new AssertionError(e);

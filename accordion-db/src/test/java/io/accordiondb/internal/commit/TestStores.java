@@ -46,6 +46,7 @@ final class TestStores {
         new RegionRecord(regionId, 1, new byte[0], new byte[0]),
         family,
         new MemStore(options, environment),
+        null,
         List.of());
   }
 

@@ -36,7 +36,7 @@ class ManifestFuzzTest {
   @FuzzTest(maxDuration = "1m")
   void isReadOrRefused(byte[] bytes) throws IOException {
     MemoryStorage storage = new MemoryStorage();
-    RecordFileHeader header = new RecordFileHeader(ManifestFile.MAGIC, 1);
+    RecordFileHeader header = new RecordFileHeader(ManifestFile.MAGIC, 1, RecordFileHeader.GROWING);
     RecordScript.write(storage, ManifestFile.nameOf(1), header, ByteBuffer.wrap(bytes));
     Version salvaged = ManifestFile.salvage(storage, 1);
     try {

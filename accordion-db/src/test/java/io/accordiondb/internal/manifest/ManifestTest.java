@@ -91,9 +91,9 @@ class ManifestTest {
   void oneCommitIsOneSync() throws IOException {
     try (Manifest manifest = Manifest.create(storage)) {
       long table = manifest.nextNumber();
-      storage.count(Set.of(Operation.APPEND, Operation.SYNC));
+      storage.count(Set.of(Operation.SYNC));
       manifest.commit(List.of(putTable(table, "t", 1), new VersionEdit.SetClockFloor(5)));
-      assertThat(storage.count()).isEqualTo(2);
+      assertThat(storage.count()).isEqualTo(1);
     }
   }
 
@@ -212,6 +212,38 @@ class ManifestTest {
       }
       Manifest.open(memory).close();
       assertThat(memory.openFiles()).isZero();
+    }
+  }
+
+  @Test
+  void aManifestOlderThanTheFilesBesideItIsRefused() throws IOException {
+    byte[] old;
+    try (Manifest manifest = Manifest.create(storage)) {
+      storage.createDirectories("sst");
+      old = disk.bytes("MANIFEST-000000000001");
+      for (int i = 0; i < 200; i++) {
+        manifest.nextNumber();
+      }
+      disk.setBytes(String.format("sst/%012d.sst", manifest.nextNumber()), new byte[] {1});
+    }
+    Manifest.read(disk);
+    disk.setBytes("MANIFEST-000000000001", old);
+    assertThatThrownBy(() -> Manifest.open(disk))
+        .isInstanceOf(CorruptionException.class)
+        .hasMessageContaining("lost its end");
+    assertThat(disk.list("sst")).hasSize(1);
+  }
+
+  @Test
+  void aConfirmationThatCannotBeWrittenEndsTheFileAlone() throws IOException {
+    try (Manifest manifest = Manifest.create(storage)) {
+      storage.failOnce(Set.of(Operation.APPEND), 2);
+      manifest.commit(List.of(new VersionEdit.SetClockFloor(1)));
+      assertThat(disk.copy().list("")).contains("MANIFEST-000000000001");
+      manifest.commit(List.of(new VersionEdit.SetClockFloor(2)));
+      assertThat(disk.list("")).doesNotContain("MANIFEST-000000000001");
+      assertThat(manifest.failure()).isNull();
+      assertThat(Manifest.read(disk.copy()).clockFloor()).isEqualTo(2);
     }
   }
 

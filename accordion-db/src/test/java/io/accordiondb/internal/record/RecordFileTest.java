@@ -136,11 +136,11 @@ class RecordFileTest {
   void fileOfAnotherKindNumberOrVersionIsRefused() throws IOException {
     TestRecord.write(disk, randomRecords(2));
     byte[] bytes = disk.bytes(TestRecord.FILE);
-    RecordFileHeader otherKind = new RecordFileHeader(1, TestRecord.HEADER.fileNumber());
+    RecordFileHeader otherKind = new RecordFileHeader(1, TestRecord.HEADER.fileNumber(), 1);
     assertThatThrownBy(() -> RecordReader.open(disk, TestRecord.FILE, otherKind))
         .isInstanceOf(CorruptionException.class)
         .hasMessageContaining("magic 1");
-    RecordFileHeader otherNumber = new RecordFileHeader(TestRecord.HEADER.magic(), 13);
+    RecordFileHeader otherNumber = new RecordFileHeader(TestRecord.HEADER.magic(), 13, 1);
     assertThatThrownBy(() -> RecordReader.open(disk, TestRecord.FILE, otherNumber))
         .isInstanceOf(CorruptionException.class)
         .hasMessageContaining("file number 13");
@@ -153,7 +153,7 @@ class RecordFileTest {
   void recordOfAnotherFileIsNotTakenForOneOfThis() throws IOException {
     TestRecord.write(disk, randomRecords(2));
     byte[] stale = disk.bytes(TestRecord.FILE);
-    RecordFileHeader next = new RecordFileHeader(TestRecord.HEADER.magic(), 13);
+    RecordFileHeader next = new RecordFileHeader(TestRecord.HEADER.magic(), 13, 1);
     try (StorageWriter file = disk.create("next");
         RecordWriter writer = new RecordWriter(file, next)) {
       writer.flush();

@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 /** A record as tests write and read it. */
 record TestRecord(ByteBuffer payload, long firstSequence, int count) {
   static final String FILE = "f";
-  static final RecordFileHeader HEADER = new RecordFileHeader(0x7465_7374L, 12);
+  static final RecordFileHeader HEADER = new RecordFileHeader(0x7465_7374L, 12, 1);
 
   static TestRecord random(int bytes, long firstSequence, RandomGenerator random) {
     byte[] payload = new byte[bytes];

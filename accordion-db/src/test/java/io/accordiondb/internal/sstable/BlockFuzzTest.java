@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.CorruptionException;
+import io.accordiondb.cell.FoundCell;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +36,36 @@ class BlockFuzzTest {
       }
     }
     assertThat(refused).isBetween(TRIES / 4, TRIES - 1);
+  }
+
+  @Test
+  void anyCellBlockIsSearchedOrRefused() throws CorruptionException {
+    Random random = new Random(20261124);
+    byte[] good = cellBlock();
+    FoundCell found = new FoundCell();
+    int refused = 0;
+    int finds = 0;
+    for (int i = 0; i < TRIES; i++) {
+      byte[] bytes = mutate(good, random);
+      ByteBuffer key =
+          TestCell.put(
+                  String.format("row%07d", random.nextInt(16)), "column" + random.nextInt(3), "", 0)
+              .bytes();
+      SearchKey sought = SearchKey.of(key, 0);
+      try {
+        if (new CellBlockSearch(block(bytes), sought).find(Long.MAX_VALUE, found)
+            == CellBlockSearch.Outcome.FOUND) {
+          assertThat(found.value()).hasSize(found.valueLength());
+          finds++;
+        }
+      } catch (CorruptionException e) {
+        refused++;
+      } catch (RuntimeException e) {
+        throw new AssertionError("try " + i, e);
+      }
+    }
+    assertThat(refused).isBetween(TRIES / 10, TRIES - 1);
+    assertThat(finds).isGreaterThan(TRIES / 10);
   }
 
   @Test

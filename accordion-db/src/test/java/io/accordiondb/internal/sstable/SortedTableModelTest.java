@@ -1,16 +1,21 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.cell.CellCursor;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.FoundCell;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -79,6 +84,53 @@ class SortedTableModelTest {
     }
     table.release();
     assertThat(storage.openReaders()).isZero();
+  }
+
+  @Property(tries = 1_000)
+  void findsTheNewestVersionOfAColumnThatAReaderSees(
+      @ForAll("tables") List<TestCell> all,
+      @ForAll("options") SortedTableOptions options,
+      @ForAll("keys") List<TestCell> foreignKeys)
+      throws IOException {
+    List<TestCell> cells = all.stream().filter(cell -> cell.type() == CellType.PUT).toList();
+    Assume.that(!cells.isEmpty());
+    BytesStorage storage = new BytesStorage();
+    Tables.write(storage, options, cells);
+    SortedTable table = Tables.open(storage);
+    List<TestCell> keys = new ArrayList<>(cells);
+    keys.addAll(foreignKeys);
+    FoundCell found = new FoundCell();
+    for (TestCell key : keys) {
+      ByteBuffer first =
+          new TestCell(
+                  key.row(),
+                  key.family(),
+                  key.qualifier(),
+                  Long.MAX_VALUE,
+                  CellType.DELETE_FAMILY,
+                  "",
+                  0)
+              .bytes();
+      for (long readPoint : new long[] {Long.MAX_VALUE, key.sequence(), key.sequence() - 1}) {
+        Optional<TestCell> expected =
+            cells.stream()
+                .filter(cell -> isOfColumn(cell, key) && cell.sequence() <= readPoint)
+                .findFirst();
+        assertThat(table.find(first, 0, readPoint, true, found)).isEqualTo(expected.isPresent());
+        if (expected.isPresent()) {
+          assertThat(new String(found.value(), ISO_8859_1)).isEqualTo(expected.get().value());
+          assertThat(found.timestamp()).isEqualTo(expected.get().timestamp());
+          assertThat(found.sequence()).isEqualTo(expected.get().sequence());
+        }
+      }
+    }
+    table.release();
+  }
+
+  private static boolean isOfColumn(TestCell cell, TestCell key) {
+    return cell.row().equals(key.row())
+        && cell.family().equals(key.family())
+        && cell.qualifier().equals(key.qualifier());
   }
 
   @Property(tries = 500)

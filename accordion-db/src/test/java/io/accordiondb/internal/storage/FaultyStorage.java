@@ -109,7 +109,16 @@ public final class FaultyStorage implements Storage {
   @Override
   public StorageWriter create(String name) throws IOException {
     perform(Operation.CREATE, name);
-    StorageWriter writer = delegate.create(name);
+    return faulty(name, delegate.create(name));
+  }
+
+  @Override
+  public StorageWriter createFilled(String name, long bytes) throws IOException {
+    perform(Operation.CREATE, name);
+    return faulty(name, delegate.createFilled(name, bytes));
+  }
+
+  private StorageWriter faulty(String name, StorageWriter writer) {
     return new StorageWriter() {
       @Override
       public void append(ByteBuffer... buffers) throws IOException {

@@ -25,12 +25,16 @@ import org.jspecify.annotations.Nullable;
  * A simulated disk that knows what of it is durable. Thread-safe; deterministic.
  *
  * <p>{@link #crash} gives the disk as it may be after a loss of power: of each file the synced
- * bytes, then a part of the others, then perhaps zeros or noise; and for each name that has changed
- * since its directory was synced, any of the states that it had since. {@link #copy} gives the disk
- * as it is after the death of the process alone, with what is not durable yet.
+ * bytes, then a part of the others, then perhaps zeros or noise; of a filled file any of the
+ * sectors that have changed since it was synced; and for each name that has changed since its
+ * directory was synced, any of the states that it had since. {@link #copy} gives the disk as it is
+ * after the death of the process alone, with what is not durable yet.
  */
 public final class MemoryStorage implements Storage {
   private static final long CAPACITY_BYTES = 1L << 40;
+
+  /** So many bytes of a filled file reach the device together. */
+  private static final int PART_BYTES = 64;
 
   private final Directory root = new Directory();
   private final Set<String> locks = new HashSet<>();
@@ -44,13 +48,39 @@ public final class MemoryStorage implements Storage {
     int length;
     int durableLength;
 
+    /** How much was appended; the length, unless the file is filled. */
+    int appended;
+
+    /** Of a filled file, what was synced. */
+    byte @Nullable [] synced;
+
     void append(ByteBuffer buffer) {
       int added = buffer.remaining();
-      if (length + added > bytes.length) {
-        bytes = Arrays.copyOf(bytes, Math.max(length + added, 2 * bytes.length));
+      if (appended + added > bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.max(appended + added, 2 * bytes.length));
       }
-      buffer.get(bytes, length, added);
-      length += added;
+      buffer.get(bytes, appended, added);
+      appended += added;
+      length = Math.max(length, appended);
+    }
+
+    void fill(int newLength) {
+      bytes = new byte[newLength];
+      length = newLength;
+      synced = new byte[0];
+    }
+
+    /** Cuts off with what a filled file was filled. */
+    void cut() {
+      Arrays.fill(bytes, appended, length, (byte) 0);
+      length = appended;
+    }
+
+    void sync() {
+      durableLength = length;
+      if (synced != null) {
+        synced = Arrays.copyOf(bytes, length);
+      }
     }
 
     FileNode copy() {
@@ -58,6 +88,8 @@ public final class MemoryStorage implements Storage {
       copy.bytes = bytes.clone();
       copy.length = length;
       copy.durableLength = durableLength;
+      copy.appended = appended;
+      copy.synced = synced;
       return copy;
     }
   }
@@ -115,9 +147,16 @@ public final class MemoryStorage implements Storage {
     Place place = place(name);
     FileNode file = new FileNode();
     file.append(ByteBuffer.wrap(bytes));
-    file.durableLength = file.length;
+    file.sync();
     place.directory.entries.put(place.name, file);
     place.directory.earlier.remove(place.name);
+  }
+
+  @Override
+  public synchronized StorageWriter createFilled(String name, long bytes) throws IOException {
+    StorageWriter writer = create(name);
+    file(name).fill((int) bytes);
+    return writer;
   }
 
   @Override
@@ -191,8 +230,7 @@ public final class MemoryStorage implements Storage {
 
   @Override
   public synchronized void sync(String name) throws IOException {
-    FileNode file = file(name);
-    file.durableLength = file.length;
+    file(name).sync();
   }
 
   @Override
@@ -294,7 +332,10 @@ public final class MemoryStorage implements Storage {
 
   private static FileNode torn(FileNode file, RandomGenerator random) {
     FileNode copy = file.copy();
-    if (copy.durableLength < copy.length) {
+    byte[] synced = file.synced;
+    if (synced != null) {
+      tearParts(copy, synced, random);
+    } else if (copy.durableLength < copy.length) {
       tear(copy, copy.durableLength, random);
     }
     copy.durableLength = copy.length;
@@ -322,6 +363,39 @@ public final class MemoryStorage implements Storage {
     }
     copies.put(node, copy);
     return copy;
+  }
+
+  /** Keeps, or not, each part of a filled file that has changed since it was synced. */
+  private static void tearParts(FileNode file, byte[] synced, RandomGenerator random) {
+    byte[] before = Arrays.copyOf(synced, Math.max(file.length, synced.length));
+    file.bytes = Arrays.copyOf(file.bytes, before.length);
+    file.length =
+        switch (random.nextInt(4)) {
+          case 0 -> synced.length;
+          case 1 -> before.length;
+          default -> file.length;
+        };
+    int kept = random.nextInt(4);
+    int keptTo = kept == 3 ? random.nextInt(file.length + 1) : 0;
+    for (int from = 0; from < before.length; from += PART_BYTES) {
+      int to = Math.min(from + PART_BYTES, before.length);
+      if (Arrays.equals(file.bytes, from, to, before, from, to)) {
+        continue;
+      }
+      boolean keeps =
+          switch (kept) {
+            case 0 -> false;
+            case 1 -> true;
+            case 2 -> random.nextBoolean();
+            default -> from < keptTo;
+          };
+      for (int i = from; !keeps && i < to; i++) {
+        boolean isNoise = kept == 3 && file.bytes[i] != before[i];
+        file.bytes[i] = isNoise ? (byte) random.nextInt() : before[i];
+      }
+    }
+    file.bytes = Arrays.copyOf(file.bytes, file.length);
+    file.synced = file.bytes.clone();
   }
 
   /** Keeps a part of the bytes that were not synced; what follows is gone, zero or noise. */
@@ -363,7 +437,7 @@ public final class MemoryStorage implements Storage {
     @Override
     public long position() {
       synchronized (MemoryStorage.this) {
-        return file.length;
+        return file.appended;
       }
     }
 
@@ -371,13 +445,16 @@ public final class MemoryStorage implements Storage {
     public void sync() throws IOException {
       synchronized (MemoryStorage.this) {
         checkOpen(closed);
-        file.durableLength = file.length;
+        file.sync();
       }
     }
 
     @Override
     public void close() {
       synchronized (MemoryStorage.this) {
+        if (!closed && file.synced != null) {
+          file.cut();
+        }
         openFiles -= closed ? 0 : 1;
         closed = true;
       }

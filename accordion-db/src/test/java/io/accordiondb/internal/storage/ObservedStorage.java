@@ -27,6 +27,12 @@ public final class ObservedStorage implements Storage {
   }
 
   @Override
+  public StorageWriter createFilled(String name, long bytes) throws IOException {
+    observer.run();
+    return new Writer(delegate.createFilled(name, bytes));
+  }
+
+  @Override
   public StorageReader open(String name) throws IOException {
     return delegate.open(name);
   }

@@ -70,6 +70,32 @@ abstract class StorageContract {
   }
 
   @Test
+  void filledFileHoldsWhatWasAppended() throws IOException {
+    byte[] bytes = new byte[1_500_007];
+    new Random(2).nextBytes(bytes);
+    StorageWriter writer = storage.createFilled("f", 1000);
+    assertThatThrownBy(() -> storage.createFilled("f", 1000))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    Thread.currentThread().interrupt();
+    writer.append(
+        ByteBuffer.wrap(bytes), ByteBuffer.allocateDirect(bytes.length).put(bytes).flip());
+    assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+    assertThat(writer.position()).isEqualTo(2L * bytes.length);
+    assertThat(storage.size("f")).isGreaterThanOrEqualTo(2L * bytes.length);
+    writer.sync();
+    writer.close();
+    assertThatThrownBy(() -> writer.append(buffer("x"))).isInstanceOf(ClosedChannelException.class);
+    try (StorageReader reader = storage.open("f")) {
+      assertThat(reader.size()).isEqualTo(2L * bytes.length);
+      for (int half = 0; half < 2; half++) {
+        ByteBuffer found = ByteBuffer.allocate(bytes.length);
+        reader.readFully(found, (long) half * bytes.length);
+        assertThat(found.array()).isEqualTo(bytes);
+      }
+    }
+  }
+
+  @Test
   void readFillsExactlyWhatRemainsOfTheBuffer() throws IOException {
     write("f", "0123456789");
     try (StorageReader reader = storage.open("f")) {

@@ -48,20 +48,22 @@ class LogFuzzTest {
       return;
     }
     int split = 1 + Math.min(bytes.length - 1, bytes[0] & 0xFF);
+    int version = 1 + (bytes[0] & 1);
     MemoryStorage storage = new MemoryStorage();
     storage.createDirectories(WriteAheadLog.DIRECTORY);
-    write(storage, 1, ByteBuffer.wrap(bytes, 1, split - 1));
+    write(storage, 1, version, ByteBuffer.wrap(bytes, 1, split - 1));
     if (split < bytes.length) {
-      write(storage, 2, ByteBuffer.wrap(bytes, split, bytes.length - split));
+      write(storage, 2, version, ByteBuffer.wrap(bytes, split, bytes.length - split));
     }
     for (RecoveryMode mode : RecoveryMode.values()) {
       replay(storage, mode);
     }
   }
 
-  private static void write(MemoryStorage storage, long number, ByteBuffer script)
+  private static void write(MemoryStorage storage, long number, int version, ByteBuffer script)
       throws IOException {
-    RecordScript.write(storage, LogFiles.nameOf(number), LogFiles.headerOf(number), script);
+    RecordScript.write(
+        storage, LogFiles.nameOf(number), LogFiles.headerOf(number, version), script);
   }
 
   private static void replay(MemoryStorage storage, RecoveryMode mode) throws IOException {

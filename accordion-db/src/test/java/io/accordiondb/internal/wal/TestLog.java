@@ -1,11 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -21,8 +23,14 @@ final class TestLog {
   }
 
   static WriteAheadLog open(Storage storage, Replayed replayed) throws IOException {
+    return open(storage, replayed, LogWriting.PLAIN);
+  }
+
+  static WriteAheadLog open(Storage storage, Replayed replayed, LogWriting writing)
+      throws IOException {
     long[] number = {LogFiles.list(storage).stream().mapToLong(Long::longValue).max().orElse(0)};
-    return new WriteAheadLog(storage, () -> ++number[0], FILE_BYTES_MAX, replayed.log().files());
+    return new WriteAheadLog(
+        storage, () -> ++number[0], FILE_BYTES_MAX, writing, replayed.log().files());
   }
 
   static Replayed replay(Storage storage) throws IOException {
@@ -50,6 +58,8 @@ final class TestLog {
   /** Appends the record of a sequence number. */
   static void append(WriteAheadLog log, long sequence) throws IOException {
     ByteBuffer payload = ByteBuffer.allocate(8 + (int) (sequence * 31 % 120));
+    // Not zeros, with which half of the record would be a whole one where the file was filled.
+    Arrays.fill(payload.array(), (byte) 7);
     payload.putLong(0, sequence);
     CRC32C crc = new CRC32C();
     crc.update(payload.array());

@@ -4,6 +4,7 @@ package io.accordiondb.internal.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.LogWriting;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -132,7 +133,8 @@ class WriteAheadLogTest {
       TestLog.append(log, 1);
     }
     TestLog.Replayed replayed = TestLog.replay(storage);
-    assertThatThrownBy(() -> new WriteAheadLog(storage, () -> 1, 1, replayed.log().files()))
+    assertThatThrownBy(
+            () -> new WriteAheadLog(storage, () -> 1, 1, LogWriting.PLAIN, replayed.log().files()))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -213,7 +215,8 @@ class WriteAheadLogTest {
   void failureToNumberAFileIsAFailureOfTheLog() throws IOException {
     InjectedNumbers numbers = new InjectedNumbers();
     disk.createDirectories(WriteAheadLog.DIRECTORY);
-    try (WriteAheadLog log = new WriteAheadLog(storage, numbers::next, 1, List.of())) {
+    try (WriteAheadLog log =
+        new WriteAheadLog(storage, numbers::next, 1, LogWriting.PLAIN, List.of())) {
       TestLog.append(log, 1);
       numbers.fail = true;
       for (int i = 0; i < 2; i++) {

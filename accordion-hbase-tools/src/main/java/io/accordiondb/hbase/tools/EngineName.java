@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.accordiondb.bench.engine.Engine.Row;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.hbase.AccordionMemStore;
+import io.accordiondb.memstore.MemStorePolicy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +28,8 @@ import org.apache.hadoop.hbase.regionserver.HStore;
  *
  * @param memoryStore accordion, or HBase's own policy: none, basic, eager, adaptive
  * @param specials {@code factor} seals HBase's active segments at 0.015 of the flush size, {@code
- *     heap} does without its chunks, {@code rpc} goes through client and cluster
+ *     heap} does without its chunks, {@code paper} takes A, S and R from the policy, {@code rpc}
+ *     goes through client and cluster
  */
 record EngineName(String memoryStore, Set<String> specials) {
   static final String PREFIX = "hbase-";
@@ -35,7 +37,7 @@ record EngineName(String memoryStore, Set<String> specials) {
   static final int REGIONS = 4;
   private static final List<String> MEMORY_STORES =
       List.of("accordion", "none", "basic", "eager", "adaptive");
-  private static final Set<String> SPECIALS = Set.of("factor", "heap", "rpc");
+  private static final Set<String> SPECIALS = Set.of("factor", "heap", "paper", "rpc");
 
   /** Returns the parts of a name. */
   static EngineName of(String name) {
@@ -52,7 +54,7 @@ record EngineName(String memoryStore, Set<String> specials) {
               + name
               + "\"; HBase's are hbase-"
               + String.join("|", MEMORY_STORES)
-              + ", with -factor, -heap and -rpc behind");
+              + ", with -factor, -heap, -paper and -rpc behind");
     }
     return parsed;
   }
@@ -67,6 +69,16 @@ record EngineName(String memoryStore, Set<String> specials) {
     configuration.setBoolean("hbase.unsafe.stream.capability.enforce", false);
     if (specials.contains("factor")) {
       configuration.set("hbase.memstore.inmemoryflush.threshold.factor", "0.015");
+    }
+    if (specials.contains("paper")) {
+      MemStorePolicy policy = options.policy();
+      configuration.set(
+          "hbase.memstore.inmemoryflush.threshold.factor", "" + policy.activeFraction());
+      configuration.setInt(
+          "hbase.hregion.compacting.pipeline.segments.limit", policy.pipelineSegmentsMax());
+      configuration.set(
+          "hbase.hregion.compacting.memstore.adaptive.compaction.threshold",
+          "" + policy.redundancyThreshold());
     }
     if (specials.contains("heap")) {
       configuration.setBoolean("hbase.hregion.memstore.mslab.enabled", false);

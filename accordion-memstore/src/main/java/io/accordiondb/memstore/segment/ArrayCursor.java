@@ -9,7 +9,7 @@ final class ArrayCursor implements IndexCursor {
   private final ArraySegment segment;
   private int index = -1;
   private CellObject cell;
-  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private ByteBuffer buffer = NOWHERE;
 
   ArrayCursor(ArraySegment segment) {
     this.segment = segment;
@@ -59,6 +59,11 @@ final class ArrayCursor implements IndexCursor {
     CellObject before = segment.cell(index - 1);
     return CellComparator.compareColumns(buffer, cell.offset(), before.buffer(), before.offset())
         == 0;
+  }
+
+  @Override
+  public boolean isRecord() {
+    return cell instanceof ChunkCell;
   }
 
   @Override

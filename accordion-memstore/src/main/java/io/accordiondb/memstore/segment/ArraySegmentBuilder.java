@@ -2,6 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.chunk.Arena;
+import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.layout.CellMemory;
 import java.util.ArrayList;
@@ -14,12 +15,13 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   private final SegmentMemory memory;
   private final List<SharedMemory> cellMemory = new ArrayList<>();
   private final List<CellObject> cells = new ArrayList<>();
-  private @Nullable Arena chunkCopies;
+  private final ArenaFiller chunkCopies;
   private @Nullable HeapCells objectCopies;
   private long columns;
 
   ArraySegmentBuilder(SegmentMemory memory) {
     this.memory = memory;
+    this.chunkCopies = new ArenaFiller(memory.pool(), this::newCellArena, Long.MAX_VALUE);
   }
 
   @Override
@@ -45,6 +47,11 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   }
 
   @Override
+  public void addRecordCopy(int reference, long prefix, boolean continuesColumn) {
+    addRecord(CellRecord.copyOf(memory.pool(), reference, chunkCopies), prefix, continuesColumn);
+  }
+
+  @Override
   public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
     if (cell instanceof FlatCursor flat) {
       addRecord(flat.reference(), prefix, continuesColumn);
@@ -65,11 +72,22 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   }
 
   @Override
-  public boolean settle(LiveBytes live, BooleanSupplier cancelled) {
+  public boolean settle(LiveBytes live, long roomBytes, BooleanSupplier cancelled) {
     return true;
   }
 
   private void addObject(IndexCursor cell, int length, boolean continuesColumn) {
+    boolean isObject = cell instanceof ArrayCursor array && array.cell() instanceof HeapCell;
+    addSurvivor(
+        isObject
+            ? ((ArrayCursor) cell).cell()
+            : HeapCell.copyOf(cell.buffer(), cell.offset(), length, cell.sequenceNumber()),
+        length,
+        continuesColumn);
+  }
+
+  /** Adds a cell object, whose memory counts as this segment's own. */
+  void addSurvivor(CellObject cell, int length, boolean continuesColumn) {
     HeapCells copies = objectCopies;
     if (copies == null) {
       copies = new HeapCells(memory.account());
@@ -77,22 +95,17 @@ final class ArraySegmentBuilder implements SegmentBuilder {
       objectCopies = copies;
     }
     copies.add(1, length);
-    boolean isObject = cell instanceof ArrayCursor array && array.cell() instanceof HeapCell;
-    add(
-        isObject
-            ? ((ArrayCursor) cell).cell()
-            : HeapCell.copyOf(cell.buffer(), cell.offset(), length, cell.sequenceNumber()),
-        continuesColumn);
+    add(cell, continuesColumn);
   }
 
   private void addChunkCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
-    Arena arena = chunkCopies;
-    if (arena == null) {
-      arena = memory.newArena();
-      cellMemory.add(arena);
-      chunkCopies = arena;
-    }
-    addRecord(CellRecord.copyOf(cell, arena), prefix, continuesColumn);
+    addRecord(CellRecord.copyOf(cell, memory.pool(), chunkCopies), prefix, continuesColumn);
+  }
+
+  private Arena newCellArena() {
+    Arena arena = memory.newArena();
+    cellMemory.add(arena);
+    return arena;
   }
 
   @Override

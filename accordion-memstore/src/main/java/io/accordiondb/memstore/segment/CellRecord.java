@@ -2,7 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.cell.KeyValueLayout;
-import io.accordiondb.chunk.Arena;
+import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.ChunkPool;
 import java.nio.ByteBuffer;
 
@@ -33,12 +33,12 @@ final class CellRecord {
   }
 
   /** Writes a record of the cell that a cursor stands on and returns its reference. */
-  static int copyOf(MemoryCursor cell, Arena arena) {
+  static int copyOf(MemoryCursor cell, ChunkPool pool, ArenaFiller filler) {
     int length = cell.length();
-    int reference = arena.allocate(bytes(length));
+    int reference = filler.allocate(bytes(length));
     write(
-        arena.buffer(reference),
-        arena.position(reference),
+        pool.buffer(reference),
+        pool.position(reference),
         cell.buffer(),
         cell.offset(),
         length,
@@ -47,17 +47,22 @@ final class CellRecord {
   }
 
   /** Copies a record and returns the reference of the copy. */
-  static int copyOf(ChunkPool pool, int reference, Arena arena) {
+  static int copyOf(ChunkPool pool, int reference, ArenaFiller filler) {
     ByteBuffer source = pool.buffer(reference);
     int position = pool.position(reference);
     int bytes = bytes(cellLength(source, position));
-    int copy = arena.allocate(bytes);
+    int copy = filler.allocate(bytes);
     pool.buffer(copy).put(pool.position(copy), source, position, bytes);
     return copy;
   }
 
   static int cellOffset(int position) {
     return position + HEADER_BYTES;
+  }
+
+  /** Returns the position of the record that a cell lies in. */
+  static int position(int cellOffset) {
+    return cellOffset - HEADER_BYTES;
   }
 
   static long sequence(ByteBuffer chunk, int position) {

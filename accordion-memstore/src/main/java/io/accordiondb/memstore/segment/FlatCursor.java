@@ -13,13 +13,9 @@ final class FlatCursor implements IndexCursor {
   private int chunkNumber;
   private int entryInChunk;
   private int entriesInChunk;
-  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private ByteBuffer buffer = NOWHERE;
   private int position;
   private boolean valid;
-
-  /** Is never read; a field that is written keeps the load from being optimised away. */
-  @SuppressWarnings("UnusedVariable")
-  private byte loadedAhead;
 
   FlatCursor(FlatSegment segment) {
     this.segment = segment;
@@ -71,12 +67,8 @@ final class FlatCursor implements IndexCursor {
   }
 
   @Override
-  public void loadAhead() {
-    int next = entryInChunk + 1;
-    if (next < entriesInChunk) {
-      int reference = FlatIndexLayout.reference(chunk, next * FlatIndexLayout.ENTRY_BYTES);
-      loadedAhead = pool.buffer(reference).get(pool.position(reference));
-    }
+  public boolean isRecord() {
+    return true;
   }
 
   @Override

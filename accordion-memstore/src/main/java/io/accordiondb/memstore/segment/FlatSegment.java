@@ -2,8 +2,10 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.FoundCell;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.chunk.SharedMemory;
 import java.nio.ByteBuffer;
@@ -14,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * An immutable segment with a serialised index: sorted entries of key prefix and reference in index
  * chunks, no object per cell (sections 3.1 and 3.4 of the paper).
  *
- * <p>It owns the arena of its index chunks and a filter, and holds the memory of its cells, which
- * it may share with the segments it was made from.
+ * <p>It owns the arena of its index chunks, fence pointers and a filter, and holds the memory of
+ * its cells, which it may share with the segments it was made from.
  */
 public final class FlatSegment implements ImmutableSegment {
   private final ChunkPool pool;
@@ -23,6 +25,7 @@ public final class FlatSegment implements ImmutableSegment {
   private final Arena indexArena;
   private final List<SharedMemory> cellMemory;
   private final ByteBuffer[] index;
+  private final FencePointers fences;
   private final int entriesPerChunk;
   private final int size;
   private final long columns;
@@ -31,10 +34,12 @@ public final class FlatSegment implements ImmutableSegment {
   private final @Nullable PrefixFilter filter;
   private final @Nullable DistinctSketch sketch;
   private final SegmentStats stats;
+  private final long heldBytes;
   private final ReferenceCount holders = new ReferenceCount();
 
   FlatSegment(
       ChunkPool pool,
+      MemoryAccount account,
       KeyPrefix keyPrefix,
       Arena indexArena,
       List<SharedMemory> cellMemory,
@@ -53,9 +58,15 @@ public final class FlatSegment implements ImmutableSegment {
     this.entriesPerChunk = entriesPerChunk;
     this.size = size;
     this.columns = columns;
+    this.fences = new FencePointers(account, index, entriesPerChunk, size);
     this.filter = filter;
     this.sketch = sketch;
     this.stats = stats;
+    // Nobody allocates in these arenas any more.
+    this.heldBytes =
+        indexArena.bytes()
+            + fences.bytes()
+            + cellMemory.stream().mapToLong(SharedMemory::bytes).sum();
     this.firstPrefix = prefix(0);
     this.lastPrefix = prefix(size - 1);
     if (filter != null) {
@@ -127,12 +138,19 @@ public final class FlatSegment implements ImmutableSegment {
 
   /** Returns the number of entries before a key with the highest sequence number. */
   int countBefore(ByteBuffer key, int keyOffset) {
-    long prefix = FlatIndexLayout.shortened(keyPrefix.of(key, keyOffset));
-    int low = 0;
-    int high = size;
+    return countBefore(FlatIndexLayout.shortened(keyPrefix.of(key, keyOffset)), key, keyOffset);
+  }
+
+  private int countBefore(long prefix, ByteBuffer key, int keyOffset) {
+    int low = countBelow(prefix);
+    if (low == size || prefix(low) != prefix) {
+      return low;
+    }
+    // The lowest bit of a prefix is free.
+    int high = countBelow(prefix + 1);
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (isBefore(middle, prefix, key, keyOffset)) {
+      if (isBefore(middle, key, keyOffset)) {
         low = middle + 1;
       } else {
         high = middle;
@@ -141,11 +159,28 @@ public final class FlatSegment implements ImmutableSegment {
     return low;
   }
 
-  private boolean isBefore(int entry, long prefix, ByteBuffer key, int keyOffset) {
-    long entryPrefix = prefix(entry);
-    if (entryPrefix != prefix) {
-      return Long.compareUnsigned(entryPrefix, prefix) < 0;
+  /** Returns the number of entries whose prefix is lower than a prefix. */
+  private int countBelow(long prefix) {
+    int fencesBelow = fences.countBelow(prefix);
+    if (fencesBelow == 0) {
+      return 0;
     }
+    int first = (fencesBelow - 1) * FencePointers.STEP;
+    ByteBuffer chunk = index[first / entriesPerChunk];
+    int start = first % entriesPerChunk * FlatIndexLayout.ENTRY_BYTES;
+    // The entry at the fence is below the prefix, the one at the next fence is not.
+    int below = 1;
+    int left = Math.min(FencePointers.STEP, size - first) - 1;
+    while (left > 0) {
+      int half = (left + 1) >>> 1;
+      int at = start + (below + half - 1) * FlatIndexLayout.ENTRY_BYTES;
+      below += Long.compareUnsigned(FlatIndexLayout.prefix(chunk, at), prefix) < 0 ? half : 0;
+      left -= half;
+    }
+    return first + below;
+  }
+
+  private boolean isBefore(int entry, ByteBuffer key, int keyOffset) {
     int reference = reference(entry);
     ByteBuffer buffer = pool.buffer(reference);
     int cell = CellRecord.cellOffset(pool.position(reference));
@@ -165,19 +200,41 @@ public final class FlatSegment implements ImmutableSegment {
 
   @Override
   public long heldBytes() {
-    long bytes = indexArena.bytes();
-    if (filter != null) {
-      bytes += filter.bytes();
-    }
-    for (SharedMemory memory : cellMemory) {
-      bytes += memory.bytes();
-    }
-    return bytes;
+    return heldBytes;
   }
 
   @Override
   public IndexCursor cursor() {
     return new FlatCursor(this);
+  }
+
+  @Override
+  public boolean find(ByteBuffer key, int keyOffset, long readPoint, FoundCell found) {
+    long prefix = FlatIndexLayout.shortened(keyPrefix.of(key, keyOffset));
+    if (Long.compareUnsigned(prefix, firstPrefix) < 0
+        || Long.compareUnsigned(prefix, lastPrefix) > 0
+        || (filter != null && !filter.mayContain(prefix))) {
+      return false;
+    }
+    int first = countBelow(prefix);
+    if (first + 1 < size && prefix(first + 1) == prefix) {
+      first = countBefore(prefix, key, keyOffset);
+    }
+    for (int entry = first; entry < size && prefix(entry) == prefix; entry++) {
+      int reference = reference(entry);
+      ByteBuffer buffer = pool.buffer(reference);
+      int position = pool.position(reference);
+      int cell = CellRecord.cellOffset(position);
+      if (CellComparator.compareColumns(buffer, cell, key, keyOffset) != 0) {
+        return false;
+      }
+      long sequence = CellRecord.sequence(buffer, position);
+      if (sequence <= readPoint) {
+        found.set(buffer, cell, sequence);
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
@@ -212,9 +269,7 @@ public final class FlatSegment implements ImmutableSegment {
   public void release() {
     if (holders.release()) {
       indexArena.release();
-      if (filter != null) {
-        filter.giveBack();
-      }
+      fences.giveBack();
       cellMemory.forEach(SharedMemory::release);
     }
   }

@@ -2,22 +2,31 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.chunk.Arena;
+import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.SharedMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link FlatSegment}. */
 final class FlatSegmentBuilder implements SegmentBuilder {
+  /**
+   * Copies go into arenas of about this size, a whole number of chunks, so that later compactions
+   * can move some of them without moving all.
+   */
+  private static final int COPIES_ARENA_BYTES = 1 << 20;
+
   private final SegmentMemory memory;
   private final KeyPrefix keyPrefix;
   private final Arena indexArena;
-  private final List<SharedMemory> cellMemory = new ArrayList<>();
+  private final Set<SharedMemory> cellMemory = new LinkedHashSet<>();
   private final List<ByteBuffer> index = new ArrayList<>();
   private final int entriesPerChunk;
-  private @Nullable Arena copies;
+  private final ArenaFiller copies;
   private ByteBuffer chunk = ByteBuffer.allocate(0);
   private int entriesInChunk;
   private int size;
@@ -29,15 +38,16 @@ final class FlatSegmentBuilder implements SegmentBuilder {
     this.memory = memory;
     this.keyPrefix = keyPrefix;
     this.indexArena = memory.newArena();
-    this.entriesPerChunk = memory.pool().chunkBytes() / FlatIndexLayout.ENTRY_BYTES;
+    this.copies = new ArenaFiller(memory.pool(), this::newCellArena, COPIES_ARENA_BYTES);
+    int fitting = memory.pool().chunkBytes() / FlatIndexLayout.ENTRY_BYTES;
+    this.entriesPerChunk = fitting - fitting % FencePointers.STEP;
     this.entriesInChunk = entriesPerChunk;
   }
 
   @Override
   public void share(SharedMemory shared) {
-    if (!cellMemory.contains(shared)) {
+    if (cellMemory.add(shared)) {
       shared.retain();
-      cellMemory.add(shared);
     }
   }
 
@@ -62,6 +72,11 @@ final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   @Override
+  public void addRecordCopy(int reference, long prefix, boolean continuesColumn) {
+    addRecord(CellRecord.copyOf(memory.pool(), reference, copies), prefix, continuesColumn);
+  }
+
+  @Override
   public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
     if (cell instanceof FlatCursor flat) {
       addRecord(flat.reference(), prefix, continuesColumn);
@@ -72,17 +87,12 @@ final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   private void addCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
-    addRecord(CellRecord.copyOf(cell, copies()), prefix, continuesColumn);
+    addRecord(CellRecord.copyOf(cell, memory.pool(), copies), prefix, continuesColumn);
   }
 
-  /** Returns the arena of cells that this builder copies. */
-  private Arena copies() {
-    Arena arena = copies;
-    if (arena == null) {
-      arena = memory.newArena();
-      cellMemory.add(arena);
-      copies = arena;
-    }
+  private Arena newCellArena() {
+    Arena arena = memory.newArena();
+    cellMemory.add(arena);
     return arena;
   }
 
@@ -96,8 +106,8 @@ final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   @Override
-  public boolean settle(LiveBytes live, BooleanSupplier cancelled) {
-    live.kept().forEach(this::share);
+  public boolean settle(LiveBytes live, long roomBytes, BooleanSupplier cancelled) {
+    live.choose(roomBytes).forEach(this::share);
     int left = size;
     for (ByteBuffer entries : index) {
       int bytes = Math.min(left, entriesPerChunk) * FlatIndexLayout.ENTRY_BYTES;
@@ -109,7 +119,7 @@ final class FlatSegmentBuilder implements SegmentBuilder {
         int reference = FlatIndexLayout.reference(entries, at);
         if (live.isToMove(reference)) {
           FlatIndexLayout.writeReference(
-              entries, at, CellRecord.copyOf(memory.pool(), reference, copies()));
+              entries, at, CellRecord.copyOf(memory.pool(), reference, copies));
         }
       }
       left -= entriesPerChunk;
@@ -127,10 +137,16 @@ final class FlatSegmentBuilder implements SegmentBuilder {
     assert stats.cells() == size : stats + " of " + size + " cells";
     PrefixFilter filter =
         memory.layout().filtered() && PrefixFilter.pays(distinctPrefixes, columns)
-            ? new PrefixFilter(memory.pool(), memory.account(), distinctPrefixes)
+            ? new PrefixFilter(
+                chunk,
+                entriesInChunk * FlatIndexLayout.ENTRY_BYTES,
+                indexArena,
+                memory.pool().chunkBytes(),
+                distinctPrefixes)
             : null;
     return new FlatSegment(
         memory.pool(),
+        memory.account(),
         keyPrefix,
         indexArena,
         List.copyOf(cellMemory),

@@ -102,7 +102,7 @@ public final class KeyPrefix {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof KeyPrefix that && Arrays.equals(anchor, that.anchor);
+    return this == other || (other instanceof KeyPrefix that && Arrays.equals(anchor, that.anchor));
   }
 
   @Override

@@ -6,17 +6,19 @@ import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.SharedMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Counts, during a compaction, how much of each arena of its sources survives. An arena that is
- * still well filled keeps its cells where they lie; the survivors of the others move, so that their
- * memory comes back. Moving everything, as the paper does, costs a copy of all survivors and, while
- * it lasts, twice their memory. Belongs to one thread.
+ * still well filled keeps its cells where they lie; the survivors of the others move, those of the
+ * emptiest first and as many as there is room for, so that their memory comes back. Moving
+ * everything, as the paper does, takes twice the memory of the survivors. Belongs to one thread.
  */
 final class LiveBytes {
-  /** An arena of which less survives is emptied; what it has too much stays below a quarter. */
-  private static final double KEPT_SHARE_MIN = 0.75;
+  /** An arena of which less survives is worth a copy. */
+  private static final double KEPT_SHARE_MIN = 0.95;
 
   private static final int NO_ARENA = -1;
 
@@ -24,6 +26,7 @@ final class LiveBytes {
   private final List<Arena> arenas = new ArrayList<>();
   private int[] arenaOfChunk = new int[0];
   private long[] liveBytes = new long[0];
+  private boolean[] moves = new boolean[0];
 
   LiveBytes(ChunkPool pool, List<? extends ImmutableSegment> sources) {
     this.pool = pool;
@@ -50,28 +53,51 @@ final class LiveBytes {
 
   /** Counts a record that survives. */
   void add(int reference, int bytes) {
-    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] += bytes;
+    int aligned = (bytes + ChunkPool.ALIGNMENT_BYTES - 1) & -ChunkPool.ALIGNMENT_BYTES;
+    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] += aligned;
   }
 
-  /** Returns whether a record lies in an arena that is to be emptied. */
-  boolean isToMove(int reference) {
-    int chunk = pool.chunkNumber(reference);
-    int arena = chunk < arenaOfChunk.length ? arenaOfChunk[chunk] : NO_ARENA;
-    return arena != NO_ARENA && !isKept(arena);
-  }
-
-  /** Returns the arenas that keep their cells. */
-  List<Arena> kept() {
+  /**
+   * Chooses the arenas to be emptied, and returns those that keep their cells.
+   *
+   * @param roomBytes how much memory copies may take
+   */
+  List<Arena> choose(long roomBytes) {
+    moves = new boolean[arenas.size()];
+    // What is empty goes even where there is no room.
+    long room = Math.max(0, roomBytes);
+    for (int arena : emptiestFirst()) {
+      if (liveShare(arena) >= KEPT_SHARE_MIN || liveBytes[arena] > room) {
+        break;
+      }
+      moves[arena] = true;
+      room -= liveBytes[arena];
+    }
     List<Arena> kept = new ArrayList<>();
-    for (int arena = 0; arena < arenas.size(); arena++) {
-      if (isKept(arena)) {
+    for (int arena = 0; arena < moves.length; arena++) {
+      if (!moves[arena]) {
         kept.add(arenas.get(arena));
       }
     }
     return kept;
   }
 
-  private boolean isKept(int arena) {
-    return liveBytes[arena] >= KEPT_SHARE_MIN * arenas.get(arena).bytes();
+  /** Returns whether a record lies in an arena that is to be emptied. */
+  boolean isToMove(int reference) {
+    int chunk = pool.chunkNumber(reference);
+    int arena = chunk < arenaOfChunk.length ? arenaOfChunk[chunk] : NO_ARENA;
+    return arena != NO_ARENA && moves[arena];
+  }
+
+  private int[] emptiestFirst() {
+    return IntStream.range(0, arenas.size())
+        .boxed()
+        .sorted(Comparator.comparingDouble(this::liveShare))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  private double liveShare(int arena) {
+    return (double) liveBytes[arena] / arenas.get(arena).bytes();
   }
 }

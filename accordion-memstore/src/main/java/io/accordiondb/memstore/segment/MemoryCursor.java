@@ -6,6 +6,9 @@ import java.nio.ByteBuffer;
 
 /** A cursor over cells in memory: it cannot fail, and closing it does nothing. */
 public interface MemoryCursor extends CellCursor {
+  /** What a cursor that stands on no cell may hold as its buffer. */
+  ByteBuffer NOWHERE = ByteBuffer.allocate(0);
+
   @Override
   boolean seekToFirst();
 

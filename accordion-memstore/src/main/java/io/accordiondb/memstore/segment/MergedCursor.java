@@ -12,9 +12,14 @@ import java.util.concurrent.Executor;
  * The cells of several segments in one sorted sequence. Cells of equal key and sequence number come
  * in the order of their segments. Belongs to one thread.
  *
+ * <p>Cells lie in the order of their arrival, so each one that a reader comes to waits for main
+ * memory, unless its bytes were asked for before. Therefore the cursor merges some cells ahead, by
+ * the key prefixes in the indices alone, and only then touches all of them, one right after the
+ * other: such loads do not depend on each other, and the processor makes them side by side. It
+ * begins with few cells, for short reads, and takes more each time.
+ *
  * <p>The segments stand in an array in the order of their current cells, kept by insertion: there
- * are few of them, most steps leave the first one first, and key prefixes decide most comparisons
- * without a look at the cells.
+ * are few of them, and most steps leave the first one first.
  */
 public final class MergedCursor implements MemoryCursor {
   private static final class Source {
@@ -31,6 +36,12 @@ public final class MergedCursor implements MemoryCursor {
     }
   }
 
+  private static final int AHEAD_MIN = 8;
+  private static final int AHEAD_MAX = 32;
+
+  /** The distance of cache lines in bytes, or a divisor of it. */
+  private static final int LINE_BYTES = 64;
+
   private final KeyPrefix keyPrefix;
   private final Source[] all;
 
@@ -38,6 +49,24 @@ public final class MergedCursor implements MemoryCursor {
   private final Source[] order;
 
   private int live;
+
+  // The cells merged ahead.
+  private final ByteBuffer[] buffers = new ByteBuffer[AHEAD_MAX];
+  private final int[] offsets = new int[AHEAD_MAX];
+  private final long[] sequences = new long[AHEAD_MAX];
+
+  /** Of cells that are objects; 0 for those that lie in a record. */
+  private final int[] lengths = new int[AHEAD_MAX];
+
+  private int ahead;
+  private int aheadWanted;
+
+  /** Which of the cells merged ahead is the current one; {@link #ahead} at the end. */
+  private int current;
+
+  /** Is never read; a field that is written keeps the loads from being optimised away. */
+  @SuppressWarnings("UnusedVariable")
+  private int touched;
 
   /**
    * Creates a cursor that stands on no cell.
@@ -62,7 +91,7 @@ public final class MergedCursor implements MemoryCursor {
         enter(source);
       }
     }
-    return live > 0;
+    return begin();
   }
 
   @Override
@@ -73,7 +102,7 @@ public final class MergedCursor implements MemoryCursor {
         enter(source);
       }
     }
-    return live > 0;
+    return begin();
   }
 
   /**
@@ -93,7 +122,7 @@ public final class MergedCursor implements MemoryCursor {
         enter(all[i]);
       }
     }
-    return live > 0;
+    return begin();
   }
 
   @Override
@@ -109,38 +138,89 @@ public final class MergedCursor implements MemoryCursor {
     }
     live = 0;
     if (last == null) {
-      return false;
+      return begin();
     }
     for (Source source : all) {
       if (source == last || source.cursor.seek(key, keyOffset)) {
         enter(source);
       }
     }
-    return true;
+    return begin();
   }
 
   @Override
   public boolean next() {
-    Source moved = order[0];
-    if (!moved.cursor.next()) {
-      live--;
-      System.arraycopy(order, 1, order, 0, live);
-      return live > 0;
+    return ++current < ahead || mergeAhead();
+  }
+
+  private boolean begin() {
+    aheadWanted = AHEAD_MIN;
+    return mergeAhead();
+  }
+
+  /** Merges the next cells and moves to the first of them; returns whether there is one. */
+  private boolean mergeAhead() {
+    int merged = 0;
+    while (merged < aheadWanted && live > 0) {
+      Source first = order[0];
+      PrefixCursor cursor = first.cursor;
+      // No prefix is as high as this.
+      long second = live > 1 ? order[1].prefix : -1;
+      boolean more;
+      do {
+        buffers[merged] = cursor.buffer();
+        offsets[merged] = cursor.offset();
+        lengths[merged] = 0;
+        if (!cursor.isRecord()) {
+          lengths[merged] = cursor.length();
+          sequences[merged] = cursor.sequenceNumber();
+        }
+        merged++;
+        more = cursor.next();
+        if (!more) {
+          break;
+        }
+        first.prefix = cursor.prefix(keyPrefix);
+      } while (merged < aheadWanted && Long.compareUnsigned(first.prefix, second) < 0);
+      if (more) {
+        placeFirst();
+      } else {
+        live--;
+        System.arraycopy(order, 1, order, 0, live);
+      }
     }
-    moved.prefix = moved.cursor.prefix(keyPrefix);
-    moved.cursor.loadAhead();
+    ahead = merged;
+    aheadWanted = Math.min(AHEAD_MAX, 2 * aheadWanted);
+    current = 0;
+    touch();
+    return merged > 0;
+  }
+
+  private void touch() {
+    int sum = 0;
+    for (int i = 0; i < ahead; i++) {
+      if (lengths[i] == 0) {
+        ByteBuffer buffer = buffers[i];
+        int record = CellRecord.position(offsets[i]);
+        sequences[i] = CellRecord.sequence(buffer, record);
+        sum += buffer.get(Math.min(record + LINE_BYTES, buffer.limit() - 1));
+      }
+    }
+    touched = sum;
+  }
+
+  private void placeFirst() {
+    Source moved = order[0];
     int at = 0;
     while (at + 1 < live && isBefore(order[at + 1], moved)) {
       order[at] = order[at + 1];
       at++;
     }
     order[at] = moved;
-    return true;
   }
 
   private void enter(Source source) {
     source.prefix = source.cursor.prefix(keyPrefix);
-    source.cursor.loadAhead();
     int at = live;
     while (at > 0 && isBefore(source, order[at - 1])) {
       order[at] = order[at - 1];
@@ -164,26 +244,29 @@ public final class MergedCursor implements MemoryCursor {
 
   @Override
   public boolean isValid() {
-    return live > 0;
+    return current < ahead;
   }
 
   @Override
   public ByteBuffer buffer() {
-    return order[0].cursor.buffer();
+    return buffers[current];
   }
 
   @Override
   public int offset() {
-    return order[0].cursor.offset();
+    return offsets[current];
   }
 
   @Override
   public int length() {
-    return order[0].cursor.length();
+    int length = lengths[current];
+    return length != 0
+        ? length
+        : CellRecord.cellLength(buffers[current], CellRecord.position(offsets[current]));
   }
 
   @Override
   public long sequenceNumber() {
-    return order[0].cursor.sequenceNumber();
+    return sequences[current];
   }
 }

@@ -1,7 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
+import io.accordiondb.retention.CellFilter;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A segment that takes writes until it is sealed. Many threads may insert at once.
@@ -45,11 +47,13 @@ public sealed interface MutableSegment extends Segment permits SkipListSegment, 
   boolean isQuiescent();
 
   /**
-   * Returns an immutable segment of the same cells, which shares their memory. This segment must be
-   * quiescent and hold a cell.
+   * Returns an immutable segment of the same cells, or of those that a filter keeps; null when it
+   * keeps none. This segment must be quiescent and hold a cell.
    *
    * @param keyPrefix the map of the new segment
    * @param sketched whether the new segment gets a sketch of its columns
+   * @param filter what is kept; null for everything
    */
-  ImmutableSegment flatten(SegmentMemory target, KeyPrefix keyPrefix, boolean sketched);
+  @Nullable ImmutableSegment flatten(
+      SegmentMemory target, KeyPrefix keyPrefix, boolean sketched, @Nullable CellFilter filter);
 }

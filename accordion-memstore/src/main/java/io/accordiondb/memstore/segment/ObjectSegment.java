@@ -5,6 +5,7 @@ import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.retention.CellFilter;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Map;
@@ -103,20 +104,33 @@ public final class ObjectSegment implements MutableSegment {
   }
 
   @Override
-  public ImmutableSegment flatten(SegmentMemory target, KeyPrefix keyPrefix, boolean sketched) {
+  public @Nullable ImmutableSegment flatten(
+      SegmentMemory target, KeyPrefix keyPrefix, boolean sketched, @Nullable CellFilter filter) {
     ArraySegmentBuilder builder = new ArraySegmentBuilder(target);
     DistinctSketch sketch = sketched ? new DistinctSketch() : null;
-    builder.share(memory);
-    HeapCell last = null;
-    for (HeapCell cell : cells.values()) {
-      boolean continues = last != null && cell.isOfColumn(last);
-      if (sketch != null && !continues) {
-        sketch.add(cell.buffer(), 0);
+    SegmentCounts counts = new SegmentCounts();
+    ImmutableSegment flat = null;
+    try {
+      HeapCell last = null;
+      for (HeapCell cell : cells.values()) {
+        ByteBuffer buffer = cell.buffer();
+        if (filter == null || filter.keeps(buffer, 0, cell.length(), cell.sequence())) {
+          boolean continues = last != null && cell.isOfColumn(last);
+          if (sketch != null && !continues) {
+            sketch.add(buffer, 0);
+          }
+          builder.addSurvivor(cell, cell.length(), continues);
+          counts.add(buffer, 0, cell.length(), cell.sequence());
+          last = cell;
+        }
       }
-      builder.add(cell, continues);
-      last = cell;
+      flat = builder.size() == 0 ? null : builder.build(counts.stats(), sketch);
+    } finally {
+      if (flat == null) {
+        builder.abandon();
+      }
     }
-    return builder.build(stats.get(), sketch);
+    return flat;
   }
 
   @Override
@@ -165,7 +179,7 @@ public final class ObjectSegment implements MutableSegment {
   private final class Cursor implements PrefixCursor {
     private Iterator<HeapCell> rest = cells.values().iterator();
     private @Nullable HeapCell cell;
-    private ByteBuffer buffer = ByteBuffer.allocate(0);
+    private ByteBuffer buffer = NOWHERE;
 
     @Override
     public boolean seekToFirst() {
@@ -200,6 +214,11 @@ public final class ObjectSegment implements MutableSegment {
         buffer = ByteBuffer.wrap(target.bytes());
       }
       return target != null;
+    }
+
+    @Override
+    public boolean isRecord() {
+      return false;
     }
 
     @Override

@@ -6,9 +6,6 @@ interface PrefixCursor extends MemoryCursor {
   /** Returns the key prefix of the current cell under a map, as an index keeps it. */
   long prefix(KeyPrefix keyPrefix);
 
-  /**
-   * Begins to load the cell after the current one, so that a reader who is still busy with this one
-   * need not wait for it.
-   */
-  default void loadAhead() {}
+  /** Returns whether the current cell lies in a {@link CellRecord}; otherwise it is an object. */
+  boolean isRecord();
 }

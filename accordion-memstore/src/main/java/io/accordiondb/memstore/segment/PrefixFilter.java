@@ -1,17 +1,16 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
-import io.accordiondb.chunk.ChunkPool;
-import io.accordiondb.chunk.MemoryAccount;
-import java.util.Arrays;
+import io.accordiondb.chunk.Arena;
+import java.nio.ByteBuffer;
 
 /**
  * A Bloom filter over key prefixes: a prefix that it does not contain belongs to no row of the
  * segment. It is made from the index alone, so that merging segments need not look at cells again.
  *
- * <p>All bits of a prefix lie in one line of 64 bytes, so a question costs one cache miss. At the
- * ten bits a prefix that it begins with, about 1 in 80 absent prefixes seems to be there. One
- * thread fills it; when it is published safely, many may ask.
+ * <p>It lies in the chunks of the index. All bits of a prefix lie in one line of 64 bytes, so a
+ * question costs one cache miss. At the ten bits a prefix that it begins with, about 1 in 80 absent
+ * prefixes seems to be there. One thread fills it; when it is published safely, many may ask.
  */
 final class PrefixFilter {
   /**
@@ -25,30 +24,50 @@ final class PrefixFilter {
 
   private static final int BITS_PER_PREFIX = 10;
   private static final int PROBES = 6;
-  private static final int LINE_INTS = 16;
-  private static final int LINE_BITS = LINE_INTS * Integer.SIZE;
+  private static final int LINE_BYTES = 64;
+  private static final int LINE_BITS = LINE_BYTES * Byte.SIZE;
   private static final int LINE_BIT_BITS = 9;
-  private static final int LINES_PER_BLOCK = ChunkPool.LINK_BLOCK_INTS / LINE_INTS;
+
+  /** More than this many bits for one needed would not be noticed. */
+  private static final int SURPLUS_MAX = 2;
 
   private static final long HASH_FIRST = 0x9E3779B97F4A7C15L;
   private static final long HASH_SECOND = 0xD6E8FEB86659FD93L;
 
-  private final ChunkPool pool;
-  private final MemoryAccount account;
-  private final int[][] blocks;
+  private final ByteBuffer tail;
+  private final int tailPosition;
+  private final int tailLines;
+  private final ByteBuffer[] chunks;
+  private final int linesPerChunk;
   private final int lines;
 
-  /** Creates an empty filter, which takes blocks of the pool. */
-  PrefixFilter(ChunkPool pool, MemoryAccount account, long prefixes) {
-    this.pool = pool;
-    this.account = account;
-    long blockBits = (long) LINES_PER_BLOCK * LINE_BITS;
-    int blockCount = (int) (prefixes * BITS_PER_PREFIX / blockBits) + 1;
-    blocks = new int[blockCount][];
-    lines = blockCount * LINES_PER_BLOCK;
-    for (int i = 0; i < blockCount; i++) {
-      blocks[i] = pool.takeLinkBlock(account);
-      Arrays.fill(blocks[i], 0);
+  /**
+   * Creates an empty filter, in what is left of a chunk and, if that is not enough, in further
+   * chunks.
+   *
+   * @param tail the chunk, of which all from {@code tailUsed} on may be used
+   * @param arena where further chunks come from
+   * @param chunkBytes the size of its chunks
+   * @param prefixes how many different ones there will be
+   */
+  PrefixFilter(ByteBuffer tail, int tailUsed, Arena arena, int chunkBytes, long prefixes) {
+    int needed = Math.toIntExact(prefixes * BITS_PER_PREFIX / LINE_BITS + 1);
+    this.tail = tail;
+    this.tailPosition = tailUsed;
+    this.tailLines = Math.min((chunkBytes - tailUsed) / LINE_BYTES, SURPLUS_MAX * needed);
+    this.linesPerChunk = chunkBytes / LINE_BYTES;
+    this.chunks =
+        new ByteBuffer[Math.max(0, (needed - tailLines + linesPerChunk - 1) / linesPerChunk)];
+    for (int i = 0; i < chunks.length; i++) {
+      chunks[i] = arena.buffer(arena.allocateChunk());
+    }
+    this.lines = Math.min(tailLines + chunks.length * linesPerChunk, SURPLUS_MAX * needed);
+    for (int line = 0; line < lines; line++) {
+      ByteBuffer buffer = buffer(line);
+      int position = position(line);
+      for (int i = 0; i < LINE_BYTES; i += Long.BYTES) {
+        buffer.putLong(position + i, 0);
+      }
     }
   }
 
@@ -60,12 +79,13 @@ final class PrefixFilter {
   void add(long prefix) {
     long hash = hash(prefix);
     int line = line(hash);
-    int[] block = blocks[line / LINES_PER_BLOCK];
-    int start = line % LINES_PER_BLOCK * LINE_INTS;
+    ByteBuffer buffer = buffer(line);
+    int position = position(line);
     long bits = hash * HASH_SECOND;
     for (int i = 0; i < PROBES; i++) {
       int bit = (int) (bits >>> (Long.SIZE - LINE_BIT_BITS));
-      block[start + bit / Integer.SIZE] |= 1 << bit;
+      int at = position + bit / Long.SIZE * Long.BYTES;
+      buffer.putLong(at, buffer.getLong(at) | 1L << bit);
       bits <<= LINE_BIT_BITS;
     }
   }
@@ -73,12 +93,12 @@ final class PrefixFilter {
   boolean mayContain(long prefix) {
     long hash = hash(prefix);
     int line = line(hash);
-    int[] block = blocks[line / LINES_PER_BLOCK];
-    int start = line % LINES_PER_BLOCK * LINE_INTS;
+    ByteBuffer buffer = buffer(line);
+    int position = position(line);
     long bits = hash * HASH_SECOND;
     for (int i = 0; i < PROBES; i++) {
       int bit = (int) (bits >>> (Long.SIZE - LINE_BIT_BITS));
-      if ((block[start + bit / Integer.SIZE] & 1 << bit) == 0) {
+      if ((buffer.getLong(position + bit / Long.SIZE * Long.BYTES) & 1L << bit) == 0) {
         return false;
       }
       bits <<= LINE_BIT_BITS;
@@ -86,15 +106,14 @@ final class PrefixFilter {
     return true;
   }
 
-  long bytes() {
-    return (long) blocks.length * ChunkPool.LINK_BLOCK_BYTES;
+  private ByteBuffer buffer(int line) {
+    int beyond = line - tailLines;
+    return beyond < 0 ? tail : chunks[beyond / linesPerChunk];
   }
 
-  /** Gives the memory back; nobody may ask any more. */
-  void giveBack() {
-    for (int[] block : blocks) {
-      pool.giveBackLinkBlock(block, account);
-    }
+  private int position(int line) {
+    int beyond = line - tailLines;
+    return beyond < 0 ? tailPosition + line * LINE_BYTES : beyond % linesPerChunk * LINE_BYTES;
   }
 
   private static long hash(long prefix) {

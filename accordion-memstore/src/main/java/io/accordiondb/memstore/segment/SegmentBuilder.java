@@ -35,6 +35,13 @@ sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder 
    */
   void addRecord(int reference, long prefix, boolean continuesColumn);
 
+  /**
+   * Adds a copy of a cell that lies in chunks.
+   *
+   * @param continuesColumn whether the cell added before is of the same column
+   */
+  void addRecordCopy(int reference, long prefix, boolean continuesColumn);
+
   /** Adds the cell that a cursor stands on and leaves it where it lies, in shared memory. */
   void add(IndexCursor cell, long prefix, boolean continuesColumn);
 
@@ -51,10 +58,11 @@ sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder 
    * Moves survivors out of memory that the sources of a compaction should give back, and shares the
    * rest of it.
    *
+   * @param roomBytes how much memory copies may take
    * @param cancelled asked every {@code CANCELLATION_STEP} cells; true ends the work
    * @return false when cancelled
    */
-  boolean settle(LiveBytes live, BooleanSupplier cancelled);
+  boolean settle(LiveBytes live, long roomBytes, BooleanSupplier cancelled);
 
   /** Returns the number of cells added. */
   int size();

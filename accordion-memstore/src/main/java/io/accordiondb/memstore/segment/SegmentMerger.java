@@ -5,6 +5,7 @@ import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.retention.CellFilter;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +53,11 @@ public final class SegmentMerger {
    * Merges, drops what the filter does not keep, and moves the rest. Returns null when cancelled.
    *
    * @param sources newest first
+   * @param room asked for the bytes that copies may take, where cells can also stay
    */
-  public @Nullable Outcome compact(List<? extends ImmutableSegment> sources, CellFilter filter) {
-    return build(builder -> compact(sources, filter, builder));
+  public @Nullable Outcome compact(
+      List<? extends ImmutableSegment> sources, CellFilter filter, LongSupplier room) {
+    return build(builder -> compact(sources, filter, room, builder));
   }
 
   private interface Work {
@@ -95,7 +98,10 @@ public final class SegmentMerger {
   }
 
   private @Nullable Outcome compact(
-      List<? extends ImmutableSegment> sources, CellFilter filter, SegmentBuilder builder) {
+      List<? extends ImmutableSegment> sources,
+      CellFilter filter,
+      LongSupplier room,
+      SegmentBuilder builder) {
     SegmentStats stats = statsOf(sources);
     boolean mayLeaveOut = filter.dropsWholeRests(stats.deleteMarkers(), stats.maxSequence());
     SegmentCounts counts = new SegmentCounts();
@@ -113,7 +119,7 @@ public final class SegmentMerger {
       if (walk.isNewColumn()) {
         columns++;
         continues = false;
-        kept = filter.keeps(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
+        kept = filter.keepsNextColumn(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
       } else {
         kept = filter.keepsNextVersion(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
       }
@@ -128,7 +134,7 @@ public final class SegmentMerger {
         walk.next();
       }
     }
-    if (!builder.settle(live, cancelled)) {
+    if (!builder.settle(live, room.getAsLong(), cancelled)) {
       return null;
     }
     ImmutableSegment compacted =

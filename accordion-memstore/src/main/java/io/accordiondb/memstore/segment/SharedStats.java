@@ -33,6 +33,18 @@ final class SharedStats {
     return cells.get();
   }
 
+  long deleteMarkers() {
+    return deleteMarkers.get();
+  }
+
+  long maxTimestamp() {
+    return maxTimestamp.get();
+  }
+
+  long maxSequence() {
+    return maxSequence.get();
+  }
+
   long dataBytes() {
     return dataBytes.get();
   }

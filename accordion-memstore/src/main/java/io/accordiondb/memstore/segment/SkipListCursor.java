@@ -9,7 +9,7 @@ final class SkipListCursor implements PrefixCursor {
   private final SkipList list;
   private final ChunkPool pool;
   private int node;
-  private ByteBuffer buffer = ByteBuffer.allocate(0);
+  private ByteBuffer buffer = NOWHERE;
   private int position;
 
   SkipListCursor(SkipList list, ChunkPool pool) {
@@ -45,6 +45,11 @@ final class SkipListCursor implements PrefixCursor {
     int reference = list.reference(target);
     buffer = pool.buffer(reference);
     position = pool.position(reference);
+    return true;
+  }
+
+  @Override
+  public boolean isRecord() {
     return true;
   }
 

@@ -2,12 +2,15 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.FoundCell;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.memstore.segment.SkipList.Splice;
+import io.accordiondb.retention.CellFilter;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The active segment: cells in chunks under a {@link SkipList}. Small by design, so that it fits
@@ -120,45 +123,23 @@ public final class SkipListSegment implements MutableSegment {
   }
 
   @Override
-  public ImmutableSegment flatten(SegmentMemory target, KeyPrefix keyPrefix, boolean sketched) {
-    SegmentBuilder builder = SegmentBuilder.create(target, keyPrefix);
-    DistinctSketch sketch = sketched ? new DistinctSketch() : null;
-    builder.share(arena);
+  public @Nullable ImmutableSegment flatten(
+      SegmentMemory target, KeyPrefix keyPrefix, boolean sketched, @Nullable CellFilter filter) {
+    Flattening flattening = new Flattening(target, keyPrefix, sketched, filter, stats.get());
     ImmutableSegment flat = null;
     try {
       boolean reuses = keyPrefix.equals(this.keyPrefix);
-      int before = 0;
       for (int node = list.first(); node != 0; node = list.next(node)) {
-        boolean continues = before != 0 && isSameColumn(before, node);
-        before = node;
         int reference = list.reference(node);
-        if (sketch != null && !continues) {
-          sketch.add(pool.buffer(reference), CellRecord.cellOffset(pool.position(reference)));
-        }
-        builder.addRecord(
-            reference, reuses ? list.prefix(node) : prefixOf(reference, keyPrefix), continues);
+        flattening.add(reference, reuses ? list.prefix(node) : prefixOf(reference, keyPrefix));
       }
-      flat = builder.build(stats.get(), sketch);
+      flat = flattening.build();
     } finally {
       if (flat == null) {
-        builder.abandon();
+        flattening.abandon();
       }
     }
     return flat;
-  }
-
-  private boolean isSameColumn(int node, int other) {
-    if (list.prefix(node) != list.prefix(other)) {
-      return false;
-    }
-    int a = list.reference(node);
-    int b = list.reference(other);
-    return CellComparator.compareColumns(
-            pool.buffer(a),
-            CellRecord.cellOffset(pool.position(a)),
-            pool.buffer(b),
-            CellRecord.cellOffset(pool.position(b)))
-        == 0;
   }
 
   private long prefixOf(int reference, KeyPrefix prefix) {
@@ -176,6 +157,27 @@ public final class SkipListSegment implements MutableSegment {
   }
 
   @Override
+  public boolean find(ByteBuffer key, int keyOffset, long readPoint, FoundCell found) {
+    int node = list.firstAtOrAfter(key, keyOffset);
+    while (node != 0) {
+      int reference = list.reference(node);
+      ByteBuffer buffer = pool.buffer(reference);
+      int position = pool.position(reference);
+      int cell = CellRecord.cellOffset(position);
+      if (CellComparator.compareColumns(buffer, cell, key, keyOffset) != 0) {
+        return false;
+      }
+      long sequence = CellRecord.sequence(buffer, position);
+      if (sequence <= readPoint) {
+        found.set(buffer, cell, sequence);
+        return true;
+      }
+      node = list.next(node);
+    }
+    return false;
+  }
+
+  @Override
   public boolean mayContainRow(ByteBuffer key, int keyOffset) {
     return list.first() != 0;
   }
@@ -188,6 +190,21 @@ public final class SkipListSegment implements MutableSegment {
   @Override
   public long cellCount() {
     return stats.cells();
+  }
+
+  @Override
+  public long deleteMarkerCount() {
+    return stats.deleteMarkers();
+  }
+
+  @Override
+  public long maxTimestamp() {
+    return stats.maxTimestamp();
+  }
+
+  @Override
+  public long maxSequence() {
+    return stats.maxSequence();
   }
 
   @Override

@@ -38,6 +38,7 @@ class MergedCursorTest {
     }
     List<ModelCell> sorted = SegmentFixture.sorted(all);
     MergedCursor cursor = new MergedCursor(segments, prefixes.get(random.nextInt(3)));
+    assertThat(rest(cursor, cursor.seekToFirst())).isEqualTo(sorted);
     for (ModelCell key : SegmentFixture.randomCells(random, 20, 1)) {
       SegmentContract.checkSeeks(cursor, sorted, key);
       boolean found = cursor.seek(key.encode(), 0);
@@ -51,6 +52,18 @@ class MergedCursorTest {
     SegmentContract.checkSeeks(cursor, sorted, ModelCell.firstOfRow("\u00ff"));
     segments.forEach(Segment::release);
     memory.assertAllGivenBack();
+  }
+
+  private static List<ModelCell> rest(MergedCursor cursor, boolean found) {
+    List<ModelCell> cells = new ArrayList<>();
+    for (boolean more = found; more; more = cursor.next()) {
+      assertThat(cursor.isValid()).isTrue();
+      ModelCell cell = CellReading.current(cursor);
+      assertThat(cursor.length()).isEqualTo(cell.length());
+      cells.add(cell);
+    }
+    assertThat(cursor.isValid()).isFalse();
+    return cells;
   }
 
   private Segment segment(Random random, KeyPrefix prefix, List<ModelCell> cells) {

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.cell.CellReading;
 import io.accordiondb.cell.ModelCell;
+import io.accordiondb.retention.FilteredCells;
+import io.accordiondb.retention.KeepDeletedCells;
+import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.VersionRules;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -60,6 +64,38 @@ abstract class MutableSegmentContract extends SegmentContract {
     }
     assertThat(CellReading.readAll(segment)).isEqualTo(List.copyOf(model));
     segment.release();
+    memory.assertAllGivenBack();
+  }
+
+  @Property(tries = 60)
+  void flatteningKeepsWhatTheFilterKeeps(
+      @ForAll Random random, @ForAll @IntRange(min = 1, max = 1500) int count) {
+    List<ModelCell> cells = SegmentFixture.randomCells(random, count, 1);
+    MutableSegment segment = newSegment();
+    SegmentFixture.insert(segment, cells, 50);
+    segment.seal();
+    VersionRules rules = new VersionRules(2, 0, 3, KeepDeletedCells.FALSE);
+    long smallestReadPoint = random.nextInt(count + 2);
+    List<ModelCell> kept =
+        new FilteredCells(cells)
+            .compacted(new RetentionFilter(rules, smallestReadPoint, 5, true))
+            .cells();
+    ImmutableSegment flat =
+        segment.flatten(
+            memory.as(SegmentFixture.HEAP),
+            KeyPrefix.UNANCHORED,
+            false,
+            new RetentionFilter(rules, smallestReadPoint, 5, true));
+    segment.release();
+    if (kept.isEmpty()) {
+      assertThat(flat).isNull();
+    } else {
+      assertThat(CellReading.readAll(flat)).isEqualTo(kept);
+      assertThat(flat.stats()).isEqualTo(SegmentContract.statsOf(kept));
+      assertThat(flat.columnCount()).isEqualTo(SegmentFixture.columnsOf(kept));
+      assertThat(flat.heldBytes()).isEqualTo(memory.account.usedBytes());
+      flat.release();
+    }
     memory.assertAllGivenBack();
   }
 

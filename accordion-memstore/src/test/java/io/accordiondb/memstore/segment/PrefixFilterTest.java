@@ -3,6 +3,8 @@ package io.accordiondb.memstore.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.chunk.Arena;
+import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -37,9 +39,9 @@ class PrefixFilterTest {
 
   /** Adds the first half of the prefixes. */
   private void check(long[] prefixes) {
-    PrefixFilter filter = new PrefixFilter(memory.pool, memory.account, PREFIXES);
-    assertThat(memory.account.usedBytes()).isEqualTo(filter.bytes());
-    assertThat(filter.bytes() * 8).isLessThan(PREFIXES * 16L);
+    Arena arena = memory.as(SegmentFixture.HEAP).newArena();
+    PrefixFilter filter = newFilter(arena);
+    assertThat(arena.bytes() * 8).isLessThan(PREFIXES * 16L);
     for (int i = 0; i < PREFIXES; i++) {
       filter.add(prefixes[i]);
     }
@@ -52,16 +54,24 @@ class PrefixFilterTest {
     }
     // One in 80 at ten bits a prefix, and it has a few more.
     assertThat(wrong).isLessThan(PREFIXES / 40);
-    filter.giveBack();
+    arena.release();
     memory.assertAllGivenBack();
   }
 
+  /** The filter shares its first chunk with something else. */
+  private PrefixFilter newFilter(Arena arena) {
+    int chunkBytes = memory.pool.chunkBytes();
+    ByteBuffer tail = arena.buffer(arena.allocateChunk());
+    return new PrefixFilter(tail, chunkBytes / 2 + 4, arena, chunkBytes, PREFIXES);
+  }
+
   @Test
-  void blocksThatWereUsedBeforeBeginEmpty() {
+  void chunksThatWereUsedBeforeBeginEmpty() {
     check(new SplittableRandom(2).longs(2L * PREFIXES).toArray());
-    PrefixFilter filter = new PrefixFilter(memory.pool, memory.account, PREFIXES);
+    Arena arena = memory.as(SegmentFixture.HEAP).newArena();
+    PrefixFilter filter = newFilter(arena);
     assertThat(new SplittableRandom(2).longs(PREFIXES).noneMatch(filter::mayContain)).isTrue();
-    filter.giveBack();
+    arena.release();
   }
 
   @Test

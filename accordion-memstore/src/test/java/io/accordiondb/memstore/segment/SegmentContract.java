@@ -1,14 +1,18 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.cell.CellArbitraries;
 import io.accordiondb.cell.CellReading;
 import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.FoundCell;
 import io.accordiondb.cell.ModelCell;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -35,6 +39,31 @@ abstract class SegmentContract {
       throws IOException {
     List<ModelCell> cells = SegmentFixture.randomCells(random, count, 1);
     check(cells, SegmentFixture.randomCells(random, 40, 1));
+  }
+
+  @Property(tries = 50)
+  void findsTheNewestVersionOfAColumn(
+      @ForAll Random random, @ForAll @IntRange(min = 1, max = 2000) int count) throws IOException {
+    List<ModelCell> cells = puts(SegmentFixture.randomCells(random, count, 1));
+    List<ModelCell> sorted = SegmentFixture.sorted(cells);
+    Segment segment = segmentOf(cells);
+    for (int i = 0; i < cells.size(); i += Math.max(1, cells.size() / 30)) {
+      checkFind(segment, sorted, cells.get(i));
+    }
+    for (ModelCell key : SegmentFixture.randomCells(random, 20, 1)) {
+      checkFind(segment, sorted, key);
+    }
+    segment.release();
+    memory.assertAllGivenBack();
+  }
+
+  private static List<ModelCell> puts(List<ModelCell> cells) {
+    return cells.stream()
+        .map(
+            cell ->
+                ModelCell.put(
+                    cell.row(), cell.qualifier(), cell.timestamp(), cell.sequence(), cell.value()))
+        .toList();
   }
 
   private void check(List<ModelCell> cells, List<ModelCell> otherKeys) throws IOException {
@@ -78,6 +107,37 @@ abstract class SegmentContract {
       checkRest(cursor, sorted, index - 1);
     } else {
       assertThat(cursor.isValid()).isFalse();
+    }
+  }
+
+  /** Finds what is newest of a key's column, for readers that see all, the cell, or less. */
+  private static void checkFind(Segment segment, List<ModelCell> sorted, ModelCell key)
+      throws IOException {
+    ByteBuffer first =
+        new ModelCell(
+                key.row(),
+                key.family(),
+                key.qualifier(),
+                Long.MAX_VALUE,
+                CellType.DELETE_FAMILY,
+                0,
+                "")
+            .encode();
+    FoundCell found = new FoundCell();
+    for (long readPoint : new long[] {Long.MAX_VALUE, key.sequence(), key.sequence() - 1}) {
+      Optional<ModelCell> expected =
+          sorted.stream()
+              .filter(cell -> cell.row().equals(key.row()))
+              .filter(cell -> cell.family().equals(key.family()))
+              .filter(cell -> cell.qualifier().equals(key.qualifier()))
+              .filter(cell -> cell.sequence() <= readPoint)
+              .findFirst();
+      assertThat(segment.find(first, 0, readPoint, found)).isEqualTo(expected.isPresent());
+      if (expected.isPresent()) {
+        assertThat(new String(found.value(), ISO_8859_1)).isEqualTo(expected.get().value());
+        assertThat(found.timestamp()).isEqualTo(expected.get().timestamp());
+        assertThat(found.sequence()).isEqualTo(expected.get().sequence());
+      }
     }
   }
 

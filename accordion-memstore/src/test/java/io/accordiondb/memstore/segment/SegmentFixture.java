@@ -70,7 +70,7 @@ final class SegmentFixture {
             : new SkipListSegment(as(layout), keyPrefix, 1 << 20);
     insert(source, cells, 100);
     source.seal();
-    ImmutableSegment flat = source.flatten(as(layout), keyPrefix, true);
+    ImmutableSegment flat = source.flatten(as(layout), keyPrefix, true, null);
     source.release();
     return flat;
   }
@@ -113,6 +113,11 @@ final class SegmentFixture {
               "v".repeat(random.nextInt(9))));
     }
     return cells;
+  }
+
+  /** Returns the number of different columns of cells without family. */
+  static long columnsOf(List<ModelCell> cells) {
+    return cells.stream().map(cell -> List.of(cell.row(), cell.qualifier())).distinct().count();
   }
 
   static List<ModelCell> sorted(List<ModelCell> cells) {

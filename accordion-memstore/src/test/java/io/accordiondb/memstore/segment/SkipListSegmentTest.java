@@ -53,7 +53,7 @@ class SkipListSegmentTest extends MutableSegmentContract {
 
     segment.seal();
     ImmutableSegment flat =
-        segment.flatten(memory.as(SegmentFixture.HEAP), KeyPrefix.UNANCHORED, false);
+        segment.flatten(memory.as(SegmentFixture.HEAP), KeyPrefix.UNANCHORED, false, null);
     assertThat(CellReading.readAll(flat)).isEqualTo(cells.subList(0, inserted));
     segment.release();
     flat.release();

@@ -1,0 +1,48 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.paper;
+
+import io.accordiondb.bench.report.Spread;
+
+/**
+ * Something that the paper found, beside what was measured here. Immutable.
+ *
+ * @param text what is compared
+ * @param number the paper's figure
+ * @param bound how ours is to compare with it
+ * @param ours ours
+ */
+public record Claim(String text, PaperNumber number, Bound bound, Spread ours) {
+  /** How our figure is to compare with the paper's. */
+  public enum Bound {
+    /** Ours is to be as high. */
+    AT_LEAST,
+    /** Ours is to be as low. */
+    AT_MOST,
+    /** Either will do. */
+    BESIDE
+  }
+
+  /** Returns whether our median is as good as the paper's figure. */
+  public boolean holds() {
+    return switch (bound) {
+      case AT_LEAST -> ours.median() >= number.value();
+      case AT_MOST -> ours.median() <= number.value();
+      case BESIDE -> true;
+    };
+  }
+
+  /** Returns the comparison as a sentence. */
+  public String sentence() {
+    String verdict = bound == Bound.BESIDE ? "" : holds() ? ": reached" : ": NOT reached";
+    return text
+        + ": ours "
+        + Text.ratio(ours)
+        + ", the paper's "
+        + Text.ratio(number.value())
+        + " ("
+        + number.source()
+        + ")"
+        + verdict
+        + ".";
+  }
+}

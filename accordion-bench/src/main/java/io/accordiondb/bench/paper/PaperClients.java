@@ -1,0 +1,219 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.paper;
+
+import io.accordiondb.bench.Distribution;
+import io.accordiondb.bench.Rows;
+import io.accordiondb.bench.engine.Engine;
+import io.accordiondb.bench.engine.Engine.Session;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients of section 4.1: rows of four fields of 25 bytes, keys as YCSB makes them, puts in
+ * batches of 10 KB, gets of one cell, scans of 1 to 100 rows. Their threads live until they are
+ * closed.
+ */
+final class PaperClients implements AutoCloseable {
+  static final long LATENCY_NANOS_MAX = 60_000_000_000L;
+  private static final int LATENCY_DIGITS = 3;
+  private static final int KEY_BYTES = 23;
+  private static final int SCAN_ROWS_MAX = 100;
+  private static final double PUT_SHARE = 0.05;
+
+  /** The part of an operation's number that tells threads apart. */
+  private static final int THREAD_SHIFT = 40;
+
+  private final Engine engine;
+  private final Distribution distribution;
+  private final WorkSize size;
+  private final LongConsumer progress;
+  private final Rows rows = new Rows(KEY_BYTES, WorkSize.FIELDS, WorkSize.FIELD_BYTES);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  PaperClients(Engine engine, Distribution distribution, WorkSize size, LongConsumer progress) {
+    this.engine = engine;
+    this.distribution = distribution;
+    this.size = size;
+    this.progress = progress;
+  }
+
+  /** Returns the rows at which regions begin, but the first: hashes are as likely everywhere. */
+  static byte[][] splits(int regions) {
+    byte[][] splits = new byte[regions - 1][];
+    for (int i = 1; i < regions; i++) {
+      String digits = Long.toString(Long.MAX_VALUE / regions * i);
+      String padding = "0".repeat(KEY_BYTES - "user".length() - digits.length());
+      splits[i - 1] = ("user" + padding + digits).getBytes(StandardCharsets.US_ASCII);
+    }
+    return splits;
+  }
+
+  /** Writes so many rows by so many threads, and returns how many. */
+  long write(long count, int writers) throws IOException {
+    return await(startWriting(count, writers));
+  }
+
+  private List<Future<Long>> startWriting(long count, int writers) {
+    List<Future<Long>> writing = new ArrayList<>();
+    for (int i = 0; i < writers; i++) {
+      int thread = i;
+      long share = count / writers + (thread < count % writers ? 1 : 0);
+      writing.add(threads.submit(() -> writeShare(share, (long) thread << THREAD_SHIFT)));
+    }
+    return writing;
+  }
+
+  private long writeShare(long count, long firstOperation) throws IOException {
+    LongSupplier records = distribution.records(size.keys());
+    try (Session session = engine.session()) {
+      Batch batch = new Batch(session);
+      for (long i = 0; i < count; i++) {
+        batch.put(records.getAsLong(), firstOperation + i);
+      }
+      batch.send();
+    }
+    return count;
+  }
+
+  /** Gets single cells for as long as writers write, and returns how many rows they wrote. */
+  long readWhileWriting(Histogram latency) throws IOException {
+    AtomicBoolean stop = new AtomicBoolean();
+    List<Future<Histogram>> reading = new ArrayList<>();
+    for (int i = 0; i < size.readers(); i++) {
+      reading.add(threads.submit(() -> readUntil(stop)));
+    }
+    long written;
+    try {
+      written = await(startWriting(size.writesDuringReads(), size.writersBesideReaders()));
+    } finally {
+      stop.set(true);
+    }
+    for (Future<Histogram> reader : reading) {
+      latency.add(await(reader));
+    }
+    return written;
+  }
+
+  private Histogram readUntil(AtomicBoolean stop) throws IOException {
+    Histogram latency = new Histogram(LATENCY_NANOS_MAX, LATENCY_DIGITS);
+    LongSupplier records = distribution.records(size.keys());
+    try (Session session = engine.session()) {
+      for (int i = 0; !stop.get(); i++) {
+        byte[] key = rows.key(records.getAsLong());
+        long begun = System.nanoTime();
+        byte @Nullable [] unused = session.read(key, i % WorkSize.FIELDS);
+        record(latency, begun);
+      }
+    }
+    return latency;
+  }
+
+  /** Scans, and puts now and then; returns how many operations that were. */
+  long scan(Histogram latency) throws IOException {
+    List<Future<Histogram>> scanning = new ArrayList<>();
+    for (int i = 0; i < size.threads(); i++) {
+      int thread = i;
+      long share = size.scanOperations() / size.threads();
+      scanning.add(threads.submit(() -> scanShare(share, (long) thread << THREAD_SHIFT)));
+    }
+    for (Future<Histogram> scanner : scanning) {
+      latency.add(await(scanner));
+    }
+    return size.scanOperations() / size.threads() * size.threads();
+  }
+
+  private Histogram scanShare(long count, long firstOperation) throws IOException {
+    Histogram latency = new Histogram(LATENCY_NANOS_MAX, LATENCY_DIGITS);
+    LongSupplier records = distribution.records(size.keys());
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    try (Session session = engine.session()) {
+      Batch batch = new Batch(session);
+      for (long i = 0; i < count; i++) {
+        long record = records.getAsLong();
+        if (random.nextDouble() < PUT_SHARE) {
+          batch.put(record, firstOperation + i);
+          continue;
+        }
+        byte[] key = rows.key(record);
+        int length = random.nextInt(1, SCAN_ROWS_MAX + 1);
+        long begun = System.nanoTime();
+        List<Engine.Row> unused = session.scan(key, length);
+        record(latency, begun);
+      }
+      batch.send();
+    }
+    return latency;
+  }
+
+  private static void record(Histogram latency, long begun) {
+    latency.recordValue(Math.min(LATENCY_NANOS_MAX, System.nanoTime() - begun));
+  }
+
+  private static long await(List<Future<Long>> writing) throws IOException {
+    long written = 0;
+    for (Future<Long> writer : writing) {
+      written += await(writer);
+    }
+    return written;
+  }
+
+  private static <T> T await(Future<T> future) throws IOException {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException problem) {
+        throw problem;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+
+  /** Rows that a client holds back until there are enough. */
+  private final class Batch {
+    private final Session session;
+    private final byte[][] keys = new byte[WorkSize.BATCH_ROWS][];
+    private final byte[][][] values = new byte[WorkSize.BATCH_ROWS][][];
+    private int count;
+
+    Batch(Session session) {
+      this.session = session;
+    }
+
+    void put(long record, long operation) throws IOException {
+      keys[count] = rows.key(record);
+      values[count] = rows.values(record, operation);
+      count++;
+      if (count == WorkSize.BATCH_ROWS) {
+        send();
+      }
+    }
+
+    void send() throws IOException {
+      if (count > 0) {
+        session.write(keys, values, count);
+        progress.accept(count);
+        count = 0;
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.paper;
+
+import io.accordiondb.bench.report.HtmlReport;
+import io.accordiondb.bench.report.ReportTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Writes what experiments have to say into a folder. Not thread-safe. */
+public final class PaperReport {
+  private final Path folder;
+  private final PaperSetting setting;
+  private final PaperResults results;
+  private final HtmlReport page;
+
+  /** Begins a report; the folder is created when something is written. */
+  public PaperReport(Path folder, PaperSetting setting, PaperResults results) {
+    this.folder = folder;
+    this.setting = setting;
+    this.results = results;
+    this.page =
+        new HtmlReport("The Accordion paper's evaluation")
+            .paragraph(
+                "Section 4 of \"Accordion: Better Memory Organization for LSM Key-Value Stores\""
+                    + " (PVLDB 2018), run again. Figures are medians of rounds that alternate"
+                    + " between the variants, with the lowest and the highest; ratios are medians"
+                    + " of the rounds' ratios.")
+            .lines(settingLines(setting));
+  }
+
+  /** Returns in what way experiments are made, in lines for people. */
+  public static List<String> settingLines(PaperSetting setting) {
+    WorkSize size = setting.size();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        Text.format(
+            "%s: %,d keys, %,d writes of 4 x 25 bytes, %d region(s), %d thread(s)",
+            setting.host(), size.keys(), size.writes(), size.regions(), size.threads()));
+    lines.add(
+        Text.format(
+            "memory %.1f MB, block cache %.1f MB, heap %.0f MB",
+            size.memoryBytes() / 1e6, size.cacheBytes() / 1e6, size.heapBytes() / 1e6));
+    lines.add(
+        "disks: " + setting.disks().stream().map(Disk::label).collect(Collectors.joining(", ")));
+    lines.add(
+        Text.format(
+            "Java %s, %d processors, %s",
+            Runtime.version(),
+            Runtime.getRuntime().availableProcessors(),
+            System.getProperty("os.name")));
+    return lines;
+  }
+
+  /**
+   * Writes an experiment's files: {@code NAME.csv} with the figures, {@code NAME-runs.csv} with
+   * every round, {@code NAME.svg}, {@code NAME.png}, and {@code NAME.md}; and adds it to the page.
+   */
+  public Section add(Experiment experiment) throws IOException {
+    Section section = experiment.section(setting, results);
+    ReportTable rounds = RunTable.of(experiment.runs(setting), results);
+    Files.createDirectories(folder);
+    String name = experiment.name();
+    Files.write(folder.resolve(name + ".csv"), section.table().csv());
+    Files.write(folder.resolve(name + "-runs.csv"), rounds.csv());
+    section.chart().write(folder, name);
+    Files.write(folder.resolve(name + ".md"), markdown(experiment, section));
+    page.heading(experiment.title())
+        .chart(section.chart())
+        .table(section.table())
+        .paragraph(section.paragraph());
+    return section;
+  }
+
+  private static List<String> markdown(Experiment experiment, Section section) {
+    List<String> lines = new ArrayList<>();
+    lines.add("### " + experiment.title());
+    lines.add("");
+    lines.addAll(section.table().markdown());
+    lines.add("");
+    lines.add(section.paragraph());
+    return lines;
+  }
+
+  /** Writes the page with all that was added, and returns its file. */
+  public Path writePage() throws IOException {
+    Path file = folder.resolve("report.html");
+    page.write(file);
+    return file;
+  }
+}

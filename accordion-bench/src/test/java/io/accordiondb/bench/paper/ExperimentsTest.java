@@ -1,0 +1,105 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.paper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.accordiondb.memstore.Policy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What experiments make of figures, which are not measured here. */
+class ExperimentsTest {
+  @TempDir Path folder;
+
+  private static PaperSetting setting(Host host, Disk... disks) {
+    return new PaperSetting(
+        host, WorkSize.ofWrites(100_000, host.heapBaseBytes(), 2), List.of(disks));
+  }
+
+  /** NONE has 100 of everything, the policies 200, in all rounds. */
+  private static PaperResults twiceAsMuch(PaperSetting setting) {
+    PaperResults results = new PaperResults();
+    for (Experiment experiment : Experiments.ALL) {
+      for (PaperRun run : experiment.runs(setting)) {
+        results.add(run, Figures.of(run.policy().kind() == Policy.NONE ? 100 : 200));
+      }
+    }
+    return results;
+  }
+
+  @Test
+  void everyExperimentWritesItsFiles() throws IOException {
+    PaperSetting setting = setting(Host.EMBEDDED, Disk.NONE, Disk.HDD);
+    PaperReport report = new PaperReport(folder, setting, twiceAsMuch(setting));
+    for (Experiment experiment : Experiments.ALL) {
+      Section section = report.add(experiment);
+      assertThat(section.claims()).as(experiment.name()).isNotEmpty();
+      for (String suffix : List.of(".csv", "-runs.csv", ".svg", ".png", ".md")) {
+        assertThat(folder.resolve(experiment.name() + suffix)).isNotEmptyFile();
+      }
+      assertThat(Files.readString(folder.resolve(experiment.name() + ".md")))
+          .contains(experiment.title(), section.paragraph());
+    }
+    String page = Files.readString(report.writePage());
+    assertThat(page).contains("simulated HDD", "Table 1", "Figure 13", "<svg");
+  }
+
+  @Test
+  void claimsSetOursBesideThePapers() {
+    PaperSetting setting = setting(Host.EMBEDDED, Disk.NONE);
+    PaperResults results = twiceAsMuch(setting);
+    Section throughput = Experiments.of("table1").section(setting, results);
+    assertThat(throughput.claims()).hasSize(2).allMatch(Claim::holds);
+    assertThat(throughput.paragraph())
+        .contains("ours 2.00, the paper's 1.53 (Table 1: 115,730 / 75,861): reached");
+    Section bytes = Experiments.of("fig6").section(setting, results);
+    assertThat(bytes.claims().get(0).holds()).as("twice as many bytes").isFalse();
+    assertThat(bytes.paragraph()).contains("the paper's 0.70 (section 4.2.1): NOT reached");
+    Section work = Experiments.of("table2").section(setting, results);
+    assertThat(work.claims()).noneMatch(Claim::holds);
+    assertThat(Experiments.of("fig11").section(setting, results).claims())
+        .as("more with less, then no less")
+        .allMatch(Claim::holds);
+  }
+
+  @Test
+  void aTableHasARowForEachVariantAndForThePapersFigures() {
+    PaperSetting setting = setting(Host.EMBEDDED, Disk.NONE, Disk.HDD);
+    Section section = Experiments.of("table2").section(setting, twiceAsMuch(setting));
+    assertThat(section.table().header())
+        .containsExactly(
+            "zipfian",
+            "flushes, this disk",
+            "compactions, this disk",
+            "flushes, simulated HDD",
+            "compactions, simulated HDD");
+    assertThat(section.table().rows())
+        .contains(List.of("BASIC", "200", "200", "200", "200"))
+        .contains(List.of("the paper's NoCompaction", "1,468", "524", "1,504", "548"));
+  }
+
+  @Test
+  void hbaseHasItsOwnMemoryStoresAndOurs() {
+    PaperSetting setting = setting(Host.HBASE, Disk.NONE);
+    assertThat(Experiments.of("fig5").runs(setting))
+        .extracting(PaperRun::engine)
+        .contains("hbase-none-heap-paper", "hbase-basic-heap-paper", "hbase-accordion-heap-paper");
+    assertThat(Experiments.of("fig8").suits(Host.HBASE)).isFalse();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> setting(Host.HBASE, Disk.HDD))
+        .withMessageContaining("embedded");
+  }
+
+  @Test
+  void namesThatDoNotExistAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Experiments.of("fig99"))
+        .withMessageContaining("fig99")
+        .withMessageContaining("table1, fig5");
+  }
+}

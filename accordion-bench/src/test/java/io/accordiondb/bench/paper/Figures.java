@@ -1,0 +1,33 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.paper;
+
+import io.accordiondb.bench.engine.EngineFigures;
+import java.util.List;
+
+/** Figures that were not measured. */
+final class Figures {
+  private Figures() {}
+
+  /** Returns figures of a run that writes so many rows a second, all others in proportion. */
+  static RunFigures of(double rowsPerSecond) {
+    long number = Math.round(rowsPerSecond);
+    return new RunFigures(
+        "",
+        number,
+        number / rowsPerSecond,
+        new EngineFigures(number, number, number, number, number),
+        number,
+        number,
+        number,
+        number,
+        new RunFigures.Latency(
+            number,
+            rowsPerSecond,
+            List.of(
+                rowsPerSecond,
+                2 * rowsPerSecond,
+                3 * rowsPerSecond,
+                4 * rowsPerSecond,
+                5 * rowsPerSecond)));
+  }
+}

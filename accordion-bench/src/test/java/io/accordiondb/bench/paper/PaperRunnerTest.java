@@ -1,0 +1,67 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.paper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.bench.Distribution;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real runs, too small to say anything of speed. */
+class PaperRunnerTest {
+  private static final long WRITES = 30_000;
+
+  private static final PaperSetting SETTING =
+      new PaperSetting(
+          Host.EMBEDDED,
+          // Two regions, the least memory there is: it is flushed a few times.
+          new WorkSize(5_000, WRITES, 2 << 20, 1 << 20, 0, 2, 2),
+          List.of(Disk.SSD));
+
+  @TempDir Path folder;
+
+  private RunFigures run(PaperRun.Workload workload) throws IOException {
+    PaperRun run = SETTING.run(Host.EMBEDDED.adaptive(), workload, Distribution.ZIPFIAN, Disk.SSD);
+    AtomicLong progress = new AtomicLong();
+    RunFigures figures = new PaperRunner(run, progress::addAndGet).run(folder);
+    assertThat(progress.get()).isGreaterThanOrEqualTo(PaperRunner.effort(run));
+    return figures;
+  }
+
+  @Test
+  void writesAreCounted() throws IOException {
+    RunFigures figures = run(PaperRun.Workload.WRITE);
+    assertThat(figures.rows()).isEqualTo(WRITES);
+    assertThat(figures.latency()).isNull();
+    assertThat(figures.engine().flushes()).isPositive();
+    assertThat(figures.engine().bytesFlushed()).isPositive();
+    assertThat(figures.engine().bytesLogged())
+        .as("each row has four cells of 25 bytes and a key of 23")
+        .isGreaterThan(WRITES * 4 * (25 + 23));
+    assertThat(figures.allocatedBytes()).isPositive();
+    assertThat(figures.settings()).contains("ADAPTIVE");
+  }
+
+  @Test
+  void getsAreTimedWhileOthersWrite() throws IOException {
+    RunFigures figures = run(PaperRun.Workload.READ_WRITE);
+    assertThat(figures.rows()).as("of those after the load").isEqualTo(WRITES * 2 / 5);
+    RunFigures.Latency latency = Objects.requireNonNull(figures.latency());
+    assertThat(latency.count()).isPositive();
+    assertThat(latency.percentiles()).isSorted().hasSize(5);
+    assertThat(latency.at(99)).isPositive();
+  }
+
+  @Test
+  void scansAreTimedAndSomeOperationsPut() throws IOException {
+    RunFigures figures = run(PaperRun.Workload.SCAN_WRITE);
+    assertThat(figures.rows()).isEqualTo(WRITES / 20);
+    RunFigures.Latency latency = Objects.requireNonNull(figures.latency());
+    assertThat(latency.count()).isBetween(1L, WRITES / 20 - 1);
+  }
+}

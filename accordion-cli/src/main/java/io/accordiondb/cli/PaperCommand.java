@@ -1,0 +1,274 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.bench.paper.Claim;
+import io.accordiondb.bench.paper.Disk;
+import io.accordiondb.bench.paper.Experiment;
+import io.accordiondb.bench.paper.Experiments;
+import io.accordiondb.bench.paper.Host;
+import io.accordiondb.bench.paper.PaperReport;
+import io.accordiondb.bench.paper.PaperResults;
+import io.accordiondb.bench.paper.PaperRounds;
+import io.accordiondb.bench.paper.PaperRun;
+import io.accordiondb.bench.paper.PaperSetting;
+import io.accordiondb.bench.paper.RunFigures;
+import io.accordiondb.bench.paper.Scale;
+import io.accordiondb.bench.paper.Section;
+import io.accordiondb.bench.paper.WorkSize;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code accordion paper}. */
+@Command(
+    name = "paper",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs experiments of the paper's section 4, each run in a process of its own, and sets what",
+      "they show beside what the paper found: tables (CSV), plots (SVG, PNG) and one HTML page."
+    })
+final class PaperCommand implements Callable<Integer> {
+  private static final String ALL = "all";
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** The names of the experiments, for help and completion. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.concat(Experiments.ALL.stream().map(Experiment::name), Stream.of(ALL))
+          .iterator();
+    }
+  }
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "EXPERIMENT",
+      completionCandidates = Names.class,
+      description = "${COMPLETION-CANDIDATES}")
+  private List<String> names = List.of();
+
+  @Option(
+      names = "--scale",
+      defaultValue = "SMALL",
+      description =
+          "${COMPLETION-CANDIDATES}: a tenth of one of the paper's stores (120 MB, 2M keys,"
+              + " 10M writes), one, or all fifty (default ${DEFAULT-VALUE})")
+  private Scale scale = Scale.SMALL;
+
+  @Option(
+      names = "--operations",
+      description = "writes of a run; keys and memory are scaled with them (default: the scale's)")
+  private @Nullable Long operations;
+
+  @Option(
+      names = "--host",
+      defaultValue = "EMBEDDED",
+      description = "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE})")
+  private Host host = Host.EMBEDDED;
+
+  @Option(
+      names = "--disk",
+      split = ",",
+      defaultValue = "NONE",
+      description =
+          "${COMPLETION-CANDIDATES}: what the stores lie on, one or more; SSD (500 MB/s, 0.1 ms to"
+              + " seek) and HDD (120 MB/s, 8 ms) are simulated (default ${DEFAULT-VALUE}: this disk)")
+  private List<Disk> disks = List.of();
+
+  @Option(names = "--rounds", defaultValue = "3", description = "rounds of each run (default 3)")
+  private int rounds;
+
+  @Option(
+      names = "--threads",
+      description = "threads that write (default: the processors, at most the paper's 12)")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--heap",
+      description =
+          "MB of heap of each run (default: memory stores have two fifths of it, as in the paper,"
+              + " and the process some more for itself)")
+  private @Nullable Long heapMegabytes;
+
+  @Option(
+      names = "--out",
+      defaultValue = "paper-results",
+      description = "folder for results and, meanwhile, stores (default ${DEFAULT-VALUE})")
+  private Path out = Path.of("paper-results");
+
+  @Option(names = "--resume", description = "keep the runs that the folder has, make the others")
+  private boolean resume;
+
+  @Option(names = "--json", description = "print one JSON object")
+  private boolean json;
+
+  /** A line of the file of runs. */
+  record RunLine(PaperRun run, RunFigures figures) {}
+
+  @Override
+  public Integer call() throws IOException {
+    PaperSetting setting = setting();
+    List<Experiment> experiments = experiments();
+    List<PaperRun> runs =
+        experiments.stream().flatMap(experiment -> experiment.runs(setting).stream()).toList();
+    Path file = out.resolve("runs.jsonl");
+    Files.createDirectories(out);
+    if (!resume) {
+      Files.deleteIfExists(file);
+    }
+    PaperResults results = read(file);
+    new PaperRounds(runs, rounds, results)
+        .run((run, progress) -> runAndKeep(run, file, progress), System.err);
+    PaperReport report = new PaperReport(out, setting, results);
+    Map<Experiment, Section> sections = new LinkedHashMap<>();
+    for (Experiment experiment : experiments) {
+      sections.put(experiment, report.add(experiment));
+    }
+    print(setting, sections, report.writePage());
+    return 0;
+  }
+
+  private PaperSetting setting() {
+    check("--rounds", rounds, 1, 1000);
+    int processors = Runtime.getRuntime().availableProcessors();
+    WorkSize size;
+    if (operations == null) {
+      size = WorkSize.of(scale.stores(), host.heapBaseBytes(), processors);
+    } else {
+      check("--operations", operations, 1000, 1_000_000_000_000L);
+      size = WorkSize.ofWrites(operations, host.heapBaseBytes(), processors);
+    }
+    if (threads != null) {
+      check("--threads", threads, 1, 1024);
+      size = size.withThreads(threads);
+    }
+    if (heapMegabytes != null) {
+      check("--heap", heapMegabytes, 32, 1 << 20);
+      size = size.withHeapBytes(heapMegabytes << 20);
+    }
+    return new PaperSetting(host, size, disks.stream().distinct().toList());
+  }
+
+  private void check(String name, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new ParameterException(
+          spec.commandLine(), name + " is " + value + ", expected " + min + " to " + max);
+    }
+  }
+
+  private List<Experiment> experiments() {
+    List<Experiment> chosen = new ArrayList<>();
+    for (String name : names) {
+      if (name.equals(ALL)) {
+        Experiments.ALL.stream().filter(each -> each.suits(host)).forEach(chosen::add);
+        continue;
+      }
+      Experiment experiment = Experiments.of(name);
+      if (!experiment.suits(host)) {
+        throw new ParameterException(
+            spec.commandLine(), name + " cannot be made with --host " + host);
+      }
+      chosen.add(experiment);
+    }
+    return chosen.stream().distinct().toList();
+  }
+
+  private static PaperResults read(Path file) throws IOException {
+    PaperResults results = new PaperResults();
+    if (Files.exists(file)) {
+      for (String line : Files.readAllLines(file)) {
+        RunLine kept = Json.read(line, RunLine.class);
+        results.add(kept.run(), kept.figures());
+      }
+    }
+    return results;
+  }
+
+  private RunFigures runAndKeep(PaperRun run, Path file, LongConsumer progress) throws IOException {
+    Path stores = out.resolve("stores");
+    if (Files.exists(stores)) {
+      // Of a run that was killed.
+      TemporaryFolder.delete(stores);
+    }
+    Files.createDirectories(stores);
+    try {
+      RunFigures figures = PaperRunCommand.inProcess(run, stores, progress);
+      Files.writeString(
+          file,
+          Json.write(new RunLine(run, figures)) + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+      return figures;
+    } finally {
+      TemporaryFolder.delete(stores);
+    }
+  }
+
+  /** What is printed for machines. */
+  record Report(
+      PaperSetting setting, int rounds, List<ExperimentReport> experiments, String page) {}
+
+  /** One experiment for machines: rows of the table by column, and what holds. */
+  record ExperimentReport(
+      String name, String title, List<Map<String, String>> rows, List<ClaimReport> claims) {}
+
+  /** A claim with whether it holds. */
+  record ClaimReport(Claim claim, boolean holds) {}
+
+  private void print(PaperSetting setting, Map<Experiment, Section> sections, Path page)
+      throws IOException {
+    PrintWriter writer = spec.commandLine().getOut();
+    if (json) {
+      List<ExperimentReport> reports =
+          sections.entrySet().stream()
+              .map(entry -> report(entry.getKey(), entry.getValue()))
+              .toList();
+      writer.println(Json.write(new Report(setting, rounds, reports, page.toString())));
+      return;
+    }
+    PaperReport.settingLines(setting).forEach(writer::println);
+    sections.forEach(
+        (experiment, section) -> {
+          writer.println();
+          writer.println(experiment.title());
+          section.table().lines().forEach(writer::println);
+          writer.println(section.paragraph());
+        });
+    writer.println();
+    writer.println("all of it: " + page);
+  }
+
+  private static ExperimentReport report(Experiment experiment, Section section) {
+    List<Map<String, String>> rows = new ArrayList<>();
+    for (List<String> cells : section.table().rows()) {
+      Map<String, String> row = new LinkedHashMap<>();
+      for (int column = 0; column < cells.size(); column++) {
+        row.put(section.table().header().get(column), cells.get(column));
+      }
+      rows.add(row);
+    }
+    return new ExperimentReport(
+        experiment.name(),
+        experiment.title(),
+        rows,
+        section.claims().stream().map(claim -> new ClaimReport(claim, claim.holds())).toList());
+  }
+}

@@ -1,0 +1,71 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.bench.paper.PaperRun;
+import io.accordiondb.bench.paper.PaperRunner;
+import io.accordiondb.bench.paper.RunFigures;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code accordion paper-run}: one measurement of {@link PaperCommand}, in a process of its own.
+ */
+@Command(
+    name = PaperRunCommand.NAME,
+    hidden = true,
+    mixinStandardHelpOptions = true,
+    description = "Makes one run of accordion paper, and prints its figures as one JSON object.")
+final class PaperRunCommand implements Callable<Integer> {
+  static final String NAME = "paper-run";
+
+  /** What a line on the error output begins with that tells of rows done since the last one. */
+  private static final String ROWS = "rows done: ";
+
+  private static final long ROWS_TOLD = 20_000;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "RUN", description = "the run as JSON")
+  private String run = "";
+
+  @Option(names = "--dir", required = true, description = "an empty folder, which stays")
+  private Path directory = Path.of(".");
+
+  @Override
+  public Integer call() throws IOException {
+    AtomicLong untold = new AtomicLong();
+    LongConsumer progress =
+        rows -> {
+          if (untold.addAndGet(rows) >= ROWS_TOLD) {
+            System.err.println(ROWS + untold.getAndSet(0));
+          }
+        };
+    RunFigures figures = new PaperRunner(Json.read(run, PaperRun.class), progress).run(directory);
+    spec.commandLine().getOut().println(Json.write(figures));
+    return 0;
+  }
+
+  /** Makes a run in another process, whose heap has the run's size. */
+  static RunFigures inProcess(PaperRun run, Path directory, LongConsumer progress)
+      throws IOException {
+    List<String> javaOptions = List.of("-Xmx" + (run.size().heapBytes() >> 20) + "m");
+    List<String> arguments = List.of(NAME, "--dir=" + directory, Json.write(run));
+    return Json.read(
+        ChildProcess.run(javaOptions, arguments, line -> tell(line, progress)), RunFigures.class);
+  }
+
+  private static void tell(String line, LongConsumer progress) {
+    if (line.startsWith(ROWS)) {
+      progress.accept(Long.parseLong(line.substring(ROWS.length())));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The blocks that the entries of an index name: leaves of the index, or blocks of the filter.
+ * Thread-safe.
+ *
+ * <p>Each get needs them, so those that were read stay here, beyond the cache's choice of what to
+ * drop, for as long as the cache has room for such; it charges them. The others come through it.
+ */
+final class ChildBlocks {
+  private final IndexBlock parent;
+  private final BlockInput input;
+  private final boolean areIndex;
+  private final AtomicReferenceArray<Block> kept;
+
+  /**
+   * Names the children of a block.
+   *
+   * @param areIndex whether they are index blocks
+   */
+  ChildBlocks(IndexBlock parent, BlockInput input, boolean areIndex) {
+    this.parent = parent;
+    this.input = input;
+    this.areIndex = areIndex;
+    kept = new AtomicReferenceArray<>(parent.count());
+  }
+
+  /** Returns the bytes that a cache charges for the parent and the places of its children. */
+  int chargedBytes() {
+    return parent.chargedBytes() + parent.count() * Integer.BYTES;
+  }
+
+  IndexBlock parent() {
+    return parent;
+  }
+
+  /** Returns the block that an entry of the parent names. */
+  Block get(int entry) throws IOException {
+    Block block = kept.get(entry);
+    if (block != null) {
+      input.countHit();
+      return block;
+    }
+    BlockHandle handle = parent.handle(entry);
+    block = areIndex ? input.readIndex(handle) : input.read(handle, true);
+    if (input.tryKeep(handle, block) && !kept.compareAndSet(entry, null, block)) {
+      input.letGo(block);
+    }
+    return block;
+  }
+
+  /** Returns the index block that an entry of the parent names. */
+  IndexBlock index(int entry) throws IOException {
+    return (IndexBlock) get(entry);
+  }
+}

@@ -1,0 +1,41 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Decides whether a table's filter is asked before the table is searched. A question costs a miss
+ * in main memory; where nearly all that is sought is there, as in the oldest table of a store whose
+ * readers know its keys, it is wasted. Then only one search in sixteen asks, to see when that
+ * changes.
+ *
+ * <p>For any number of threads: the estimate is a hint, written without order.
+ */
+final class FilterYield {
+  private static final int ONE = 1 << 16;
+
+  /** Refusals below one in so many questions do not pay. */
+  private static final int REFUSALS_MIN = ONE / 64;
+
+  /** Each answer counts for one in 2^7. */
+  private static final int WEIGHT_SHIFT = 7;
+
+  private static final int SAMPLE_MASK = 15;
+
+  /** Share of questions that were refused lately; 2^16 is all. */
+  private int refusals = ONE / 4;
+
+  /** Returns whether to ask. */
+  boolean isWorthAsking() {
+    return refusals >= REFUSALS_MIN || (ThreadLocalRandom.current().nextInt() & SAMPLE_MASK) == 0;
+  }
+
+  /** Takes an answer. */
+  void answered(boolean mayContain) {
+    int seen = refusals;
+    int next = seen + ((mayContain ? 0 : ONE) - seen >> WEIGHT_SHIFT);
+    if (next != seen) {
+      refusals = Math.max(0, next);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class WriteStallTest {
+  private static final Duration STALL_MAX = Duration.ofMillis(100);
+
+  private final FaultyStorage storage = new FaultyStorage(new MemoryStorage());
+
+  private static DatabaseOptions options() {
+    return DatabaseOptions.builder()
+        .memoryBytes(1 << 20)
+        .chunkBytes(64 << 10)
+        .memStorePolicy(MemStorePolicy.of(Policy.NONE))
+        .stallMax(STALL_MAX)
+        .build();
+  }
+
+  private static byte[] key(int number) {
+    return ("key" + number).getBytes(US_ASCII);
+  }
+
+  @Test
+  void writesThatNoFlushRelievesEndAndAreToldAndLaterOnesGoOn() throws IOException {
+    try (Database database = DatabaseEngine.open(storage, options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      // A full disk: no sorted table can be begun; the log goes on in its file.
+      storage.failForEver(Set.of(Operation.CREATE), 1);
+      int[] written = {0};
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  store.put(key(written[0]), new byte[1000]);
+                  written[0]++;
+                }
+              })
+          .isInstanceOf(WriteStalledException.class)
+          .hasMessageContaining("memory stores");
+      DatabaseStatistics stalled = database.statistics();
+      assertThat(stalled.stalls()).isPositive();
+      assertThat(stalled.stallNanos()).isGreaterThanOrEqualTo(STALL_MAX.toNanos());
+      assertThat(stalled.lastStallReason()).contains("bytes until flushes");
+      for (int i = 0; i < written[0]; i++) {
+        assertThat(store.get(key(i))).isNotNull();
+      }
+
+      storage.count(Set.of());
+      database.flush();
+      store.put(key(written[0]), new byte[1000]);
+      assertThat(store.get(key(written[0]))).isNotNull();
+    }
+  }
+
+  @Test
+  void writesThatCompactionsCannotFollowEndAndAreTold() throws IOException {
+    DatabaseOptions slow =
+        DatabaseOptions.builder()
+            .compactionBytesPerSecond(1)
+            .compactionDebtBytesMax(64 << 10)
+            .stallMax(STALL_MAX)
+            .build();
+    try (Database database = DatabaseEngine.open(storage, slow)) {
+      KeyValueStore store = database.keyValueStore("s");
+      byte[] noise = new byte[1000];
+      Random random = new Random(1);
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 10_000; i++) {
+                  random.nextBytes(noise);
+                  store.put(key(i), noise);
+                  if (i % 50 == 49) {
+                    database.flush();
+                  }
+                }
+              })
+          .isInstanceOf(WriteStalledException.class)
+          .hasMessageContaining("wait for a compaction");
+      assertThat(database.statistics().lastStallReason()).contains("wait for a compaction");
+      assertThat(store.get(key(0))).isNotNull();
+    }
+  }
+
+  @Test
+  void whereNothingIsShortNothingStalls() throws IOException {
+    try (Database database = DatabaseEngine.open(storage, options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (int i = 0; i < 100; i++) {
+        store.put(key(i), new byte[100]);
+      }
+      assertThat(database.statistics().stalls()).isZero();
+      assertThat(database.statistics().lastStallReason()).isNull();
+    }
+  }
+}

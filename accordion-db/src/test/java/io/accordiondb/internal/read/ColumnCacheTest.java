@@ -1,0 +1,137 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.read;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.cell.FoundCell;
+import io.accordiondb.internal.read.ColumnCache.ColumnKey;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+
+class ColumnCacheTest {
+  private static final long SET = 7;
+
+  private static ColumnKey key(int number) {
+    byte[] bytes = ("..column" + number).getBytes(US_ASCII);
+    return ColumnKey.of(bytes, 2, bytes.length - 2);
+  }
+
+  private static FoundCell cell(int number, int length) {
+    FoundCell cell = new FoundCell();
+    cell.set(ByteBuffer.wrap(value(number, length)), 0, length, number, number + 1L);
+    return cell;
+  }
+
+  private static byte[] value(int number, int length) {
+    byte[] value = new byte[length];
+    for (int i = 0; i < length; i++) {
+      value[i] = (byte) (number + i);
+    }
+    return value;
+  }
+
+  private static void offerTwice(ColumnCache cache, long set, int number, int length) {
+    cache.offer(set, key(number), cell(number, length));
+    cache.offer(set, key(number), cell(number, length));
+  }
+
+  @Test
+  void takesAColumnThatIsAskedForTwiceAndGivesItToItsSetOnly() {
+    ColumnCache cache = new ColumnCache(1 << 20);
+    FoundCell found = new FoundCell();
+    cache.offer(SET, key(1), cell(1, 10));
+    assertThat(cache.find(SET, key(1), found)).isFalse();
+    cache.offer(SET, key(1), cell(1, 10));
+    assertThat(cache.find(SET, key(1), found)).isTrue();
+    assertThat(found.value()).isEqualTo(value(1, 10));
+    assertThat(found.timestamp()).isEqualTo(1);
+    assertThat(found.sequence()).isEqualTo(2);
+    assertThat(cache.find(SET + 1, key(1), found)).isFalse();
+    assertThat(cache.find(SET, key(2), found)).isFalse();
+
+    offerTwice(cache, SET + 1, 1, 30);
+    assertThat(cache.find(SET, key(1), found)).isFalse();
+    assertThat(cache.find(SET + 1, key(1), found)).isTrue();
+    assertThat(found.valueLength()).isEqualTo(30);
+  }
+
+  @Test
+  void keepsToItsBytesAndPrefersWhatIsUsed() {
+    ColumnCache cache = new ColumnCache(100_000);
+    FoundCell found = new FoundCell();
+    offerTwice(cache, SET, 0, 100);
+    long used = cache.usedBytes();
+    assertThat(used).isBetween(100L, 300L);
+    for (int i = 1; i < 5_000; i++) {
+      assertThat(cache.find(SET, key(0), found)).as("after %d others", i).isTrue();
+      offerTwice(cache, SET, i, 100);
+      assertThat(cache.usedBytes()).isBetween(used, 100_000L);
+    }
+    assertThat(cache.usedBytes()).isGreaterThan(30_000);
+  }
+
+  @Test
+  void largeValuesPushOutOthersAndVeryLargeOnesAreNotTaken() {
+    ColumnCache cache = new ColumnCache(100_000);
+    FoundCell found = new FoundCell();
+    for (int i = 0; i < 500; i++) {
+      offerTwice(cache, SET, i, 2_000);
+      assertThat(cache.usedBytes()).isLessThanOrEqualTo(100_000);
+    }
+    assertThat(cache.usedBytes()).isGreaterThan(50_000);
+    offerTwice(cache, SET, 1_000, 10_000);
+    assertThat(cache.find(SET, key(1_000), found)).isFalse();
+  }
+
+  @Test
+  void isMadeOnlyWhereItHasRoom() {
+    assertThat(ColumnCache.share(0)).isZero();
+    assertThat(ColumnCache.within(ColumnCache.share(10_000))).isNull();
+    assertThat(ColumnCache.share(128 << 20)).isEqualTo(16 << 20);
+    assertThat(ColumnCache.within(16 << 20)).isNotNull();
+  }
+
+  @Test
+  void manyThreadsNeverSeeAnotherColumnOrSet() throws Exception {
+    ColumnCache cache = new ColumnCache(64 << 10);
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      Callable<Integer> work =
+          () -> {
+            FoundCell found = new FoundCell();
+            int hits = 0;
+            for (int i = 0; i < 200_000; i++) {
+              int number = ThreadLocalRandom.current().nextInt(600);
+              int set = ThreadLocalRandom.current().nextInt(2);
+              int length = 20 + number + 50 * set;
+              if (cache.find(set, key(number), found)) {
+                hits++;
+                assertThat(found.timestamp()).isEqualTo(number);
+                assertThat(found.value()).isEqualTo(value(number, length));
+              } else {
+                cache.offer(set, key(number), cell(number, length));
+              }
+            }
+            return hits;
+          };
+      List<Future<Integer>> results = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        results.add(threads.submit(work));
+      }
+      for (Future<Integer> result : results) {
+        assertThat(result.get()).isPositive();
+      }
+      assertThat(cache.usedBytes()).isBetween(1L, 64L << 10);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}

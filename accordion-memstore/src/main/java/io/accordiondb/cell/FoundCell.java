@@ -1,0 +1,92 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cell;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What {@link CellSource#find} has found: the value of a put where it lies, its timestamp and its
+ * sequence number. Meant to be used again; belongs to one thread.
+ *
+ * <p>The value stays readable for as long as what the source was taken from is held.
+ */
+public final class FoundCell {
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+  private ByteBuffer buffer = NONE;
+  private int valueOffset;
+  private int valueLength;
+  private long timestamp;
+  private long sequence;
+
+  /** Takes the cell at an offset of a buffer. */
+  public void set(ByteBuffer cell, int offset, long sequenceNumber) {
+    set(
+        cell,
+        KeyValueLayout.valueOffset(cell, offset),
+        KeyValueLayout.valueLength(cell, offset),
+        KeyValueLayout.timestamp(cell, offset),
+        sequenceNumber);
+  }
+
+  /** Takes the cell at an offset of a buffer, with a value of its own. */
+  void setCopy(ByteBuffer cell, int offset, long sequenceNumber) {
+    set(cell, offset, sequenceNumber);
+    buffer = ByteBuffer.wrap(value());
+    valueOffset = 0;
+  }
+
+  /** Takes a cell by its parts. */
+  public void set(
+      ByteBuffer buffer, int valueOffset, int valueLength, long timestamp, long sequenceNumber) {
+    this.buffer = buffer;
+    this.valueOffset = valueOffset;
+    this.valueLength = valueLength;
+    this.timestamp = timestamp;
+    this.sequence = sequenceNumber;
+  }
+
+  /** Takes what another one has. */
+  public void set(FoundCell other) {
+    set(other.buffer, other.valueOffset, other.valueLength, other.timestamp, other.sequence);
+  }
+
+  /** Lets go of the value. */
+  public void clear() {
+    buffer = NONE;
+    valueOffset = 0;
+    valueLength = 0;
+  }
+
+  /** Returns the cell's timestamp. */
+  public long timestamp() {
+    return timestamp;
+  }
+
+  /** Returns the cell's sequence number. */
+  public long sequence() {
+    return sequence;
+  }
+
+  /** Returns a copy of the value. */
+  public byte[] value() {
+    byte[] value = new byte[valueLength];
+    buffer.get(valueOffset, value);
+    return value;
+  }
+
+  /** Returns the length of the value in bytes. */
+  public int valueLength() {
+    return valueLength;
+  }
+
+  /** Copies the value into an array. */
+  public void copyValue(byte[] target, int at) {
+    buffer.get(valueOffset, target, at, valueLength);
+  }
+
+  /** Returns whether this cell is the newer one of the same column. */
+  public boolean isNewerThan(FoundCell other) {
+    return timestamp > other.timestamp
+        || (timestamp == other.timestamp && sequence > other.sequence);
+  }
+}

@@ -1,0 +1,56 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.chunk;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Allocates in arenas for one thread, which fills whole chunks of its own: a step costs an
+ * addition, where {@link Arena#allocate} has to be safe for many threads.
+ */
+public final class ArenaFiller {
+  private final ChunkPool pool;
+  private final Supplier<Arena> arenas;
+  private final long arenaBytes;
+  private @Nullable Arena arena;
+  private int chunkNumber;
+  private int next;
+
+  /**
+   * Creates a filler that has no chunk yet.
+   *
+   * @param arenas asked for an arena when the last one is full; its holder is whoever supplies it
+   * @param arenaBytes bytes from which an arena is full; all its chunks are
+   */
+  public ArenaFiller(ChunkPool pool, Supplier<Arena> arenas, long arenaBytes) {
+    this.pool = pool;
+    this.arenas = arenas;
+    this.arenaBytes = arenaBytes;
+    this.next = pool.chunkBytes();
+  }
+
+  /** Allocates bytes, at least 1, and returns the reference to their first. */
+  public int allocate(int bytes) {
+    int size = Arena.aligned(bytes);
+    if (next + size <= pool.chunkBytes()) {
+      return take(size);
+    }
+    Arena filled = arena;
+    if (filled == null || filled.bytes() >= arenaBytes) {
+      filled = arenas.get();
+      arena = filled;
+    }
+    if (size > pool.chunkBytes()) {
+      return filled.allocate(bytes);
+    }
+    chunkNumber = pool.chunkNumber(filled.allocateChunk());
+    next = 0;
+    return take(size);
+  }
+
+  private int take(int size) {
+    int reference = pool.reference(chunkNumber, next);
+    next += size;
+    return reference;
+  }
+}

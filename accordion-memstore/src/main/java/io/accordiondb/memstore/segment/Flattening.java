@@ -1,0 +1,105 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment;
+
+import io.accordiondb.cell.CellComparator;
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.retention.CellFilter;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes an immutable segment of the cells of a sealed one, which are given in order and copied in
+ * that order. So the cells of an immutable segment lie as they are read; and what a filter drops,
+ * which in an active segment is many overwritten versions where keys are skewed, takes no memory
+ * any more. The copy is cheap, because an active segment fits the processor's cache. Belongs to one
+ * thread; ends with {@link #build} or {@link #abandon}.
+ */
+final class Flattening {
+  private final ChunkPool pool;
+  private final SegmentBuilder builder;
+  private final @Nullable DistinctSketch sketch;
+  private final @Nullable CellFilter filter;
+  private final boolean mayLeaveOut;
+  private final SegmentCounts counts = new SegmentCounts();
+
+  /** The cell given last, kept or not, with its prefix. */
+  private ByteBuffer lastBuffer = ByteBuffer.allocate(0);
+
+  private int lastCell;
+  private long lastPrefix;
+  private boolean started;
+
+  /** Whether a cell of the current column was kept. */
+  private boolean continues;
+
+  /**
+   * Begins a segment.
+   *
+   * @param sketched whether it gets a sketch of its columns
+   * @param filter what it keeps; null for everything
+   * @param stats those of the cells that will be given
+   */
+  Flattening(
+      SegmentMemory target,
+      KeyPrefix keyPrefix,
+      boolean sketched,
+      @Nullable CellFilter filter,
+      SegmentStats stats) {
+    this.pool = target.pool();
+    this.builder = SegmentBuilder.create(target, keyPrefix);
+    this.sketch = sketched ? new DistinctSketch() : null;
+    this.filter = filter;
+    this.mayLeaveOut =
+        filter != null && filter.dropsWholeRests(stats.deleteMarkers(), stats.maxSequence());
+  }
+
+  /** Adds the next cell, if it is kept. */
+  void add(int reference, long prefix) {
+    ByteBuffer buffer = pool.buffer(reference);
+    int position = pool.position(reference);
+    int cell = CellRecord.cellOffset(position);
+    boolean newColumn =
+        !started
+            || prefix != lastPrefix
+            || CellComparator.compareColumns(lastBuffer, lastCell, buffer, cell) != 0;
+    started = true;
+    lastBuffer = buffer;
+    lastCell = cell;
+    lastPrefix = prefix;
+    if (newColumn) {
+      continues = false;
+    } else if (mayLeaveOut && filter != null && filter.hasAllVersions()) {
+      return;
+    }
+    int length = CellRecord.cellLength(buffer, position);
+    long sequence = CellRecord.sequence(buffer, position);
+    if (!keeps(newColumn, buffer, cell, length, sequence)) {
+      return;
+    }
+    if (sketch != null && !continues) {
+      sketch.add(buffer, cell);
+    }
+    builder.addRecordCopy(reference, prefix, continues);
+    counts.add(buffer, cell, length, sequence);
+    continues = true;
+  }
+
+  private boolean keeps(boolean newColumn, ByteBuffer buffer, int cell, int length, long sequence) {
+    if (filter == null) {
+      return true;
+    }
+    return newColumn
+        ? filter.keepsNextColumn(buffer, cell, length, sequence)
+        : filter.keepsNextVersion(buffer, cell, length, sequence);
+  }
+
+  /** Returns the segment; null when no cell was kept. */
+  @Nullable ImmutableSegment build() {
+    return builder.size() == 0 ? null : builder.build(counts.stats(), sketch);
+  }
+
+  /** Gives back what was taken. */
+  void abandon() {
+    builder.abandon();
+  }
+}
