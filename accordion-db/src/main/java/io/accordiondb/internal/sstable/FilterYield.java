@@ -1,15 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
-import java.util.concurrent.ThreadLocalRandom;
-
 /**
  * Decides whether a table's filter is asked before the table is searched. A question costs a miss
  * in main memory; where nearly all that is sought is there, as in the oldest table of a store whose
  * readers know its keys, it is wasted. Then only one search in sixteen asks, to see when that
  * changes.
  *
- * <p>For any number of threads: the estimate is a hint, written without order.
+ * <p>For any number of threads: estimate and count are hints, written without order.
  */
 final class FilterYield {
   private static final int ONE = 1 << 16;
@@ -25,9 +23,12 @@ final class FilterYield {
   /** Share of questions that were refused lately; 2^16 is all. */
   private int refusals = ONE / 4;
 
+  /** Searches since asking stopped to pay, roughly. */
+  private int searches;
+
   /** Returns whether to ask. */
   boolean isWorthAsking() {
-    return refusals >= REFUSALS_MIN || (ThreadLocalRandom.current().nextInt() & SAMPLE_MASK) == 0;
+    return refusals >= REFUSALS_MIN || (searches++ & SAMPLE_MASK) == 0;
   }
 
   /** Takes an answer. */
