@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param sortedTableBytes their bytes
  * @param cacheHits blocks found in the block cache
  * @param cacheMisses blocks read from files
- * @param cacheUsedBytes bytes of the block cache in use: blocks of data, indices and filters, and
- *     the roots of indices and filters of all open sorted tables, which stay
+ * @param cacheUsedBytes bytes of the block cache in use: blocks of data, indices and filters, roots
+ *     of open tables, and the share that is set aside for columns read often
  * @param cacheBudgetBytes bytes that the block cache may use; 0 if it is off
  * @param stalls writes that were slowed down or stopped
  * @param stallNanos how long, in nanoseconds

@@ -6,7 +6,8 @@ package io.accordiondb.internal.sstable;
  *
  * @param hits reads of a block that was in the cache
  * @param misses reads of a block that had to come from a file
- * @param usedBytes bytes charged for the blocks held now, and for the roots of open tables
+ * @param usedBytes bytes charged for the blocks held now, for the roots of open tables, and for
+ *     what others have reserved
  * @param capacityBytes bytes that may be charged; 0 if the cache is off
  */
 public record BlockCacheStats(long hits, long misses, long usedBytes, long capacityBytes) {}
