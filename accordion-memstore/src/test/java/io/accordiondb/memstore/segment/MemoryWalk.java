@@ -49,6 +49,8 @@ public final class MemoryWalk {
     } else if (object instanceof int[] ints) {
       // Of those that segments reach, only link blocks are of this length.
       heapBytes += ints.length == ChunkPool.LINK_BLOCK_INTS ? ChunkPool.LINK_BLOCK_BYTES : 0;
+    } else if (object instanceof long[] fences) {
+      heapBytes += 16 + 8L * fences.length;
     } else if (object instanceof HeapCell cell) {
       heapBytes += HeapCell.OBJECT_BYTES + cell.bytes().length;
     } else if (object instanceof ChunkCell) {
