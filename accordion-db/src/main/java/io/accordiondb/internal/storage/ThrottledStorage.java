@@ -2,18 +2,16 @@
 package io.accordiondb.internal.storage;
 
 import io.accordiondb.SimulatedDisk;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Another storage that takes as long as a {@link SimulatedDisk} would. Names cost nothing, bytes
  * and forcing them do. Thread-safe.
  */
-public final class ThrottledStorage implements Storage {
+public final class ThrottledStorage extends ForwardingStorage {
   /** Time, so that tests need none. */
   interface Time {
     /** Returns the time in nanoseconds, from any beginning. */
@@ -23,7 +21,6 @@ public final class ThrottledStorage implements Storage {
     void awaitNanos(long nanos);
   }
 
-  private final Storage delegate;
   private final DiskModel disk;
   private final Time time;
 
@@ -33,7 +30,7 @@ public final class ThrottledStorage implements Storage {
   }
 
   ThrottledStorage(Storage delegate, SimulatedDisk disk, Time time) {
-    this.delegate = delegate;
+    super(delegate);
     this.disk = new DiskModel(disk);
     this.time = time;
   }
@@ -69,56 +66,6 @@ public final class ThrottledStorage implements Storage {
   public void linkTo(String name, Storage target, String targetName) throws IOException {
     delegate.linkTo(
         name, target instanceof ThrottledStorage other ? other.delegate : target, targetName);
-  }
-
-  @Override
-  public boolean exists(String name) throws IOException {
-    return delegate.exists(name);
-  }
-
-  @Override
-  public boolean isDirectory(String name) throws IOException {
-    return delegate.isDirectory(name);
-  }
-
-  @Override
-  public long size(String name) throws IOException {
-    return delegate.size(name);
-  }
-
-  @Override
-  public List<String> list(String directory) throws IOException {
-    return delegate.list(directory);
-  }
-
-  @Override
-  public void delete(String name) throws IOException {
-    delegate.delete(name);
-  }
-
-  @Override
-  public void rename(String from, String to) throws IOException {
-    delegate.rename(from, to);
-  }
-
-  @Override
-  public void createDirectories(String directory) throws IOException {
-    delegate.createDirectories(directory);
-  }
-
-  @Override
-  public Closeable lock(String name) throws IOException {
-    return delegate.lock(name);
-  }
-
-  @Override
-  public long availableBytes() throws IOException {
-    return delegate.availableBytes();
-  }
-
-  @Override
-  public String path(String name) {
-    return delegate.path(name);
   }
 
   private final class ThrottledWriter implements StorageWriter {

@@ -1,22 +1,19 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /**
  * A storage that tells an observer of each change to the disk: before it, and in the middle of an
  * append. As thread-safe as the observer.
  */
-public final class ObservedStorage implements Storage {
-  private final Storage delegate;
+public final class ObservedStorage extends ForwardingStorage {
   private final Runnable observer;
 
   /** Creates a storage; the observer is called on the thread of the change. */
   public ObservedStorage(Storage delegate, Runnable observer) {
-    this.delegate = delegate;
+    super(delegate);
     this.observer = observer;
   }
 
@@ -35,26 +32,6 @@ public final class ObservedStorage implements Storage {
   @Override
   public StorageReader open(String name) throws IOException {
     return delegate.open(name);
-  }
-
-  @Override
-  public boolean exists(String name) throws IOException {
-    return delegate.exists(name);
-  }
-
-  @Override
-  public boolean isDirectory(String name) throws IOException {
-    return delegate.isDirectory(name);
-  }
-
-  @Override
-  public long size(String name) throws IOException {
-    return delegate.size(name);
-  }
-
-  @Override
-  public List<String> list(String directory) throws IOException {
-    return delegate.list(directory);
   }
 
   @Override
@@ -85,21 +62,6 @@ public final class ObservedStorage implements Storage {
   public void syncDirectory(String directory) throws IOException {
     observer.run();
     delegate.syncDirectory(directory);
-  }
-
-  @Override
-  public Closeable lock(String name) throws IOException {
-    return delegate.lock(name);
-  }
-
-  @Override
-  public long availableBytes() throws IOException {
-    return delegate.availableBytes();
-  }
-
-  @Override
-  public String path(String name) {
-    return delegate.path(name);
   }
 
   private final class Writer implements StorageWriter {

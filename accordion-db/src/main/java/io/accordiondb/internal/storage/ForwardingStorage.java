@@ -1,0 +1,79 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Another storage with something added: subclasses override what they change. What reads and writes
+ * files is theirs to say. As thread-safe as the other storage.
+ */
+abstract class ForwardingStorage implements Storage {
+  /** The other storage. */
+  final Storage delegate;
+
+  ForwardingStorage(Storage delegate) {
+    this.delegate = delegate;
+  }
+
+  @Override
+  public boolean exists(String name) throws IOException {
+    return delegate.exists(name);
+  }
+
+  @Override
+  public boolean isDirectory(String name) throws IOException {
+    return delegate.isDirectory(name);
+  }
+
+  @Override
+  public long size(String name) throws IOException {
+    return delegate.size(name);
+  }
+
+  @Override
+  public List<String> list(String directory) throws IOException {
+    return delegate.list(directory);
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    delegate.delete(name);
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    delegate.rename(from, to);
+  }
+
+  @Override
+  public void createDirectories(String directory) throws IOException {
+    delegate.createDirectories(directory);
+  }
+
+  @Override
+  public void sync(String name) throws IOException {
+    delegate.sync(name);
+  }
+
+  @Override
+  public void syncDirectory(String directory) throws IOException {
+    delegate.syncDirectory(directory);
+  }
+
+  @Override
+  public Closeable lock(String name) throws IOException {
+    return delegate.lock(name);
+  }
+
+  @Override
+  public long availableBytes() throws IOException {
+    return delegate.availableBytes();
+  }
+
+  @Override
+  public String path(String name) {
+    return delegate.path(name);
+  }
+}
