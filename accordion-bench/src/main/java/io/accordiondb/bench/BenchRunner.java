@@ -11,7 +11,6 @@ import io.accordiondb.bench.engine.Engines;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -183,7 +182,7 @@ public final class BenchRunner {
       Future<Histogram> reading = reader.submit(() -> read(engine, Long.MAX_VALUE, stop));
       writeInThreads(engine, Math.max(1, options.threads() - 1));
       stop.set(true);
-      return await(reading);
+      return Worker.await(reading);
     } finally {
       stop.set(true);
       reader.shutdown();
@@ -238,25 +237,11 @@ public final class BenchRunner {
       }
       List<T> results = new ArrayList<>();
       for (Future<T> future : futures) {
-        results.add(await(future));
+        results.add(Worker.await(future));
       }
       return results;
     } finally {
       executor.shutdownNow();
-    }
-  }
-
-  private static <T> T await(Future<T> future) throws IOException {
-    try {
-      return future.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException problem) {
-        throw problem;
-      }
-      throw new IllegalStateException(e.getCause());
     }
   }
 }

@@ -3,13 +3,13 @@ package io.accordiondb.bench.paper;
 
 import io.accordiondb.bench.Distribution;
 import io.accordiondb.bench.Rows;
+import io.accordiondb.bench.Worker;
 import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.Engine.Session;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -101,7 +101,7 @@ final class PaperClients implements AutoCloseable {
       stop.set(true);
     }
     for (Future<Histogram> reader : reading) {
-      latency.add(await(reader));
+      latency.add(Worker.await(reader));
     }
     return written;
   }
@@ -129,7 +129,7 @@ final class PaperClients implements AutoCloseable {
       scanning.add(threads.submit(() -> scanShare(share, (long) thread << THREAD_SHIFT)));
     }
     for (Future<Histogram> scanner : scanning) {
-      latency.add(await(scanner));
+      latency.add(Worker.await(scanner));
     }
     return size.scanOperations() / size.threads() * size.threads();
   }
@@ -164,23 +164,9 @@ final class PaperClients implements AutoCloseable {
   private static long await(List<Future<Long>> writing) throws IOException {
     long written = 0;
     for (Future<Long> writer : writing) {
-      written += await(writer);
+      written += Worker.await(writer);
     }
     return written;
-  }
-
-  private static <T> T await(Future<T> future) throws IOException {
-    try {
-      return future.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException problem) {
-        throw problem;
-      }
-      throw new IllegalStateException(e.getCause());
-    }
   }
 
   @Override

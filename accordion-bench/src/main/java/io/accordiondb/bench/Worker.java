@@ -1,0 +1,30 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+/** Waits for what another thread does for a measurement. */
+public final class Worker {
+  private Worker() {}
+
+  /**
+   * Returns what a worker returns.
+   *
+   * @throws IOException what it threw, or if this thread was interrupted
+   */
+  public static <T> T await(Future<T> worker) throws IOException {
+    try {
+      return worker.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException problem) {
+        throw problem;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+}
