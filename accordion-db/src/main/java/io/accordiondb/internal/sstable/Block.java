@@ -66,6 +66,44 @@ class Block {
     return length() - (tableCount() + 1) * Integer.BYTES;
   }
 
+  /** Returns where the cell of a restart point begins in a cell block, whose cells end there. */
+  final int restartOffset(int restart, int cellsEnd) throws CorruptionException {
+    int offset = ArrayCells.getInt(payload.array(), cellsEnd + restart * Integer.BYTES);
+    if (offset < CellBlockBuilder.HEADER_BYTES
+        || offset > cellsEnd - KeyValueLayout.CELL_OVERHEAD_BYTES) {
+      throw corruption("the offset of restart point " + restart + " in its block", offset);
+    }
+    return offset;
+  }
+
+  /** Returns the last of a cell block's restart points whose cell is before a key, or -1. */
+  final int lastRestartBefore(SearchKey key, int restartCount, int cellsEnd)
+      throws CorruptionException {
+    byte[] bytes = payload.array();
+    int low = 0;
+    int high = restartCount;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      int offset = restartOffset(middle, cellsEnd);
+      checkKey(bytes, offset, cellsEnd - offset);
+      if (ArrayCells.compareKeys(bytes, offset, key.bytes(), key.offset()) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  /** Returns a length that stands as a varint before an end. */
+  final int lengthAt(int at, int end) throws CorruptionException {
+    long value = Varints.getLong(payload.array(), at, end);
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      throw corruption("a length at offset " + at + " of a block", value);
+    }
+    return (int) value;
+  }
+
   /**
    * Checks that a key which came from this block has the shape of one, so that its parts can be
    * read.

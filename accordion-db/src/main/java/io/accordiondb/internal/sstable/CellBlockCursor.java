@@ -61,7 +61,7 @@ final class CellBlockCursor {
     cellsEnd = newBlock.tableOffset();
     valid = false;
     if (restartCount < 1 || cellsEnd <= CellBlockBuilder.HEADER_BYTES) {
-      throw corruption("at least one cell", "a block of " + newBlock.length() + " bytes");
+      throw block.corruption("at least one cell", "a block of " + newBlock.length() + " bytes");
     }
     baseSequence = ArrayCells.getLong(array, 0);
   }
@@ -116,12 +116,12 @@ final class CellBlockCursor {
 
   /** Moves to the first cell at or after a key; returns whether there is one. */
   boolean seek(SearchKey key) throws CorruptionException {
-    int restart = lastRestartBefore(key);
+    valid = false;
+    int restart = block.lastRestartBefore(key, restartCount, cellsEnd);
     readRestart(Math.max(restart, 0));
     if (restart >= 0) {
       do {
         if (position == cellsEnd) {
-          valid = false;
           return false;
         }
         readNext();
@@ -133,9 +133,9 @@ final class CellBlockCursor {
 
   /** Moves to the last cell before a key; returns whether there is one. */
   boolean seekBefore(SearchKey key) throws CorruptionException {
-    int restart = lastRestartBefore(key);
+    valid = false;
+    int restart = block.lastRestartBefore(key, restartCount, cellsEnd);
     if (restart < 0) {
-      valid = false;
       return false;
     }
     int steps = 0;
@@ -166,33 +166,15 @@ final class CellBlockCursor {
     return true;
   }
 
-  /** Returns the last restart point whose cell is before a key, or -1. */
-  private int lastRestartBefore(SearchKey key) throws CorruptionException {
-    int low = 0;
-    int high = restartCount;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      int offset = restartOffset(middle);
-      if (ArrayCells.compareKeys(array, offset, key.bytes(), key.offset()) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low - 1;
-  }
-
+  /** Returns where the cell of a restart point begins, whose key can be read. */
   private int restartOffset(int restart) throws CorruptionException {
-    int offset = ArrayCells.getInt(array, cellsEnd + restart * Integer.BYTES);
-    if (offset < CellBlockBuilder.HEADER_BYTES
-        || offset > cellsEnd - KeyValueLayout.CELL_OVERHEAD_BYTES) {
-      throw corruption("the offset of restart point " + restart + " in its block", offset);
-    }
+    int offset = block.restartOffset(restart, cellsEnd);
     block.checkKey(array, offset, cellsEnd - offset);
     return offset;
   }
 
   private void readRestart(int restart) throws CorruptionException {
+    valid = false;
     position = restartOffset(restart);
     nextRestart = restart;
     nextRestartOffset = position;
@@ -201,6 +183,7 @@ final class CellBlockCursor {
 
   /** Reads the key of the next entry, of which there must be one. */
   private void readNext() throws CorruptionException {
+    valid = false;
     if (position == nextRestartOffset) {
       restartOffset(nextRestart);
       readWhole();
@@ -215,7 +198,8 @@ final class CellBlockCursor {
     valueLength = ArrayCells.valueLength(array, start);
     int valueStart = start + KEY_OFFSET + keyLength;
     if (valueLength < 0 || valueLength >= cellsEnd - valueStart) {
-      throw corruption("a value of 0 to " + (cellsEnd - valueStart - 1) + " bytes", valueLength);
+      throw block.corruption(
+          "a value of 0 to " + (cellsEnd - valueStart - 1) + " bytes", valueLength);
     }
     cell = array;
     cellOffset = start;
@@ -226,7 +210,7 @@ final class CellBlockCursor {
             ? ArrayCells.getInt(array, cellsEnd + nextRestart * Integer.BYTES)
             : cellsEnd;
     if (nextRestartOffset < position || nextRestartOffset > cellsEnd) {
-      throw corruption(
+      throw block.corruption(
           "restart point " + nextRestart + " at " + position + " to " + cellsEnd,
           nextRestartOffset);
     }
@@ -240,16 +224,16 @@ final class CellBlockCursor {
     if ((shared | unshared | newValueLength) >= 0) {
       at += 3;
     } else {
-      shared = intAt(at);
+      shared = block.lengthAt(at, cellsEnd);
       at += Varints.length(array, at, cellsEnd);
-      unshared = intAt(at);
+      unshared = block.lengthAt(at, cellsEnd);
       at += Varints.length(array, at, cellsEnd);
-      newValueLength = intAt(at);
+      newValueLength = block.lengthAt(at, cellsEnd);
       at += Varints.length(array, at, cellsEnd);
     }
     int available = nextRestartOffset - at;
     if (shared > keyLength || unshared >= available || newValueLength >= available - unshared) {
-      throw corruption(
+      throw block.corruption(
           "a shared key of 0 to " + keyLength + " bytes, then at most " + available + " bytes",
           shared + " and " + unshared + " and a value of " + newValueLength);
     }
@@ -272,7 +256,7 @@ final class CellBlockCursor {
     block.checkKey(rebuiltArray, 0, newLength);
     readSequence(valueAt + newValueLength);
     if (position > nextRestartOffset) {
-      throw corruption("a cell that ends at or before " + nextRestartOffset, position);
+      throw block.corruption("a cell that ends at or before " + nextRestartOffset, position);
     }
   }
 
@@ -295,17 +279,9 @@ final class CellBlockCursor {
     }
     int typeCode = cell[valueOffset - Byte.BYTES] & 0xFF;
     if (typeCode >= Integer.SIZE || (KNOWN_TYPES >>> typeCode & 1) == 0) {
-      throw corruption("the code of a cell type", typeCode);
+      throw block.corruption("the code of a cell type", typeCode);
     }
     valid = true;
-  }
-
-  private int intAt(int at) throws CorruptionException {
-    long value = Varints.getLong(array, at, cellsEnd);
-    if (value < 0 || value > Integer.MAX_VALUE) {
-      throw corruption("a length at offset " + at + " of a block", value);
-    }
-    return (int) value;
   }
 
   private void growRebuilt(int length) {
@@ -315,10 +291,5 @@ final class CellBlockCursor {
     if (current) {
       cell = rebuiltArray;
     }
-  }
-
-  private CorruptionException corruption(String expected, Object found) {
-    valid = false;
-    return block.corruption(expected, found);
   }
 }

@@ -70,8 +70,8 @@ final class CellBlockSearch {
 
   /** Finds the newest version, of a sequence number up to the read point. */
   Outcome find(long readPoint, FoundCell found) throws CorruptionException {
-    int restart = lastRestartBefore();
-    int position = restartOffset(Math.max(restart, 0));
+    int restart = block.lastRestartBefore(key, restartCount, cellsEnd);
+    int position = block.restartOffset(Math.max(restart, 0), cellsEnd);
     int nextRestart = Math.max(restart, 0);
     int nextRestartOffset = position;
     boolean beyondFirst = restart < 0;
@@ -138,11 +138,11 @@ final class CellBlockSearch {
     if ((shared | unshared | newValueLength) >= 0) {
       at += 3;
     } else {
-      shared = intAt(at);
+      shared = block.lengthAt(at, cellsEnd);
       at += Varints.length(bytes, at, cellsEnd);
-      unshared = intAt(at);
+      unshared = block.lengthAt(at, cellsEnd);
       at += Varints.length(bytes, at, cellsEnd);
-      newValueLength = intAt(at);
+      newValueLength = block.lengthAt(at, cellsEnd);
       at += Varints.length(bytes, at, cellsEnd);
     }
     int available = end - at;
@@ -198,49 +198,15 @@ final class CellBlockSearch {
     return from + agreeing;
   }
 
-  /** Returns the last restart point whose cell is before the key, or -1. */
-  private int lastRestartBefore() throws CorruptionException {
-    int low = 0;
-    int high = restartCount;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      int offset = restartOffset(middle);
-      block.checkKey(bytes, offset, cellsEnd - offset);
-      if (ArrayCells.compareKeys(bytes, offset, key.bytes(), key.offset()) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low - 1;
-  }
-
-  private int restartOffset(int restart) throws CorruptionException {
-    int offset = ArrayCells.getInt(bytes, cellsEnd + restart * Integer.BYTES);
-    if (offset < CellBlockBuilder.HEADER_BYTES
-        || offset > cellsEnd - KeyValueLayout.CELL_OVERHEAD_BYTES) {
-      throw block.corruption("the offset of restart point " + restart + " in its block", offset);
-    }
-    return offset;
-  }
-
   /** Returns the offset of a restart point behind a position, or the end of the cells. */
   private int checkedRestart(int restart, int position) throws CorruptionException {
     if (restart >= restartCount) {
       return cellsEnd;
     }
-    int offset = restartOffset(restart);
+    int offset = block.restartOffset(restart, cellsEnd);
     if (offset <= position) {
       throw block.corruption("restart point " + restart + " behind " + position, offset);
     }
     return offset;
-  }
-
-  private int intAt(int at) throws CorruptionException {
-    long value = Varints.getLong(bytes, at, cellsEnd);
-    if (value < 0 || value > Integer.MAX_VALUE) {
-      throw block.corruption("a length at offset " + at + " of a block", value);
-    }
-    return (int) value;
   }
 }
