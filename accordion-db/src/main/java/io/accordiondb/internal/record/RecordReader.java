@@ -5,6 +5,7 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
@@ -55,12 +56,22 @@ public final class RecordReader implements Closeable {
     recordHeader.putLong(RecordLayout.OWNER_NUMBER, fileNumber);
   }
 
+  /** A database that has the file open may cut off zeros at its end meanwhile. */
   private static long contentBytes(StorageReader file, ByteBuffer window, long fileBytes)
       throws IOException {
     long end = fileBytes;
     while (end > 0) {
       int bytes = (int) Math.min(window.capacity(), end);
-      file.readFully(window.duplicate().clear().limit(bytes), end - bytes);
+      try {
+        file.readFully(window.duplicate().clear().limit(bytes), end - bytes);
+      } catch (EOFException e) {
+        long shrunk = file.size();
+        if (shrunk >= end) {
+          throw e;
+        }
+        end = shrunk;
+        continue;
+      }
       window.limit(bytes);
       int content = bytes;
       while (content > 0 && window.get(content - 1) == 0) {
@@ -300,7 +311,8 @@ public final class RecordReader implements Closeable {
       return;
     }
     if (at < windowStart || at + bytes > windowStart + window.limit()) {
-      int windowBytes = (int) Math.min(window.capacity(), fileBytes - at);
+      long ahead = Math.min(window.capacity(), contentBytes - at);
+      int windowBytes = (int) Math.max(bytes, ahead);
       window.limit(0);
       file.readFully(window.duplicate().clear().limit(windowBytes), at);
       window.limit(windowBytes);

@@ -203,12 +203,13 @@ public final class WriteAheadLog implements Closeable {
 
   /**
    * Forces all records to the device and goes on in a new file; returns the files before it, oldest
-   * first. For who holds the commit lock.
+   * first, which will not change any more. For who holds the commit lock.
    */
   public List<SealedLog> seal() throws IOException {
     sync();
     try {
       roll();
+      closedLogs.sync();
     } catch (IOException e) {
       throw failed(e);
     }

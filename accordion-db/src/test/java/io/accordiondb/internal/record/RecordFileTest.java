@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
+import io.accordiondb.internal.storage.ClosingStorage;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -62,6 +63,27 @@ class RecordFileTest {
     assertThat(payload.limit()).isEqualTo(8);
     assertThat(TestRecord.read(disk))
         .containsExactly(new TestRecord(ByteBuffer.allocate(8).putLong(42).rewind(), 7, 1));
+  }
+
+  @Test
+  void filledFileMayLoseItsZerosWhileItIsOpened() throws IOException {
+    RecordFileHeader header =
+        new RecordFileHeader(
+            TestRecord.HEADER.magic(), TestRecord.HEADER.fileNumber(), RecordFileHeader.FILLED);
+    List<TestRecord> records = randomRecords(3);
+    for (long filledBytes : new long[] {10_000, 600_000}) {
+      StorageWriter file = disk.createFilled(TestRecord.FILE, filledBytes);
+      try (RecordWriter writer = new RecordWriter(file, header)) {
+        for (TestRecord record : records) {
+          record.appendTo(writer);
+        }
+        writer.flush();
+        assertThat(disk.size(TestRecord.FILE)).isEqualTo(filledBytes);
+        assertThat(TestRecord.read(new ClosingStorage(disk, writer), header)).isEqualTo(records);
+        assertThat(disk.size(TestRecord.FILE)).isLessThan(filledBytes);
+      }
+      disk.delete(TestRecord.FILE);
+    }
   }
 
   @Test

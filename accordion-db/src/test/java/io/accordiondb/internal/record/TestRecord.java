@@ -42,8 +42,12 @@ record TestRecord(ByteBuffer payload, long firstSequence, int count) {
 
   /** Reads the sound records of a file, and refuses damage. */
   static List<TestRecord> read(Storage storage) throws IOException {
+    return read(storage, HEADER);
+  }
+
+  static List<TestRecord> read(Storage storage, RecordFileHeader header) throws IOException {
     List<TestRecord> records = new ArrayList<>();
-    try (RecordReader reader = RecordReader.open(storage, FILE, HEADER)) {
+    try (RecordReader reader = RecordReader.open(storage, FILE, header)) {
       if (reader == null) {
         return records;
       }

@@ -72,6 +72,16 @@ class FilledLogTest {
     }
   }
 
+  @Test
+  void sealedFilesChangeNoMore() throws IOException {
+    try (WriteAheadLog log = open()) {
+      TestLog.append(log, 1, 1);
+      for (SealedLog sealed : log.seal()) {
+        assertThat(disk.size(LogFiles.nameOf(sealed.fileNumber()))).isEqualTo(sealed.bytes());
+      }
+    }
+  }
+
   private MemoryStorage withHole(int from, int to) throws IOException {
     MemoryStorage copy = disk.copy();
     byte[] bytes = copy.bytes(newest());
