@@ -38,7 +38,7 @@ final class PrefixFilter {
   private final int tailPosition;
   private final int tailLines;
   private final ByteBuffer[] chunks;
-  private final int linesPerChunk;
+  private final int chunkLineBits;
   private final int lines;
 
   /**
@@ -55,7 +55,8 @@ final class PrefixFilter {
     this.tail = tail;
     this.tailPosition = tailUsed;
     this.tailLines = Math.min((chunkBytes - tailUsed) / LINE_BYTES, SURPLUS_MAX * needed);
-    this.linesPerChunk = chunkBytes / LINE_BYTES;
+    this.chunkLineBits = Integer.numberOfTrailingZeros(chunkBytes / LINE_BYTES);
+    int linesPerChunk = 1 << chunkLineBits;
     this.chunks =
         new ByteBuffer[Math.max(0, (needed - tailLines + linesPerChunk - 1) / linesPerChunk)];
     for (int i = 0; i < chunks.length; i++) {
@@ -108,12 +109,14 @@ final class PrefixFilter {
 
   private ByteBuffer buffer(int line) {
     int beyond = line - tailLines;
-    return beyond < 0 ? tail : chunks[beyond / linesPerChunk];
+    return beyond < 0 ? tail : chunks[beyond >> chunkLineBits];
   }
 
   private int position(int line) {
     int beyond = line - tailLines;
-    return beyond < 0 ? tailPosition + line * LINE_BYTES : beyond % linesPerChunk * LINE_BYTES;
+    return beyond < 0
+        ? tailPosition + line * LINE_BYTES
+        : (beyond & (1 << chunkLineBits) - 1) * LINE_BYTES;
   }
 
   private static long hash(long prefix) {
