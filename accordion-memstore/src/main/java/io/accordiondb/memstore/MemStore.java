@@ -362,6 +362,7 @@ public final class MemStore implements AutoCloseable {
               return list;
             });
     if (swapped) {
+      worker.help(full);
       flushedInMemory(full);
     }
   }
@@ -392,6 +393,10 @@ public final class MemStore implements AutoCloseable {
 
   SegmentMemory segmentMemory() {
     return new SegmentMemory(environment.pool(), account, options.layout());
+  }
+
+  boolean isInPipeline(Segment segment) {
+    return current().pipeline().contains(segment);
   }
 
   int pipelineSegments() {

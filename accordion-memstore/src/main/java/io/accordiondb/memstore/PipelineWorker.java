@@ -13,6 +13,8 @@ import io.accordiondb.memstore.segment.SegmentMerger.Outcome;
 import io.accordiondb.retention.CellFilter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,6 +44,9 @@ final class PipelineWorker {
 
   /** Raised to cancel the merge that is running. */
   private final AtomicLong cancellations = new AtomicLong();
+
+  /** Sealed segments that some thread flattens. */
+  private final Set<MutableSegment> flattening = ConcurrentHashMap.newKeySet();
 
   private final LongAdder merges = new LongAdder();
   private final LongAdder compactions = new LongAdder();
@@ -116,20 +121,56 @@ final class PipelineWorker {
     }
   }
 
-  /** Flattens what was sealed. */
+  /**
+   * Flattens a segment in the thread that has sealed it, if the background still works on what was
+   * sealed before: the faster the writers, the less would otherwise be merged and dropped.
+   */
+  void help(MutableSegment sealed) {
+    if (requests.get() == 0) {
+      return;
+    }
+    SegmentList list = store.retainCurrent();
+    try {
+      if (list.pipeline().contains(sealed)) {
+        flattenOnce(sealed);
+      }
+    } catch (RuntimeException | Error e) {
+      // The cells are in; that the segment stays as it is, is for the host to know, not the writer.
+      environment.listener().onFailure(e);
+    } finally {
+      list.release();
+    }
+  }
+
+  /** Flattens what was sealed, except what writers flatten themselves. */
   private void flattenAll() {
-    while (true) {
+    boolean more = true;
+    while (more) {
       SegmentList list = store.retainCurrent();
       try {
         MutableSegment sealed = oldestUnflattened(list);
-        if (sealed == null) {
-          return;
+        more = sealed != null;
+        if (sealed != null) {
+          flattenOnce(sealed);
         }
-        MemStore.awaitQuiescence(sealed);
-        flatten(sealed);
       } finally {
         list.release();
       }
+    }
+  }
+
+  /** Flattens a segment that the caller holds, unless another thread does or has done so. */
+  private void flattenOnce(MutableSegment sealed) {
+    if (!flattening.add(sealed)) {
+      return;
+    }
+    try {
+      if (store.isInPipeline(sealed)) {
+        MemStore.awaitQuiescence(sealed);
+        flatten(sealed);
+      }
+    } finally {
+      flattening.remove(sealed);
     }
   }
 
@@ -160,9 +201,9 @@ final class PipelineWorker {
     }
   }
 
-  private static @Nullable MutableSegment oldestUnflattened(SegmentList list) {
+  private @Nullable MutableSegment oldestUnflattened(SegmentList list) {
     for (int i = list.pipeline().size() - 1; i >= 0; i--) {
-      if (list.pipeline().get(i) instanceof MutableSegment sealed) {
+      if (list.pipeline().get(i) instanceof MutableSegment sealed && !flattening.contains(sealed)) {
         return sealed;
       }
     }

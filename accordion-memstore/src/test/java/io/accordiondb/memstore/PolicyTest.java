@@ -290,6 +290,40 @@ class PolicyTest implements MemStoreListener {
   }
 
   @Test
+  void aWriterFlattensItsSegmentWhileTheBackgroundIsBusy() {
+    List<Runnable> waiting = new ArrayList<>();
+    executor = waiting::add;
+    open(adaptive(5));
+    for (int segment = 1; segment <= 3; segment++) {
+      addRows(0, 10);
+      flushRows(0, 10);
+      assertThat(store.statistics().cellsEliminated()).isEqualTo(10 * (segment - 1));
+    }
+    waiting.remove(0).run();
+    assertThat(waiting).isEmpty();
+    assertThat(store.statistics().cellsEliminated()).isEqualTo(30);
+    addRows(0, 10);
+    flushRows(0, 10);
+    assertThat(store.statistics().cellsEliminated()).isEqualTo(30);
+    close();
+  }
+
+  @Test
+  void aWriterDoesNotFailWhereItsFlatteningDoes() {
+    executor = task -> {};
+    open(adaptive(5));
+    flushRows(0, 10);
+    smallestReadPoint =
+        () -> {
+          throw new IllegalStateException("no read point");
+        };
+    flushRows(0, 10);
+    assertThat(events).containsExactly("flushed 10", "failed: no read point", "flushed 10");
+    assertThat(store.statistics().cells()).isEqualTo(20);
+    close();
+  }
+
+  @Test
   void aDiskFlushResetsThrottleAndUniqueness() {
     open(adaptive(1));
     flushRows(0, 10);
