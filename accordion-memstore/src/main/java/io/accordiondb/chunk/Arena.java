@@ -20,6 +20,9 @@ public final class Arena implements SharedMemory {
   private final ReferenceCount holders = new ReferenceCount();
   private volatile Current current;
 
+  /** Written by one thread at a time: whoever fills the arena, then whoever compacts it. */
+  private volatile long unusedBytes;
+
   // Guarded by this.
   private int[] chunks = new int[4];
   private int chunkCount;
@@ -67,6 +70,19 @@ public final class Arena implements SharedMemory {
   @Override
   public synchronized long bytes() {
     return bytes;
+  }
+
+  /**
+   * Returns how many of the bytes hold nothing that is needed, as far as that was told: by default
+   * none.
+   */
+  public long unusedBytes() {
+    return unusedBytes;
+  }
+
+  /** Tells how many of the bytes hold nothing that is needed. */
+  public void setUnusedBytes(long bytes) {
+    unusedBytes = bytes;
   }
 
   @Override

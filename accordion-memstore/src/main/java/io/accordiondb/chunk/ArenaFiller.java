@@ -13,6 +13,10 @@ public final class ArenaFiller {
   private final Supplier<Arena> arenas;
   private final long arenaBytes;
   private @Nullable Arena arena;
+
+  /** The arena of the chunk that is being filled. */
+  private @Nullable Arena chunkOwner;
+
   private int chunkNumber;
   private int next;
 
@@ -43,9 +47,21 @@ public final class ArenaFiller {
     if (size > pool.chunkBytes()) {
       return filled.allocate(bytes);
     }
+    finish();
     chunkNumber = pool.chunkNumber(filled.allocateChunk());
+    chunkOwner = filled;
     next = 0;
     return take(size);
+  }
+
+  /** Tells the arena what is left of its last chunk, which is not filled any further. */
+  public void finish() {
+    Arena owner = chunkOwner;
+    if (owner != null) {
+      owner.setUnusedBytes(owner.unusedBytes() + pool.chunkBytes() - next);
+      chunkOwner = null;
+    }
+    next = pool.chunkBytes();
   }
 
   private int take(int size) {

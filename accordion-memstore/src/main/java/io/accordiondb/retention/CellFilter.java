@@ -38,6 +38,15 @@ public interface CellFilter {
     return false;
   }
 
+  /**
+   * Returns whether, among cells with so many markers, up to such a sequence number and from such a
+   * timestamp on, the first cell of each column is kept and no other, so that no cell need be
+   * looked at.
+   */
+  default boolean keepsFirstAlone(long deleteMarkers, long maxSequence, long minTimestamp) {
+    return false;
+  }
+
   /** Returns whether the column has as many versions as are kept, markers aside. */
   default boolean hasAllVersions() {
     return false;

@@ -96,6 +96,13 @@ public final class RetentionFilter implements CellFilter {
   }
 
   @Override
+  public boolean keepsFirstAlone(long deleteMarkers, long maxSequence, long minTimestamp) {
+    return dropsWholeRests(deleteMarkers, maxSequence)
+        && rules.maxVersions() == 1
+        && minTimestamp >= oldestLiveTimestamp;
+  }
+
+  @Override
   public boolean hasAllVersions() {
     return versions.unhidden() >= rules.maxVersions();
   }

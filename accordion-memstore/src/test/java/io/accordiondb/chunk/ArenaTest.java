@@ -73,6 +73,10 @@ class ArenaTest {
       pieces.add(piece);
     }
     assertThat(pieces).allMatch(piece -> piece.isIntact(arenas.get(0)));
+    filler.finish();
+    long filled = pieces.stream().mapToLong(piece -> Arena.aligned(piece.bytes())).sum();
+    assertThat(arenas.stream().mapToLong(arena -> arena.bytes() - arena.unusedBytes()).sum())
+        .isEqualTo(filled);
     // 500 pieces of 150 bytes on average, and a large one.
     assertThat(account.usedBytes()).isBetween(19L * CHUNK_BYTES, 23L * CHUNK_BYTES);
     assertThat(arenas).hasSizeBetween(8, 12);

@@ -4,6 +4,7 @@ package io.accordiondb.memstore.segment;
 import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.KeyValueLayout;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The cells of several immutable segments in one sorted sequence. Belongs to one thread.
@@ -129,10 +130,25 @@ final class ColumnWalk {
 
   /** Moves to the first cell of the next column. */
   void nextColumn() {
+    nextColumn(cell -> {});
+  }
+
+  /**
+   * Moves to the first cell of the next column.
+   *
+   * @param leftOut is given each cell between, in no certain order; it does not move the cursor
+   */
+  void nextColumn(Consumer<IndexCursor> leftOut) {
+    boolean current = true;
     while (members > 0) {
       Source moved = order[0];
+      if (!current) {
+        leftOut.accept(moved.cursor);
+      }
+      current = false;
       boolean more = moved.cursor.next();
       while (more && moved.cursor.continuesColumn()) {
+        leftOut.accept(moved.cursor);
         more = moved.cursor.next();
       }
       if (more) {

@@ -127,6 +127,32 @@ final class FlatSegmentBuilder implements SegmentBuilder {
     return true;
   }
 
+  /**
+   * Counts the cells added, which takes a look at each.
+   *
+   * @param cancelled asked every {@code CANCELLATION_STEP} cells; true ends the work
+   * @return false when cancelled
+   */
+  boolean count(SegmentCounts counts, BooleanSupplier cancelled) {
+    for (int entry = 0; entry < size; entry++) {
+      if (entry % CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
+        return false;
+      }
+      int reference =
+          FlatIndexLayout.reference(
+              index.get(entry / entriesPerChunk),
+              entry % entriesPerChunk * FlatIndexLayout.ENTRY_BYTES);
+      ByteBuffer buffer = memory.pool().buffer(reference);
+      int position = memory.pool().position(reference);
+      counts.add(
+          buffer,
+          CellRecord.cellOffset(position),
+          CellRecord.cellLength(buffer, position),
+          CellRecord.sequence(buffer, position));
+    }
+    return true;
+  }
+
   @Override
   public int size() {
     return size;
@@ -135,6 +161,7 @@ final class FlatSegmentBuilder implements SegmentBuilder {
   @Override
   public FlatSegment build(SegmentStats stats, @Nullable DistinctSketch sketch) {
     assert stats.cells() == size : stats + " of " + size + " cells";
+    copies.finish();
     PrefixFilter filter =
         memory.layout().filtered() && PrefixFilter.pays(distinctPrefixes, columns)
             ? new PrefixFilter(

@@ -51,10 +51,25 @@ final class LiveBytes {
     arenaOfChunk[chunk] = arena;
   }
 
+  /** Counts everything that survived until now. */
+  void addAll() {
+    for (int arena = 0; arena < liveBytes.length; arena++) {
+      liveBytes[arena] = arenas.get(arena).bytes() - arenas.get(arena).unusedBytes();
+    }
+  }
+
   /** Counts a record that survives. */
   void add(int reference, int bytes) {
-    int aligned = (bytes + ChunkPool.ALIGNMENT_BYTES - 1) & -ChunkPool.ALIGNMENT_BYTES;
-    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] += aligned;
+    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] += aligned(bytes);
+  }
+
+  /** Takes a record off that was counted and does not survive. */
+  void remove(int reference, int bytes) {
+    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] -= aligned(bytes);
+  }
+
+  private static int aligned(int bytes) {
+    return (bytes + ChunkPool.ALIGNMENT_BYTES - 1) & -ChunkPool.ALIGNMENT_BYTES;
   }
 
   /**
@@ -76,7 +91,9 @@ final class LiveBytes {
     List<Arena> kept = new ArrayList<>();
     for (int arena = 0; arena < moves.length; arena++) {
       if (!moves[arena]) {
-        kept.add(arenas.get(arena));
+        Arena stays = arenas.get(arena);
+        stays.setUnusedBytes(stays.bytes() - liveBytes[arena]);
+        kept.add(stays);
       }
     }
     return kept;

@@ -5,6 +5,7 @@ import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.retention.CellFilter;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +104,12 @@ public final class SegmentMerger {
       LongSupplier room,
       SegmentBuilder builder) {
     SegmentStats stats = statsOf(sources);
+    if (builder instanceof FlatSegmentBuilder flat
+        && sources.stream().allMatch(FlatSegment.class::isInstance)
+        && filter.keepsFirstAlone(
+            stats.deleteMarkers(), stats.maxSequence(), stats.minTimestamp())) {
+      return keepFirsts(sources, stats, room, flat);
+    }
     boolean mayLeaveOut = filter.dropsWholeRests(stats.deleteMarkers(), stats.maxSequence());
     SegmentCounts counts = new SegmentCounts();
     LiveBytes live = new LiveBytes(memory.pool(), sources);
@@ -140,6 +147,73 @@ public final class SegmentMerger {
     ImmutableSegment compacted =
         builder.size() == 0 ? null : builder.build(counts.stats(), sketchOf(sources));
     return new Outcome(compacted, stats.cells(), columns);
+  }
+
+  /** What a compaction leaves out, and of what is left then. */
+  private static final class LeftOut implements Consumer<IndexCursor> {
+    private final SegmentStats stats;
+    private final LiveBytes live;
+    private long bytes;
+    private boolean endsSequence;
+
+    LeftOut(SegmentStats stats, LiveBytes live) {
+      this.stats = stats;
+      this.live = live;
+    }
+
+    @Override
+    public void accept(IndexCursor cell) {
+      int length = cell.length();
+      long sequence = cell.sequenceNumber();
+      bytes += length;
+      endsSequence |= sequence == stats.minSequence() || sequence == stats.maxSequence();
+      live.remove(((FlatCursor) cell).reference(), CellRecord.bytes(length));
+    }
+  }
+
+  /**
+   * Compacts where the first cell of each column is kept and no other: cells are not looked at but
+   * where columns have to be compared, and what goes is taken off, so that the time is that of a
+   * merge. Timestamps range as those of the sources did.
+   */
+  private @Nullable Outcome keepFirsts(
+      List<? extends ImmutableSegment> sources,
+      SegmentStats stats,
+      LongSupplier room,
+      FlatSegmentBuilder builder) {
+    LiveBytes live = new LiveBytes(memory.pool(), sources);
+    live.addAll();
+    LeftOut leftOut = new LeftOut(stats, live);
+    ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
+    for (int step = 0; walk.isValid(); step++) {
+      if (step % SegmentBuilder.CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
+        return null;
+      }
+      builder.add(walk.cell(), walk.prefix(), false);
+      walk.nextColumn(leftOut);
+    }
+    if (!builder.settle(live, room.getAsLong(), cancelled)) {
+      return null;
+    }
+    int columns = builder.size();
+    SegmentStats kept =
+        new SegmentStats(
+            columns,
+            0,
+            stats.dataBytes() - leftOut.bytes,
+            stats.minTimestamp(),
+            stats.maxTimestamp(),
+            stats.minSequence(),
+            stats.maxSequence());
+    if (leftOut.endsSequence) {
+      // The oldest sequence number is what the host's log is truncated by.
+      SegmentCounts counts = new SegmentCounts();
+      if (!builder.count(counts, cancelled)) {
+        return null;
+      }
+      kept = counts.stats();
+    }
+    return new Outcome(builder.build(kept, sketchOf(sources)), stats.cells(), columns);
   }
 
   private static SegmentStats statsOf(List<? extends ImmutableSegment> sources) {

@@ -9,9 +9,11 @@ import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.ModelCell;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.memstore.segment.SegmentMerger.Outcome;
+import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.RetentionFilter;
 import io.accordiondb.retention.VersionRules;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -102,7 +104,7 @@ class SegmentMergerTest {
       assertThat(compacted).isNull();
     } else {
       assertThat(CellReading.readAll(compacted)).isEqualTo(kept);
-      assertThat(compacted.stats()).isEqualTo(SegmentContract.statsOf(kept));
+      assertStats(compacted.stats(), SegmentContract.statsOf(kept));
       assertThat(compacted.heldBytes()).isEqualTo(memory.account.usedBytes());
       assertFinds(compacted, random);
       compacted.release();
@@ -200,10 +202,64 @@ class SegmentMergerTest {
     List<ModelCell> kept = new ArrayList<>(newer);
     kept.addAll(older.subList(replaced, 2000));
     assertThat(CellReading.readAll(compacted)).isEqualTo(SegmentFixture.sorted(kept));
-    assertThat(compacted.stats()).isEqualTo(SegmentContract.statsOf(kept));
+    assertStats(compacted.stats(), SegmentContract.statsOf(kept));
     assertThat(compacted.heldBytes()).isEqualTo(memory.account.usedBytes());
     compacted.release();
     memory.assertAllGivenBack();
+  }
+
+  /** A filter that keeps the first cell of each column and must not be asked about any. */
+  private static final CellFilter FIRSTS =
+      new CellFilter() {
+        @Override
+        public boolean keeps(ByteBuffer buffer, int offset, int length, long sequence) {
+          throw new AssertionError("a cell was looked at");
+        }
+
+        @Override
+        public boolean keepsFirstAlone(long deleteMarkers, long maxSequence, long minTimestamp) {
+          return deleteMarkers == 0;
+        }
+      };
+
+  @Property(tries = 100)
+  void whereOnlyFirstCellsAreKeptNoCellIsLookedAt(
+      @ForAll Random random,
+      @ForAll @IntRange(min = 1, max = 6) int segments,
+      @ForAll @IntRange(min = 1, max = 700) int cellsMax,
+      @ForAll boolean hasRoom) {
+    makeSources(random, segments, cellsMax, true);
+    List<ModelCell> firsts = new ArrayList<>();
+    for (ModelCell cell : union) {
+      if (firsts.isEmpty() || !firsts.get(firsts.size() - 1).sameColumn(cell)) {
+        firsts.add(cell);
+      }
+    }
+    // Twice, so that what was left out the first time is known the second time.
+    for (int round = 0; round < 2; round++) {
+      Outcome outcome = merger(any(random)).compact(sources, FIRSTS, () -> hasRoom ? 1L << 30 : 0);
+      assertThat(outcome.columnsRead()).isEqualTo(firsts.size());
+      sources.forEach(ImmutableSegment::release);
+      sources.clear();
+      sources.add(outcome.segment());
+      assertThat(CellReading.readAll(sources)).isEqualTo(firsts);
+      assertStats(outcome.segment().stats(), SegmentContract.statsOf(firsts));
+      assertThat(outcome.segment().heldBytes()).isEqualTo(memory.account.usedBytes());
+    }
+    sources.get(0).release();
+    memory.assertAllGivenBack();
+  }
+
+  /**
+   * Counts and sequence numbers are exact; timestamps may range further than those of the cells.
+   */
+  private static void assertStats(SegmentStats stats, SegmentStats expected) {
+    assertThat(stats.minTimestamp()).isLessThanOrEqualTo(expected.minTimestamp());
+    assertThat(stats.maxTimestamp()).isGreaterThanOrEqualTo(expected.maxTimestamp());
+    assertThat(stats)
+        .usingRecursiveComparison()
+        .ignoringFields("minTimestamp", "maxTimestamp")
+        .isEqualTo(expected);
   }
 
   /** All but a few cells of both segments are replaced, but only one of them has room to move. */
@@ -272,11 +328,15 @@ class SegmentMergerTest {
 
   /** Makes segments of any layouts, whose timestamps and types may let them precede each other. */
   private void makeSources(Random random, int segments, int cellsMax) {
+    makeSources(random, segments, cellsMax, false);
+  }
+
+  private void makeSources(Random random, int segments, int cellsMax, boolean onlyFlatPuts) {
     sources.clear();
     union.clear();
-    layout = anyLayout(random);
+    layout = onlyFlatPuts ? SegmentFixture.HEAP : anyLayout(random);
     boolean stampedByClock = random.nextBoolean();
-    boolean onlyPuts = random.nextBoolean();
+    boolean onlyPuts = onlyFlatPuts || random.nextBoolean();
     long sequence = 1;
     for (int i = 0; i < segments; i++) {
       int count = cellsMax / 2 + 1 + random.nextInt(cellsMax);
@@ -292,7 +352,8 @@ class SegmentMergerTest {
                   cell.sequence(),
                   cell.value()));
       sequence += count;
-      sources.add(0, memory.immutable(anyLayout(random), any(random), cells));
+      SegmentLayout form = onlyFlatPuts ? layout : anyLayout(random);
+      sources.add(0, memory.immutable(form, any(random), cells));
       union.addAll(cells);
     }
     union.sort(null);
