@@ -13,6 +13,7 @@ import io.accordiondb.memstore.Policy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The flags that all measurements share. */
@@ -44,6 +45,14 @@ final class BenchFlags {
       description = "rows written, fields read or ranges scanned")
   private long operations;
 
+  @Option(
+      names = "--warmup",
+      description = {
+        "operations done, once all records are written and the process is idle, before those that",
+        "are measured (default: as many); 0 to wait and warm up for none; write and hold have none"
+      })
+  private @Nullable Long warmup;
+
   @Option(names = "--key-length", defaultValue = "24", description = "bytes of a key")
   private int keyLength;
 
@@ -74,6 +83,7 @@ final class BenchFlags {
   BenchOptions options(Workload workload, String engine, Path directory) {
     check("--records", records, 1, Integer.MAX_VALUE);
     check("--operations", operations, 1, Long.MAX_VALUE);
+    check("--warmup", warmup(), 0, Long.MAX_VALUE);
     check("--fields", fields, 1, 1000);
     check("--field-length", fieldLength, 1, 1 << 20);
     check("--batch", batch, 1, 1 << 20);
@@ -96,11 +106,16 @@ final class BenchFlags {
         distribution,
         records,
         operations,
+        warmup(),
         keyLength,
         fieldLength,
         batch,
         scanRows,
         threads);
+  }
+
+  private long warmup() {
+    return warmup == null ? operations : warmup;
   }
 
   /** Returns the heap of a process in which each of these engines has room. */
@@ -115,15 +130,17 @@ final class BenchFlags {
 
   /** Returns the flags as arguments for another process. */
   List<String> arguments() {
-    return arguments(distribution, operations, batch);
+    return arguments(distribution, operations, warmup(), batch);
   }
 
   /** Returns the flags as arguments for another process, as a case changes them. */
   List<String> arguments(WorkloadCase changed) {
-    return arguments(changed.distribution(), changed.operations(operations), changed.batch(batch));
+    long warmup = warmup() == 0 ? 0 : changed.operations(warmup());
+    return arguments(
+        changed.distribution(), changed.operations(operations), warmup, changed.batch(batch));
   }
 
-  private List<String> arguments(Distribution keys, long count, int rows) {
+  private List<String> arguments(Distribution keys, long count, long before, int rows) {
     List<String> arguments = new ArrayList<>();
     add(arguments, "--policy", policy);
     add(arguments, "--active-fraction", activeFraction);
@@ -132,6 +149,7 @@ final class BenchFlags {
     add(arguments, "--distribution", keys);
     add(arguments, "--records", records);
     add(arguments, "--operations", count);
+    add(arguments, "--warmup", before);
     add(arguments, "--key-length", keyLength);
     add(arguments, "--fields", fields);
     add(arguments, "--field-length", fieldLength);
