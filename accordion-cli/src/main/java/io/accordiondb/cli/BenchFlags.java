@@ -7,6 +7,7 @@ import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.Distribution;
 import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.EngineOptions;
+import io.accordiondb.bench.engine.Engines;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import java.nio.file.Path;
@@ -117,9 +118,14 @@ final class BenchFlags {
     return warmup == null ? operations : warmup;
   }
 
-  /** Returns the heap of a process in which every engine has room, whatever it keeps there. */
-  long heapMegabytes() {
-    return memoryMegabytes + cacheMegabytes + 256;
+  /** Returns the heap of a process in which each of these engines has room. */
+  long heapMegabytes(List<String> engines) {
+    return engines.stream()
+            .mapToLong(
+                engine -> Engines.heapBytes(engine, memoryMegabytes << 20, cacheMegabytes << 20))
+            .max()
+            .orElseThrow()
+        >> 20;
   }
 
   /** Returns the flags as arguments for another process. */
