@@ -12,6 +12,9 @@ import io.accordiondb.bench.engine.EngineOptions;
  * @param distribution how keys are drawn
  * @param records different keys
  * @param operations rows written, read or scanned from
+ * @param warmup operations done before those that are measured, on the same data, once what the
+ *     load has left to do in the background is done; 0 for neither. Workloads that do not load have
+ *     neither.
  * @param keyBytes length of a key
  * @param fieldBytes length of a field's value
  * @param batch rows of one write
@@ -25,6 +28,7 @@ public record BenchOptions(
     Distribution distribution,
     long records,
     long operations,
+    long warmup,
     int keyBytes,
     int fieldBytes,
     int batch,

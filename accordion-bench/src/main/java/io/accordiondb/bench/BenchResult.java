@@ -5,12 +5,14 @@ import io.accordiondb.bench.engine.EngineFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured. Figures are of the measured part, without the load before it.
+ * What was measured. Figures are of the measured part, without the load and the warm-up before it,
+ * but for the peak of memory.
  *
  * @param engine name of the engine
  * @param workload what was done
  * @param settings how the engine was set up
  * @param operations operations measured
+ * @param warmup operations done before those
  * @param seconds how long they took
  * @param operationsPerSecond their rate
  * @param latencyMicros percentiles of a read's or scan's latency; null for writes, which are
@@ -28,6 +30,7 @@ public record BenchResult(
     String workload,
     String settings,
     long operations,
+    long warmup,
     double seconds,
     double operationsPerSecond,
     @Nullable Latency latencyMicros,

@@ -42,6 +42,10 @@ public final class BenchRunner {
     try (Engine engine = Engines.open(options.engine(), options.engineOptions())) {
       if (options.workload().loads()) {
         load(engine);
+        if (options.warmup() > 0) {
+          Idleness.await();
+          Histogram unused = work(engine, options.warmup());
+        }
       }
       long heapBefore = ProcessFigures.heapBytes();
       long directBefore = ProcessFigures.directBytes();
@@ -49,19 +53,7 @@ public final class BenchRunner {
       long gcBefore = ProcessFigures.gcMillis();
       long storedBefore = ProcessFigures.bytesStored();
       long begun = System.nanoTime();
-      Histogram latency =
-          switch (options.workload()) {
-            case WRITE -> {
-              writeInThreads(engine, options.threads());
-              yield null;
-            }
-            case READ, SCAN -> readInThreads(engine);
-            case MIXED, MIXED_SCAN -> mix(engine);
-            case HOLD -> {
-              load(engine);
-              yield null;
-            }
-          };
+      Histogram latency = work(engine, options.operations());
       double seconds = (System.nanoTime() - begun) / 1e9;
       HeldMemory held = null;
       if (options.workload() == Workload.HOLD) {
@@ -79,6 +71,22 @@ public final class BenchRunner {
           ProcessFigures.bytesStored() - storedBefore,
           held);
     }
+  }
+
+  /** Does so many operations; returns latencies of reads, null if there are none. */
+  private @Nullable Histogram work(Engine engine, long operations) throws IOException {
+    return switch (options.workload()) {
+      case WRITE -> {
+        writeInThreads(engine, options.threads(), operations);
+        yield null;
+      }
+      case READ, SCAN -> readInThreads(engine, operations);
+      case MIXED, MIXED_SCAN -> mix(engine, operations);
+      case HOLD -> {
+        load(engine);
+        yield null;
+      }
+    };
   }
 
   private BenchResult result(
@@ -99,6 +107,7 @@ public final class BenchRunner {
         options.workload().name(),
         engine.settings(),
         operations,
+        options.workload().loads() ? options.warmup() : 0,
         seconds,
         operations / seconds,
         latency == null ? null : percentiles(latency),
@@ -126,24 +135,24 @@ public final class BenchRunner {
     }
   }
 
-  private void writeInThreads(Engine engine, int threads) throws IOException {
-    List<Long> written = inThreads(threads, thread -> write(engine, thread, threads));
+  private void writeInThreads(Engine engine, int threads, long operations) throws IOException {
+    List<Long> written =
+        inThreads(threads, thread -> write(engine, thread, share(operations, thread, threads)));
     long sum = written.stream().mapToLong(Long::longValue).sum();
-    if (sum != options.operations()) {
-      throw new IOException(sum + " rows were written, expected " + options.operations());
+    if (sum != operations) {
+      throw new IOException(sum + " rows were written, expected " + operations);
     }
   }
 
-  private long write(Engine engine, int thread, int threads) throws IOException {
-    long share = share(thread, threads);
+  private long write(Engine engine, int thread, long share) throws IOException {
     LongSupplier records = options.distribution().records(options.records());
     try (Session session = engine.session()) {
       return writeRows(session, records, share, (long) thread << 40, options.batch());
     }
   }
 
-  private long share(int thread, int threads) {
-    return options.operations() / threads + (thread < options.operations() % threads ? 1 : 0);
+  private static long share(long operations, int thread, int threads) {
+    return operations / threads + (thread < operations % threads ? 1 : 0);
   }
 
   private long writeRows(
@@ -166,21 +175,22 @@ public final class BenchRunner {
     return done;
   }
 
-  private Histogram readInThreads(Engine engine) throws IOException {
+  private Histogram readInThreads(Engine engine, long operations) throws IOException {
+    int threads = options.threads();
     List<Histogram> histograms =
         inThreads(
-            options.threads(),
-            thread -> read(engine, share(thread, options.threads()), new AtomicBoolean()));
+            threads,
+            thread -> read(engine, share(operations, thread, threads), new AtomicBoolean()));
     return sum(histograms);
   }
 
   /** One thread reads for as long as the others take to write. */
-  private Histogram mix(Engine engine) throws IOException {
+  private Histogram mix(Engine engine, long operations) throws IOException {
     AtomicBoolean stop = new AtomicBoolean();
     ExecutorService reader = Executors.newSingleThreadExecutor();
     try {
       Future<Histogram> reading = reader.submit(() -> read(engine, Long.MAX_VALUE, stop));
-      writeInThreads(engine, Math.max(1, options.threads() - 1));
+      writeInThreads(engine, Math.max(1, options.threads() - 1), operations);
       stop.set(true);
       return Worker.await(reading);
     } finally {

@@ -53,8 +53,10 @@ public record ComparisonReport(List<Comparison> comparisons) {
   public HtmlReport html(String command) {
     HtmlReport page = new HtmlReport("Engines compared");
     page.paragraph(
-        "Engines took turns, each run in a process of its own, in changing order; start-up and"
-            + " compilation are part of each run. All got the same keys, values and batches, the"
+        "Engines took turns, each run in a process of its own, in changing order. Start-up and"
+            + " compilation are part of writes; reads and scans begin once all records are written"
+            + " and the process is idle, after the operations to warm up that each title names. All"
+            + " got the same keys, values and batches, the"
             + " same memory, and the same durability as far as they have it. Medians are shown.");
     page.lines(List.of(command));
     page.lines(Machine.lines());
@@ -107,7 +109,10 @@ public record ComparisonReport(List<Comparison> comparisons) {
   private static String title(Comparison comparison) {
     long operations =
         comparison.rows().isEmpty() ? 0 : comparison.rows().get(0).middle().operations();
-    return String.format(Locale.ROOT, "%s: %,d operations", comparison.workload(), operations);
+    long warmup = comparison.rows().isEmpty() ? 0 : comparison.rows().get(0).middle().warmup();
+    String title =
+        String.format(Locale.ROOT, "%s: %,d operations", comparison.workload(), operations);
+    return warmup == 0 ? title : title + String.format(Locale.ROOT, " after %,d", warmup);
   }
 
   private List<String> notes() {

@@ -20,6 +20,7 @@ class ComparisonTest {
         "READ",
         engine + " as it is",
         1000,
+        500,
         1,
         rate,
         latency,
@@ -77,7 +78,7 @@ class ComparisonTest {
     assertThat(report.summary()).contains("missing: skipped: no library", "a: a as it is");
     assertThat(report.html("bench").html())
         .contains("missing: skipped: no library", "<td>a</td><td>40</td>", "<h2>Memory</h2>")
-        .contains("read: 1,000 operations");
+        .contains("read: 1,000 operations after 500");
   }
 
   @Test
@@ -91,7 +92,7 @@ class ComparisonTest {
     assertThat(new ComparisonReport(comparisons).summary()).contains("a       1.00  1.00");
     assertThat(ComparisonReport.lines(comparisons.get(1)))
         .contains(
-            "scan: 1,000 operations",
+            "scan: 1,000 operations after 500",
             "engine  median /s  lowest  highest  ratio  p50 µs  p99 µs  flush+compact MB"
                 + "  written MB  GC ms  peak MB",
             "a              10      10       10   1.00     1.0     3.0                 -"

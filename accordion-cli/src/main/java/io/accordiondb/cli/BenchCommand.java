@@ -113,7 +113,7 @@ final class BenchCommand implements Runnable {
 
   private static BenchResult measure(BenchOptions options) throws IOException {
     boolean loads = options.workload().loads();
-    long total = options.operations() + (loads ? options.records() : 0);
+    long total = options.operations() + (loads ? options.records() + options.warmup() : 0);
     String label = options.workload().name().toLowerCase(Locale.ROOT);
     try (Progress progress = new Progress(System.err, label, total, () -> "")) {
       return new BenchRunner(options, progress).run();

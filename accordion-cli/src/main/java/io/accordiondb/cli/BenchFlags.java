@@ -7,12 +7,14 @@ import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.Distribution;
 import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.EngineOptions;
+import io.accordiondb.bench.engine.Engines;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The flags that all measurements share. */
@@ -50,6 +52,14 @@ final class BenchFlags {
       description = "rows written, fields read or ranges scanned")
   private long operations;
 
+  @Option(
+      names = "--warmup",
+      description = {
+        "operations done, once all records are written and the process is idle, before those that",
+        "are measured (default: as many); 0 to wait and warm up for none; write and hold have none"
+      })
+  private @Nullable Long warmup;
+
   @Option(names = "--key-length", defaultValue = "24", description = "bytes of a key")
   private int keyLength;
 
@@ -80,6 +90,7 @@ final class BenchFlags {
   BenchOptions options(Workload workload, String engine, Path directory) {
     check("--records", records, 1, Integer.MAX_VALUE);
     check("--operations", operations, 1, Long.MAX_VALUE);
+    check("--warmup", warmup(), 0, Long.MAX_VALUE);
     check("--fields", fields, 1, 1000);
     check("--field-length", fieldLength, 1, 1 << 20);
     check("--batch", batch, 1, 1 << 20);
@@ -102,6 +113,7 @@ final class BenchFlags {
         distribution,
         records,
         operations,
+        warmup(),
         keyLength,
         fieldLength,
         batch,
@@ -109,22 +121,33 @@ final class BenchFlags {
         threads);
   }
 
-  /** Returns the heap of a process in which every engine has room, whatever it keeps there. */
-  long heapMegabytes() {
-    return memoryMegabytes + cacheMegabytes + 256;
+  private long warmup() {
+    return warmup == null ? operations : warmup;
+  }
+
+  /** Returns the heap of a process in which each of these engines has room. */
+  long heapMegabytes(List<String> engines) {
+    return engines.stream()
+            .mapToLong(
+                engine -> Engines.heapBytes(engine, memoryMegabytes << 20, cacheMegabytes << 20))
+            .max()
+            .orElseThrow()
+        >> 20;
   }
 
   /** Returns the flags as arguments for another process. */
   List<String> arguments() {
-    return arguments(distribution, operations, batch);
+    return arguments(distribution, operations, warmup(), batch);
   }
 
   /** Returns the flags as arguments for another process, as a case changes them. */
   List<String> arguments(WorkloadCase changed) {
-    return arguments(changed.distribution(), changed.operations(operations), changed.batch(batch));
+    long warmup = warmup() == 0 ? 0 : changed.operations(warmup());
+    return arguments(
+        changed.distribution(), changed.operations(operations), warmup, changed.batch(batch));
   }
 
-  private List<String> arguments(Distribution keys, long count, int rows) {
+  private List<String> arguments(Distribution keys, long count, long before, int rows) {
     List<String> arguments = new ArrayList<>();
     add(arguments, "--policy", policy);
     add(arguments, "--active-fraction", activeFraction);
@@ -133,6 +156,7 @@ final class BenchFlags {
     add(arguments, "--distribution", keys);
     add(arguments, "--records", records);
     add(arguments, "--operations", count);
+    add(arguments, "--warmup", before);
     add(arguments, "--key-length", keyLength);
     add(arguments, "--fields", fields);
     add(arguments, "--field-length", fieldLength);

@@ -20,9 +20,10 @@ final class ResultText {
     lines.add(result.settings());
     lines.add(
         format(
-            "%s: %,d operations in %.2f s, %,.0f /s",
+            "%s: %,d operations after %,d to warm up, in %.2f s, %,.0f /s",
             result.workload().toLowerCase(Locale.ROOT),
             result.operations(),
+            result.warmup(),
             result.seconds(),
             result.operationsPerSecond()));
     Latency latency = result.latencyMicros();

@@ -45,6 +45,7 @@ class MainTest {
         "bench",
         "bench write --engine nothing",
         "bench write --fields 0",
+        "bench read --warmup -1",
         "bench write --policy LAZY",
         "bench write --key-length 3",
         "bench compare --rounds 0",
@@ -80,7 +81,7 @@ class MainTest {
       List<String> arguments = new ArrayList<>(List.of("bench", workload, "--engine", engine));
       arguments.addAll(
           List.of("--records", "500", "--operations", "1000", "--fields", "2", "--threads", "2"));
-      arguments.add("--json");
+      arguments.addAll(List.of("--warmup", "0", "--json"));
       assertThat(run(arguments.toArray(new String[0]))).as(err.toString()).isZero();
       JsonNode result = new ObjectMapper().readTree(out.toString());
       assertThat(result.get("operationsPerSecond").asDouble()).isPositive();
@@ -109,6 +110,7 @@ class MainTest {
       "--rounds=1",
       "--records=300",
       "--operations=2000",
+      "--warmup=1000",
       "--html=" + page,
       "--plots=" + folder,
       "--json"
@@ -120,6 +122,8 @@ class MainTest {
       assertThat(comparison.get("rows")).hasSize(2);
       assertThat(comparison.at("/rows/1/ratio").asDouble()).isEqualTo(1);
       assertThat(comparison.at("/rows/0/runs/0/operations").asLong()).isEqualTo(500);
+      long warmup = comparison.get("workload").asText().equals("read") ? 250 : 0;
+      assertThat(comparison.at("/rows/0/runs/0/warmup").asLong()).isEqualTo(warmup);
     }
     assertThat(page).content().contains("accordion bench compare", "LevelDB in Java", "<svg");
     for (String plot : List.of("ratios.svg", "ratios.png", "latencies.svg", "memory.png")) {

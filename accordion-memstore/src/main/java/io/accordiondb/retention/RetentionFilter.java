@@ -91,13 +91,14 @@ public final class RetentionFilter implements CellFilter {
   }
 
   @Override
-  public boolean dropsWholeRests(long deleteMarkers, long maxSequence) {
+  public boolean begin(long deleteMarkers, long maxSequence) {
     return deleteMarkers == 0 && maxSequence <= smallestReadPoint;
   }
 
   @Override
   public boolean keepsFirstAlone(long deleteMarkers, long maxSequence, long minTimestamp) {
-    return dropsWholeRests(deleteMarkers, maxSequence)
+    return deleteMarkers == 0
+        && maxSequence <= smallestReadPoint
         && rules.maxVersions() == 1
         && minTimestamp >= oldestLiveTimestamp;
   }

@@ -38,6 +38,7 @@ final class StoreProperties {
   static final String PREFIX = "accordion.";
   private static final String FAMILY_PREFIX = PREFIX + "family.";
   static final String DIRECTORY = PREFIX + "dir";
+  static final String LAYOUT = PREFIX + "layout";
   static final String BATCH_BYTES = PREFIX + "batchbytes";
   static final String READ_MODIFY_WRITE = PREFIX + "readmodifywrite";
 
@@ -48,6 +49,7 @@ final class StoreProperties {
   StoreProperties(Properties properties) {
     this.properties = properties;
     known.addAll(Set.of(DIRECTORY, BATCH_BYTES, READ_MODIFY_WRITE));
+    AccordionClient.Layout unusedLayout = layoutOfRecords();
     DatabaseOptions unusedOptions = options();
     for (String name : new TreeSet<>(properties.stringPropertyNames())) {
       if (name.startsWith(PREFIX) && !name.startsWith(FAMILY_PREFIX) && !known.contains(name)) {
@@ -81,6 +83,13 @@ final class StoreProperties {
   /** Returns whether a property is set to true. */
   boolean isTrue(String name) {
     return Boolean.parseBoolean(properties.getProperty(name));
+  }
+
+  /** Returns how records are kept. */
+  AccordionClient.Layout layoutOfRecords() {
+    AccordionClient.Layout[] layout = {AccordionClient.Layout.RECORD};
+    choice("layout", AccordionClient.Layout.class, value -> layout[0] = value);
+    return layout[0];
   }
 
   /** Returns the descriptor of a table of one family. */

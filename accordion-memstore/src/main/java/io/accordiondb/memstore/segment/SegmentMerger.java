@@ -110,7 +110,7 @@ public final class SegmentMerger {
             stats.deleteMarkers(), stats.maxSequence(), stats.minTimestamp())) {
       return keepFirsts(sources, stats, room, flat);
     }
-    boolean mayLeaveOut = filter.dropsWholeRests(stats.deleteMarkers(), stats.maxSequence());
+    boolean mayLeaveOut = filter.begin(stats.deleteMarkers(), stats.maxSequence());
     SegmentCounts counts = new SegmentCounts();
     LiveBytes live = new LiveBytes(memory.pool(), sources);
     ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
