@@ -9,6 +9,7 @@ import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.bench.engine.Engines;
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +30,12 @@ final class BenchFlags {
 
   @Option(names = "--threshold", defaultValue = "0.2", description = "R of ADAPTIVE")
   private double threshold;
+
+  @Option(
+      names = "--merge-schedule",
+      defaultValue = "TIERED",
+      description = "segments that BASIC and ADAPTIVE merge: ${COMPLETION-CANDIDATES}")
+  private MergeSchedule mergeSchedule = MergeSchedule.TIERED;
 
   @Option(
       names = "--distribution",
@@ -98,7 +105,7 @@ final class BenchFlags {
             memoryMegabytes << 20,
             cacheMegabytes << 20,
             durability,
-            new MemStorePolicy(policy, activeFraction, pipelineSegments, threshold));
+            new MemStorePolicy(policy, activeFraction, pipelineSegments, threshold, mergeSchedule));
     return new BenchOptions(
         workload,
         engine,

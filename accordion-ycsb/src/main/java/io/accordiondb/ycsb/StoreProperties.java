@@ -10,6 +10,7 @@ import io.accordiondb.RecoveryMode;
 import io.accordiondb.SimulatedDisk;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
@@ -172,6 +173,10 @@ final class StoreProperties {
         "threshold",
         this::parseFraction,
         value -> policy[0] = policy[0].withRedundancyThreshold(value));
+    choice(
+        "mergeschedule",
+        MergeSchedule.class,
+        value -> policy[0] = policy[0].withMergeSchedule(value));
     return policy[0];
   }
 
