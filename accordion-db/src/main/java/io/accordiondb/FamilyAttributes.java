@@ -2,6 +2,7 @@
 package io.accordiondb;
 
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
@@ -27,6 +28,7 @@ final class FamilyAttributes {
   private static final String ACTIVE_FRACTION = "memstore-active-fraction";
   private static final String PIPELINE_SEGMENTS = "memstore-pipeline-segments";
   private static final String REDUNDANCY_THRESHOLD = "memstore-redundancy-threshold";
+  private static final String MERGE_SCHEDULE = "memstore-merge-schedule";
   private static final String CELL_MEMORY = "memstore-cells";
   private static final String INDEX_KIND = "memstore-index";
   private static final String FILTERED = "memstore-filtered";
@@ -54,6 +56,7 @@ final class FamilyAttributes {
       attributes.put(ACTIVE_FRACTION, Double.toString(policy.activeFraction()));
       attributes.put(PIPELINE_SEGMENTS, Integer.toString(policy.pipelineSegmentsMax()));
       attributes.put(REDUNDANCY_THRESHOLD, Double.toString(policy.redundancyThreshold()));
+      attributes.put(MERGE_SCHEDULE, policy.mergeSchedule().name());
     }
     SegmentLayout layout = family.segmentLayout();
     if (layout != null) {
@@ -87,7 +90,8 @@ final class FamilyAttributes {
               parser.choice(POLICY, Policy.class, policy.kind()),
               parser.fraction(ACTIVE_FRACTION, policy.activeFraction()),
               parser.integer(PIPELINE_SEGMENTS, policy.pipelineSegmentsMax()),
-              parser.fraction(REDUNDANCY_THRESHOLD, policy.redundancyThreshold())));
+              parser.fraction(REDUNDANCY_THRESHOLD, policy.redundancyThreshold()),
+              parser.choice(MERGE_SCHEDULE, MergeSchedule.class, policy.mergeSchedule())));
     }
     if (attributes.containsKey(CELL_MEMORY)) {
       SegmentLayout layout = SegmentLayout.DEFAULT;

@@ -19,6 +19,7 @@ public abstract sealed class Mutation permits Put, Delete, Increment, Append {
 
   private final byte[] row;
   private final List<Cell> cells = new ArrayList<>(1);
+  private final List<Cell> cellsToRead = Collections.unmodifiableList(cells);
   private @Nullable Durability durability;
 
   Mutation(String operation, byte[] row) {
@@ -35,7 +36,7 @@ public abstract sealed class Mutation permits Put, Delete, Increment, Append {
 
   /** Returns the changes in the order in which they were added. */
   public final List<Cell> cells() {
-    return Collections.unmodifiableList(cells);
+    return cellsToRead;
   }
 
   /** Returns the durability asked for, or null for the database's default. */

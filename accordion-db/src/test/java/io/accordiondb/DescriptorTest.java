@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
@@ -34,6 +35,7 @@ class DescriptorTest {
       @ForAll @Scale(6) @DoubleRange(min = 0.000_001, max = 1) double fraction,
       @ForAll @IntRange(min = 1, max = 30) int segments,
       @ForAll @Scale(6) @DoubleRange(min = 0, max = 1) double threshold,
+      @ForAll MergeSchedule schedule,
       @ForAll boolean hasPolicy) {
     FamilyDescriptor family =
         FamilyDescriptor.builder("f")
@@ -44,7 +46,9 @@ class DescriptorTest {
             .blockSizeBytes(blockBytes)
             .bloomFilter(bloom)
             .memStorePolicy(
-                hasPolicy ? new MemStorePolicy(policy, fraction, segments, threshold) : null)
+                hasPolicy
+                    ? new MemStorePolicy(policy, fraction, segments, threshold, schedule)
+                    : null)
             .build();
     FamilyDescriptor parsed = FamilyDescriptor.ofAttributes("f", family.attributes());
     assertThat(parsed).isEqualTo(family).hasSameHashCodeAs(family);
@@ -87,6 +91,18 @@ class DescriptorTest {
             .isThrownBy(() -> FamilyDescriptor.ofAttributes("f", attributes));
       }
     }
+  }
+
+  @Test
+  void aFamilyWrittenWithoutAMergeScheduleHasTheDefault() {
+    FamilyDescriptor family =
+        FamilyDescriptor.ofAttributes("f", Map.of("memstore-policy", "BASIC"));
+    assertThat(family.memStorePolicy()).isEqualTo(MemStorePolicy.of(Policy.BASIC));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                FamilyDescriptor.ofAttributes(
+                    "f", Map.of("memstore-policy", "BASIC", "memstore-merge-schedule", "SOME")));
   }
 
   @Test

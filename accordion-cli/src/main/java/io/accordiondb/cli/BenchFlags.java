@@ -7,7 +7,9 @@ import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.Distribution;
 import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.EngineOptions;
+import io.accordiondb.bench.engine.Engines;
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +30,12 @@ final class BenchFlags {
 
   @Option(names = "--threshold", defaultValue = "0.2", description = "R of ADAPTIVE")
   private double threshold;
+
+  @Option(
+      names = "--merge-schedule",
+      defaultValue = "TIERED",
+      description = "segments that BASIC and ADAPTIVE merge: ${COMPLETION-CANDIDATES}")
+  private MergeSchedule mergeSchedule = MergeSchedule.TIERED;
 
   @Option(
       names = "--distribution",
@@ -97,7 +105,7 @@ final class BenchFlags {
             memoryMegabytes << 20,
             cacheMegabytes << 20,
             durability,
-            new MemStorePolicy(policy, activeFraction, pipelineSegments, threshold));
+            new MemStorePolicy(policy, activeFraction, pipelineSegments, threshold, mergeSchedule));
     return new BenchOptions(
         workload,
         engine,
@@ -117,9 +125,14 @@ final class BenchFlags {
     return warmup == null ? operations : warmup;
   }
 
-  /** Returns the heap of a process in which every engine has room, whatever it keeps there. */
-  long heapMegabytes() {
-    return memoryMegabytes + cacheMegabytes + 256;
+  /** Returns the heap of a process in which each of these engines has room. */
+  long heapMegabytes(List<String> engines) {
+    return engines.stream()
+            .mapToLong(
+                engine -> Engines.heapBytes(engine, memoryMegabytes << 20, cacheMegabytes << 20))
+            .max()
+            .orElseThrow()
+        >> 20;
   }
 
   /** Returns the flags as arguments for another process. */

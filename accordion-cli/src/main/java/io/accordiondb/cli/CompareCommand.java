@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs engines by turns, each run in a process of its own, and prints medians and ratios.",
       "The last engine named is the baseline; one that cannot be used here is skipped.",
-      "Unless ACCORDION_HEAP says otherwise, each process has a Java heap of the memory for writes,",
-      "the block cache and 256 MB."
+      "Unless ACCORDION_HEAP says otherwise, each process has the same Java heap: the memory for",
+      "writes, the block cache and 256 MB; with an engine of HBase's, whose stores outgrow that",
+      "memory, five times the memory for writes, the block cache and 512 MB."
     })
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -156,7 +157,7 @@ final class CompareCommand implements Callable<Integer> {
     all.add("--engine=" + engine);
     List<String> heap =
         System.getenv("ACCORDION_HEAP") == null
-            ? List.of("-Xmx" + flags.heapMegabytes() + "m")
+            ? List.of("-Xmx" + flags.heapMegabytes(engines) + "m")
             : List.of();
     return Json.read(ChildProcess.run(heap, all, line -> {}), BenchResult.class);
   }

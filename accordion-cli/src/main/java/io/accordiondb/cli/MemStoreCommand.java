@@ -7,6 +7,7 @@ import io.accordiondb.bench.memstore.MemStoreBenchOptions;
 import io.accordiondb.bench.memstore.MemStoreFigures;
 import io.accordiondb.bench.memstore.MemStoreVariant;
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.MergeSchedule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,6 +57,12 @@ final class MemStoreCommand implements Callable<Integer> {
 
   @Option(names = "--threshold", defaultValue = "0.2", description = "R of ADAPTIVE")
   private double threshold;
+
+  @Option(
+      names = "--merge-schedule",
+      defaultValue = "TIERED",
+      description = "segments that BASIC and ADAPTIVE merge: ${COMPLETION-CANDIDATES}")
+  private MergeSchedule mergeSchedule = MergeSchedule.TIERED;
 
   @Option(
       names = "--distribution",
@@ -132,7 +139,8 @@ final class MemStoreCommand implements Callable<Integer> {
   private MemStoreBenchOptions options(String variant) {
     MemStoreVariant parsed = MemStoreVariant.parse(variant);
     return new MemStoreBenchOptions(
-        new MemStorePolicy(parsed.policy(), activeFraction, pipelineSegments, threshold),
+        new MemStorePolicy(
+            parsed.policy(), activeFraction, pipelineSegments, threshold, mergeSchedule),
         parsed.layout(),
         distribution,
         records,
@@ -156,6 +164,7 @@ final class MemStoreCommand implements Callable<Integer> {
         "--active-fraction=" + activeFraction,
         "--pipeline-segments=" + pipelineSegments,
         "--threshold=" + threshold,
+        "--merge-schedule=" + mergeSchedule,
         "--distribution=" + distribution,
         "--records=" + records,
         "--operations=" + operations,

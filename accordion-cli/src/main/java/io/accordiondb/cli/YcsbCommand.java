@@ -47,10 +47,10 @@ final class YcsbCommand implements Runnable {
 
   /** How a record of YCSB is kept. */
   enum Layout {
-    /** Each field in a column of its own. */
-    COLUMNS,
     /** All fields in one value. */
-    RECORD
+    RECORD,
+    /** Each field in a column of its own. */
+    COLUMNS
   }
 
   /** What load and run share; the names of YCSB's own flags. */
@@ -88,8 +88,8 @@ final class YcsbCommand implements Runnable {
     @Option(
         names = "--layout",
         description = {
-          "${COMPLETION-CANDIDATES}: a field as a column, which updates write blindly, or a record as",
-          "one value (default: COLUMNS for accordion; the others have RECORD alone)"
+          "${COMPLETION-CANDIDATES}: a record as one value, or a field as a column, which updates",
+          "write blindly (default RECORD; engines other than accordion have no columns)"
         })
     private @Nullable Layout layout;
 
@@ -126,7 +126,6 @@ final class YcsbCommand implements Runnable {
     if (!embedded && flags.layout == Layout.COLUMNS) {
       throw new IllegalArgumentException(flags.engine + " has no columns: leave --layout out");
     }
-    boolean columns = embedded && flags.layout != Layout.RECORD;
     Properties properties = new Properties();
     for (String workload : flags.workloads) {
       properties.putAll(workload(workload));
@@ -135,8 +134,11 @@ final class YcsbCommand implements Runnable {
     properties.putIfAbsent("accordion.memorybytes", MEGABYTES_128);
     properties.putIfAbsent("accordion.blockcachebytes", MEGABYTES_128);
     Path directory = flags.directory == null ? Path.of("ycsb-data", flags.engine) : flags.directory;
-    if (columns) {
+    if (embedded) {
       properties.setProperty("accordion.dir", directory.toString());
+      if (flags.layout != null) {
+        properties.setProperty("accordion.layout", flags.layout.name());
+      }
     } else {
       properties.setProperty("engine.name", flags.engine);
       properties.setProperty("engine.dir", directory.toString());
@@ -146,7 +148,7 @@ final class YcsbCommand implements Runnable {
       copy(properties, "accordion.durability", "engine.durability");
     }
     List<String> arguments = new ArrayList<>(List.of("-db"));
-    arguments.add(columns ? AccordionClient.class.getName() : EngineClient.class.getName());
+    arguments.add(embedded ? AccordionClient.class.getName() : EngineClient.class.getName());
     arguments.add(phase);
     add(arguments, "-threads", flags.threads);
     add(arguments, "-target", flags.target);

@@ -55,10 +55,10 @@ class YcsbCommandTest {
   }
 
   @Test
-  void keepsARecordAsOneValueIfToldTo() throws IOException {
-    assertThat(ycsb("load", "accordion", "-P", "workloadf", "--layout=record"))
+  void keepsFieldsInColumnsIfToldTo() throws IOException {
+    assertThat(ycsb("load", "accordion", "-P", "workloadf", "--layout=columns"))
         .contains("[INSERT], Return=OK, 200");
-    assertThat(ycsb("run", "accordion", "-P", "workloadf", "--layout=record"))
+    assertThat(ycsb("run", "accordion", "-P", "workloadf", "--layout=columns"))
         .contains("[READ-MODIFY-WRITE], Operations")
         .doesNotContain("NOT_FOUND", "ERROR");
   }

@@ -75,9 +75,9 @@ class DefectsAreFoundTest {
             .stub("internal.wal.WriteAheadLog", "checkAlive")
             .stub("internal.record.RecordWriter", "checkAlive")),
     DAMAGE_IN_THE_MIDDLE_COUNTS_AS_TORN(
-        "bytes", classes().fix("internal.record.RecordReader", "soundRecordFrom", -1L)),
+        "bytesOfLogs", classes().fix("internal.record.RecordReader", "soundRecordFrom", -1L)),
     CHECKSUMS_OF_BLOCKS_ARE_CONSTANT(
-        "bytes", classes().fix("internal.sstable.SortedTableFormat", "maskedCrc", 0)),
+        "bytesOfTables", classes().fix("internal.sstable.SortedTableFormat", "maskedCrc", 0)),
     A_MERGE_DROPS_WHAT_A_SNAPSHOT_NEEDS(
         "options", classes().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
     EVERY_MERGE_DROPS_DELETE_MARKERS(

@@ -39,6 +39,7 @@ class DurabilityTest {
           .memoryBytes(64 << 20)
           .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
           .chunkBytes(256 << 10)
+          .logFileBytes(4 << 20)
           .asyncLogDelay(Duration.ofMinutes(1))
           .build();
 
@@ -77,6 +78,7 @@ class DurabilityTest {
     DatabaseOptions little =
         DatabaseOptions.builder()
             .memoryBytes(1 << 20)
+            .logFileBytes(4 << 20)
             .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
             .chunkBytes(64 << 10)
             .build();

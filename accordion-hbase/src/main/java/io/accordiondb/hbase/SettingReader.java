@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import java.util.Arrays;
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
 /** Reads values of HBase's configuration, and says which are allowed when one is not. */
@@ -40,6 +42,21 @@ final class SettingReader {
       return (int) value;
     }
     throw wrong(key, text, "a whole number from " + min + " to " + max);
+  }
+
+  /** Returns one of the names of an enumeration, in capitals or not. */
+  static <E extends Enum<E>> E choice(
+      Configuration configuration, String key, Class<E> type, E standard) {
+    String text = configuration.getTrimmed(key);
+    if (text == null) {
+      return standard;
+    }
+    for (E choice : type.getEnumConstants()) {
+      if (choice.name().equals(text.toUpperCase(Locale.ROOT))) {
+        return choice;
+      }
+    }
+    throw wrong(key, text, "one of " + Arrays.toString(type.getEnumConstants()));
   }
 
   static IllegalArgumentException wrong(String key, String value, String allowed) {

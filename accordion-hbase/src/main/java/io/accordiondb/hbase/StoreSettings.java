@@ -2,9 +2,8 @@
 package io.accordiondb.hbase;
 
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
-import java.util.Arrays;
-import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -25,6 +24,9 @@ record StoreSettings(MemStorePolicy policy) {
   /** R, the share of redundant cells above which ADAPTIVE compacts. */
   static final String ADAPTIVE_THRESHOLD_KEY = "accordion.memstore.adaptive.threshold";
 
+  /** Which segments are merged when nothing is dropped. */
+  static final String MERGE_SCHEDULE_KEY = "accordion.memstore.merge.schedule";
+
   /**
    * Reads the keys.
    *
@@ -32,7 +34,10 @@ record StoreSettings(MemStorePolicy policy) {
    *     is allowed
    */
   static StoreSettings of(Configuration configuration) {
-    MemStorePolicy policy = MemStorePolicy.of(policy(configuration));
+    MemStorePolicy policy =
+        MemStorePolicy.of(
+            SettingReader.choice(
+                configuration, POLICY_KEY, Policy.class, MemStorePolicy.DEFAULT.kind()));
     policy =
         policy.withActiveFraction(
             SettingReader.fraction(
@@ -45,17 +50,11 @@ record StoreSettings(MemStorePolicy policy) {
         policy.withRedundancyThreshold(
             SettingReader.fraction(
                 configuration, ADAPTIVE_THRESHOLD_KEY, policy.redundancyThreshold(), true));
+    policy =
+        policy.withMergeSchedule(
+            SettingReader.choice(
+                configuration, MERGE_SCHEDULE_KEY, MergeSchedule.class, policy.mergeSchedule()));
     return new StoreSettings(policy);
-  }
-
-  private static Policy policy(Configuration configuration) {
-    String name = configuration.getTrimmed(POLICY_KEY, MemStorePolicy.DEFAULT.kind().name());
-    for (Policy policy : Policy.values()) {
-      if (policy.name().equals(name.toUpperCase(Locale.ROOT))) {
-        return policy;
-      }
-    }
-    throw SettingReader.wrong(POLICY_KEY, name, "one of " + Arrays.toString(Policy.values()));
   }
 
   boolean usesHBasesOwn() {

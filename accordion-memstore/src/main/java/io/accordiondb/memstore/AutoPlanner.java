@@ -69,7 +69,7 @@ final class AutoPlanner {
     }
     return mostGain > 0
         ? compaction
-        : new PipelinePlan(Action.MERGE, MergeTiers.cheapest(segments), 1);
+        : new PipelinePlan(Action.MERGE, MergeSchedule.TIERED.segmentsToMerge(segments), 1);
   }
 
   /** Returns how many cells of a segment no open snapshot or scanner keeps. */

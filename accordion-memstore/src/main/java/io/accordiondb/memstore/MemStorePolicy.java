@@ -15,9 +15,14 @@ package io.accordiondb.memstore;
  * @param pipelineSegmentsMax S: sealed segments that may stand in the pipeline before they are
  *     merged; 1 to 30
  * @param redundancyThreshold R: the share of redundant keys above which ADAPTIVE compacts; 0 to 1
+ * @param mergeSchedule how many segments BASIC, and ADAPTIVE where it drops nothing, merge
  */
 public record MemStorePolicy(
-    Policy kind, double activeFraction, int pipelineSegmentsMax, double redundancyThreshold) {
+    Policy kind,
+    double activeFraction,
+    int pipelineSegmentsMax,
+    double redundancyThreshold,
+    MergeSchedule mergeSchedule) {
 
   /** ADAPTIVE with A = 0.02, S = 5, R = 0.2. */
   public static final MemStorePolicy DEFAULT = of(Policy.ADAPTIVE);
@@ -37,6 +42,12 @@ public record MemStorePolicy(
     }
   }
 
+  /** Creates a policy with the default merge schedule. */
+  public MemStorePolicy(
+      Policy kind, double activeFraction, int pipelineSegmentsMax, double redundancyThreshold) {
+    this(kind, activeFraction, pipelineSegmentsMax, redundancyThreshold, MergeSchedule.TIERED);
+  }
+
   /** Returns a policy with the default parameters. */
   public static MemStorePolicy of(Policy kind) {
     return new MemStorePolicy(kind, 0.02, 5, 0.2);
@@ -44,16 +55,23 @@ public record MemStorePolicy(
 
   /** Returns a copy with another A. */
   public MemStorePolicy withActiveFraction(double fraction) {
-    return new MemStorePolicy(kind, fraction, pipelineSegmentsMax, redundancyThreshold);
+    return new MemStorePolicy(
+        kind, fraction, pipelineSegmentsMax, redundancyThreshold, mergeSchedule);
   }
 
   /** Returns a copy with another S. */
   public MemStorePolicy withPipelineSegmentsMax(int segments) {
-    return new MemStorePolicy(kind, activeFraction, segments, redundancyThreshold);
+    return new MemStorePolicy(kind, activeFraction, segments, redundancyThreshold, mergeSchedule);
   }
 
   /** Returns a copy with another R. */
   public MemStorePolicy withRedundancyThreshold(double threshold) {
-    return new MemStorePolicy(kind, activeFraction, pipelineSegmentsMax, threshold);
+    return new MemStorePolicy(kind, activeFraction, pipelineSegmentsMax, threshold, mergeSchedule);
+  }
+
+  /** Returns a copy with another merge schedule. */
+  public MemStorePolicy withMergeSchedule(MergeSchedule schedule) {
+    return new MemStorePolicy(
+        kind, activeFraction, pipelineSegmentsMax, redundancyThreshold, schedule);
   }
 }

@@ -200,7 +200,7 @@ final class PipelineWorker {
     switch (policy.kind()) {
       case BASIC -> {
         return tooLong
-            ? new PipelinePlan(Action.MERGE, MergeTiers.cheapest(segments), 1)
+            ? new PipelinePlan(Action.MERGE, policy.mergeSchedule().segmentsToMerge(segments), 1)
             : PipelinePlan.LEAVE;
       }
       case EAGER -> {
@@ -214,7 +214,7 @@ final class PipelineWorker {
         synchronized (adaptive) {
           return adaptive.shouldCompact(policy.redundancyThreshold(), draw)
               ? new PipelinePlan(Action.COMPACT, all, adaptive.uniqueness())
-              : new PipelinePlan(Action.MERGE, MergeTiers.cheapest(segments), 1);
+              : new PipelinePlan(Action.MERGE, policy.mergeSchedule().segmentsToMerge(segments), 1);
         }
       }
       case AUTO -> {

@@ -31,10 +31,11 @@ public interface CellFilter {
   }
 
   /**
-   * Returns whether, among cells with so many markers and up to such a sequence number, {@link
-   * #hasAllVersions} speaks for all cells that follow in a column.
+   * Tells, before the first cell, how many markers there are among the cells and up to which
+   * sequence number these go. Returns whether {@link #hasAllVersions} then speaks for all cells
+   * that follow in a column.
    */
-  default boolean dropsWholeRests(long deleteMarkers, long maxSequence) {
+  default boolean begin(long deleteMarkers, long maxSequence) {
     return false;
   }
 

@@ -91,7 +91,7 @@ public final class RetentionFilter implements CellFilter {
   }
 
   @Override
-  public boolean dropsWholeRests(long deleteMarkers, long maxSequence) {
+  public boolean begin(long deleteMarkers, long maxSequence) {
     return deleteMarkers == 0 && maxSequence <= smallestReadPoint;
   }
 

@@ -51,7 +51,9 @@ class MemStoreModelTest {
         case CHANGE_OPTIONS -> {
           Policy[] policies = Policy.values();
           model.setOptions(
-              policy(policies[seed % policies.length]), LAYOUTS.get(seed % LAYOUTS.size()));
+              policy(policies[seed % policies.length])
+                  .withMergeSchedule(seed % 2 == 0 ? MergeSchedule.ALL : MergeSchedule.TIERED),
+              LAYOUTS.get(seed % LAYOUTS.size()));
         }
       }
     }
@@ -60,7 +62,7 @@ class MemStoreModelTest {
   @Property(tries = 20)
   void holdsWhatWasAddedUnderNone(
       @ForAll("steps") List<Step> steps, @ForAll("rules") VersionRules rules) {
-    run(Policy.NONE, SegmentLayout.DEFAULT, rules, true, steps);
+    run(policy(Policy.NONE), SegmentLayout.DEFAULT, rules, true, steps);
   }
 
   @Property(tries = 60)
@@ -68,8 +70,9 @@ class MemStoreModelTest {
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
       @ForAll("rules") VersionRules rules,
-      @ForAll boolean direct) {
-    run(Policy.BASIC, layout, rules, direct, steps);
+      @ForAll boolean direct,
+      @ForAll MergeSchedule schedule) {
+    run(policy(Policy.BASIC).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
   @Property(tries = 60)
@@ -78,7 +81,7 @@ class MemStoreModelTest {
       @ForAll("layouts") SegmentLayout layout,
       @ForAll("rules") VersionRules rules,
       @ForAll boolean direct) {
-    run(Policy.EAGER, layout, rules, direct, steps);
+    run(policy(Policy.EAGER), layout, rules, direct, steps);
   }
 
   @Property(tries = 60)
@@ -86,8 +89,9 @@ class MemStoreModelTest {
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
       @ForAll("rules") VersionRules rules,
-      @ForAll boolean direct) {
-    run(Policy.ADAPTIVE, layout, rules, direct, steps);
+      @ForAll boolean direct,
+      @ForAll MergeSchedule schedule) {
+    run(policy(Policy.ADAPTIVE).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
   @Property(tries = 60)
@@ -96,7 +100,7 @@ class MemStoreModelTest {
       @ForAll("layouts") SegmentLayout layout,
       @ForAll("rules") VersionRules rules,
       @ForAll boolean direct) {
-    run(Policy.AUTO, layout, rules, direct, steps);
+    run(policy(Policy.AUTO), layout, rules, direct, steps);
   }
 
   @Property(tries = 60)
@@ -106,12 +110,16 @@ class MemStoreModelTest {
       @ForAll("layouts") SegmentLayout layout,
       @ForAll("rules") VersionRules rules,
       @ForAll boolean direct) {
-    run(first, layout, rules, direct, steps);
+    run(policy(first), layout, rules, direct, steps);
   }
 
   private static void run(
-      Policy policy, SegmentLayout layout, VersionRules rules, boolean direct, List<Step> steps) {
-    MemStoreModel model = new MemStoreModel(policy(policy), layout, rules, direct);
+      MemStorePolicy policy,
+      SegmentLayout layout,
+      VersionRules rules,
+      boolean direct,
+      List<Step> steps) {
+    MemStoreModel model = new MemStoreModel(policy, layout, rules, direct);
     for (Step step : steps) {
       step.run(model);
       model.checkCounts();

@@ -104,6 +104,44 @@ class PolicyTest implements MemStoreListener {
   }
 
   @Test
+  void basicMergesAllSegmentsWhereThatIsTheSchedule() {
+    open(
+        MemStorePolicy.of(Policy.BASIC)
+            .withPipelineSegmentsMax(3)
+            .withMergeSchedule(MergeSchedule.ALL));
+    for (int segments : new int[] {1, 2, 3, 1, 2, 3, 1}) {
+      flushRows(0, 10);
+      assertThat(store.statistics().pipelineSegments()).isEqualTo(segments);
+    }
+    assertThat(events)
+        .filteredOn(event -> !event.startsWith("flushed"))
+        .containsExactly(
+            "merged 4 segments, 40 cells, u 0.25", "merged 4 segments, 70 cells, u " + 10.0 / 70);
+    close();
+  }
+
+  @Test
+  void adaptiveThatDropsNothingMergesAsScheduled() {
+    for (MergeSchedule schedule : MergeSchedule.values()) {
+      events.clear();
+      open(adaptive(2).withMergeSchedule(schedule));
+      flushRows(0, 10);
+      flushRows(10, 10);
+      flushRows(20, 40);
+      flushRows(60, 10);
+      flushRows(70, 10);
+      assertThat(events)
+          .filteredOn(event -> !event.startsWith("flushed"))
+          .last()
+          .isEqualTo(
+              schedule == MergeSchedule.ALL
+                  ? "merged 3 segments, 80 cells, u 1.0"
+                  : "merged 2 segments, 20 cells, u 1.0");
+      close();
+    }
+  }
+
+  @Test
   void eagerCompactsAtEachInMemoryFlush() {
     open(Policy.EAGER);
     flushRows(0, 10);

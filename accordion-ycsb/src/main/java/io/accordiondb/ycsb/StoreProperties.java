@@ -10,6 +10,7 @@ import io.accordiondb.RecoveryMode;
 import io.accordiondb.SimulatedDisk;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
@@ -37,6 +38,7 @@ final class StoreProperties {
   static final String PREFIX = "accordion.";
   private static final String FAMILY_PREFIX = PREFIX + "family.";
   static final String DIRECTORY = PREFIX + "dir";
+  static final String LAYOUT = PREFIX + "layout";
   static final String BATCH_BYTES = PREFIX + "batchbytes";
   static final String READ_MODIFY_WRITE = PREFIX + "readmodifywrite";
 
@@ -47,6 +49,7 @@ final class StoreProperties {
   StoreProperties(Properties properties) {
     this.properties = properties;
     known.addAll(Set.of(DIRECTORY, BATCH_BYTES, READ_MODIFY_WRITE));
+    AccordionClient.Layout unusedLayout = layoutOfRecords();
     DatabaseOptions unusedOptions = options();
     for (String name : new TreeSet<>(properties.stringPropertyNames())) {
       if (name.startsWith(PREFIX) && !name.startsWith(FAMILY_PREFIX) && !known.contains(name)) {
@@ -80,6 +83,13 @@ final class StoreProperties {
   /** Returns whether a property is set to true. */
   boolean isTrue(String name) {
     return Boolean.parseBoolean(properties.getProperty(name));
+  }
+
+  /** Returns how records are kept. */
+  AccordionClient.Layout layoutOfRecords() {
+    AccordionClient.Layout[] layout = {AccordionClient.Layout.RECORD};
+    choice("layout", AccordionClient.Layout.class, value -> layout[0] = value);
+    return layout[0];
   }
 
   /** Returns the descriptor of a table of one family. */
@@ -163,6 +173,10 @@ final class StoreProperties {
         "threshold",
         this::parseFraction,
         value -> policy[0] = policy[0].withRedundancyThreshold(value));
+    choice(
+        "mergeschedule",
+        MergeSchedule.class,
+        value -> policy[0] = policy[0].withMergeSchedule(value));
     return policy[0];
   }
 

@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.Vector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import site.ycsb.ByteIterator;
 import site.ycsb.DBException;
 import site.ycsb.Status;
@@ -46,9 +48,10 @@ class AccordionClientTest {
     return StringByteIterator.getStringMap(found);
   }
 
-  @Test
-  void insertsUpdatesReadsScansAndDeletes() throws DBException {
-    AccordionClient client = client("accordion.policy", "basic");
+  @ParameterizedTest
+  @ValueSource(strings = {"columns", "record"})
+  void insertsUpdatesReadsScansAndDeletes(String layout) throws DBException {
+    AccordionClient client = client("accordion.policy", "basic", "accordion.layout", layout);
     assertThat(client.insert("t", "a", values("f0", "1", "f1", "2"))).isEqualTo(Status.OK);
     assertThat(client.insert("t", "b", values("f0", "3"))).isEqualTo(Status.OK);
     assertThat(client.update("t", "a", values("f1", "4"))).isEqualTo(Status.OK);
@@ -57,7 +60,13 @@ class AccordionClientTest {
     assertThat(read(client, "a", Set.of("f1"))).isEqualTo(Map.of("f1", "4"));
     Vector<HashMap<String, ByteIterator>> rows = new Vector<>();
     assertThat(client.scan("t", "a", 10, null, rows)).isEqualTo(Status.OK);
-    assertThat(rows).hasSize(2);
+    assertThat(rows.stream().map(StringByteIterator::getStringMap))
+        .containsExactly(
+            new HashMap<>(Map.of("f0", "1", "f1", "4")), new HashMap<>(Map.of("f0", "3")));
+    rows.clear();
+    assertThat(client.scan("t", "a", 1, Set.of("f1"), rows)).isEqualTo(Status.OK);
+    assertThat(rows.stream().map(StringByteIterator::getStringMap))
+        .containsExactly(new HashMap<>(Map.of("f1", "4")));
     assertThat(client.delete("t", "a")).isEqualTo(Status.OK);
     assertThat(client.read("t", "a", null, new HashMap<>())).isEqualTo(Status.NOT_FOUND);
     client.cleanup();
@@ -65,21 +74,22 @@ class AccordionClientTest {
 
   @Test
   void sharesOneDatabaseAndWritesBatchesAtTheEnd() throws DBException {
-    AccordionClient writer = client("accordion.batchbytes", "1000");
-    AccordionClient reader = client();
+    AccordionClient writer = client("accordion.layout", "columns", "accordion.batchbytes", "1000");
+    AccordionClient reader = client("accordion.layout", "columns");
     assertThat(writer.insert("t", "a", values("f0", "1"))).isEqualTo(Status.BATCHED_OK);
     assertThat(read(reader, "a", null)).isEmpty();
     writer.cleanup();
     assertThat(read(reader, "a", null)).isEqualTo(Map.of("f0", "1"));
     reader.cleanup();
-    AccordionClient again = client();
+    AccordionClient again = client("accordion.layout", "columns");
     assertThat(read(again, "a", null)).isEqualTo(Map.of("f0", "1"));
     again.cleanup();
   }
 
   @Test
   void readsBeforeItUpdatesIfToldTo() throws DBException {
-    AccordionClient client = client("accordion.readmodifywrite", "true");
+    AccordionClient client =
+        client("accordion.layout", "columns", "accordion.readmodifywrite", "true");
     assertThat(client.update("t", "a", values("f0", "1"))).isEqualTo(Status.NOT_FOUND);
     assertThat(read(client, "a", null)).isEmpty();
     client.insert("t", "a", values("f0", "1", "f1", "2"));
@@ -87,20 +97,40 @@ class AccordionClientTest {
     assertThat(read(client, "a", null)).isEqualTo(Map.of("f0", "1", "f1", "3"));
     client.cleanup();
     assertThatThrownBy(
-            () -> client("accordion.readmodifywrite", "true", "accordion.batchbytes", "10"))
+            () ->
+                client(
+                    "accordion.layout", "columns",
+                    "accordion.readmodifywrite", "true",
+                    "accordion.batchbytes", "10"))
         .isInstanceOf(DBException.class)
         .hasMessageContainingAll("readmodifywrite", "batchbytes");
+    assertThatThrownBy(() -> client("accordion.batchbytes", "10"))
+        .isInstanceOf(DBException.class)
+        .hasMessageContainingAll("batchbytes", "accordion.layout=COLUMNS");
   }
 
   @Test
   void gathersKeysAndValuesUpToTheSizeOfABatch() throws DBException {
-    AccordionClient client = client("accordion.batchbytes", "12");
+    AccordionClient client = client("accordion.layout", "columns", "accordion.batchbytes", "12");
     assertThat(client.insert("t", "aa", values("f0", "1234"))).isEqualTo(Status.BATCHED_OK);
     assertThat(client.delete("t", "cc")).isEqualTo(Status.BATCHED_OK);
     assertThat(read(client, "aa", null)).isEmpty();
     assertThat(client.insert("t", "bb", values("f0", "12"))).isEqualTo(Status.OK);
     assertThat(read(client, "aa", null)).isEqualTo(Map.of("f0", "1234"));
     client.cleanup();
+  }
+
+  @Test
+  void tellsThatATableHasTheOtherLayout() throws DBException {
+    AccordionClient record = client();
+    assertThat(record.insert("t", "a", values("f0", "1"))).isEqualTo(Status.OK);
+    assertThat(record.update("t", "b", values("f0", "1"))).isEqualTo(Status.NOT_FOUND);
+    AccordionClient columns = client("accordion.layout", "columns");
+    Status status = columns.read("t", "a", null, new HashMap<>());
+    assertThat(status.getName()).isEqualTo("ERROR");
+    assertThat(status.getDescription()).contains("accordion.layout");
+    record.cleanup();
+    columns.cleanup();
   }
 
   @Test

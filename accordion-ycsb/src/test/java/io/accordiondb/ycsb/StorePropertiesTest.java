@@ -11,6 +11,7 @@ import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.LogWriting;
 import io.accordiondb.SimulatedDisk;
 import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
@@ -61,6 +62,7 @@ class StorePropertiesTest {
                 "activefraction", "0.1",
                 "pipelinesegments", "3",
                 "threshold", "0.5",
+                "mergeschedule", "all",
                 "cells", "heap_chunks",
                 "index", "array",
                 "logcompression", "LZ4",
@@ -72,7 +74,8 @@ class StorePropertiesTest {
             .options();
     assertThat(options.memoryBytes()).isEqualTo(64 << 20);
     assertThat(options.durability()).isEqualTo(Durability.ASYNC);
-    assertThat(options.memStorePolicy()).isEqualTo(new MemStorePolicy(Policy.EAGER, 0.1, 3, 0.5));
+    assertThat(options.memStorePolicy())
+        .isEqualTo(new MemStorePolicy(Policy.EAGER, 0.1, 3, 0.5, MergeSchedule.ALL));
     assertThat(options.segmentLayout())
         .isEqualTo(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.ARRAY));
     assertThat(options.logCompression()).isEqualTo(Compression.LZ4);

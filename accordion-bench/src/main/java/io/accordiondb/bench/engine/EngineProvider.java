@@ -15,4 +15,12 @@ public interface EngineProvider {
    * @throws IOException if it cannot be opened
    */
   Engine open(String name, EngineOptions options) throws IOException;
+
+  /**
+   * Returns the bytes of Java heap in which an engine has room.
+   *
+   * @param memoryBytes memory for writes
+   * @param cacheBytes memory for blocks read
+   */
+  long heapBytes(String name, long memoryBytes, long cacheBytes);
 }

@@ -3,6 +3,7 @@ package io.accordiondb.bench.engine;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
 /** The engines by name. All but Accordion need a library that is optional. */
@@ -13,6 +14,9 @@ public final class Engines {
           "accordion", "rocksdb", "rocksdb-mempurge", "h2", "lmdb", "mapdb", "xodus", "leveldb");
 
   private static final double MEM_PURGE_THRESHOLD = 1.0;
+
+  /** Heap for everything but memory for writes and blocks read. */
+  private static final long OTHER_HEAP_BYTES = 256L << 20;
 
   private Engines() {}
 
@@ -63,18 +67,35 @@ public final class Engines {
 
   /** Returns whether there is an engine of this name, here or with a provider. */
   public static boolean isKnown(String name) {
-    return NAMES.contains(name)
-        || ServiceLoader.load(EngineProvider.class).stream()
-            .anyMatch(provider -> provider.get().provides(name));
+    return NAMES.contains(name) || provider(name).isPresent();
+  }
+
+  /**
+   * Returns the bytes of Java heap in which an engine has room, whatever it keeps there.
+   *
+   * @param memoryBytes memory for writes
+   * @param cacheBytes memory for blocks read
+   */
+  public static long heapBytes(String name, long memoryBytes, long cacheBytes) {
+    return provider(name)
+        .map(provider -> provider.heapBytes(name, memoryBytes, cacheBytes))
+        .orElse(memoryBytes + cacheBytes + OTHER_HEAP_BYTES);
   }
 
   private static Engine openProvided(String name, EngineOptions options) throws IOException {
-    for (EngineProvider provider : ServiceLoader.load(EngineProvider.class)) {
-      if (provider.provides(name)) {
-        return provider.open(name, options);
-      }
-    }
-    throw new IllegalArgumentException(
-        "no engine named \"" + name + "\"; there are " + String.join(", ", NAMES));
+    EngineProvider provider =
+        provider(name)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "no engine named \"" + name + "\"; there are " + String.join(", ", NAMES)));
+    return provider.open(name, options);
+  }
+
+  private static Optional<EngineProvider> provider(String name) {
+    return ServiceLoader.load(EngineProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.provides(name))
+        .findFirst();
   }
 }

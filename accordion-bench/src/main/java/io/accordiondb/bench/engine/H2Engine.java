@@ -10,7 +10,6 @@ import org.h2.mvstore.Cursor;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.type.ByteArrayDataType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * H2's MVStore: a copy-on-write B-tree in one file without a log. To hand a write to the operating
@@ -56,7 +55,7 @@ final class H2Engine implements Engine {
 
   @Override
   public Session session() {
-    return new EntrySession(new MapStore(), options.fields());
+    return new EntrySession(new TreeStore(), options.fields());
   }
 
   @Override
@@ -84,36 +83,19 @@ final class H2Engine implements Engine {
     store.close();
   }
 
-  private final class MapStore implements EntryStore {
-    @Override
-    public void put(List<Entry> entries) {
-      // One writer at a time: a commit must not take half of another's batch.
-      synchronized (store) {
-        entries.forEach(entry -> map.put(entry.key(), entry.value()));
-        commit();
-      }
+  private final class TreeStore extends MapStore {
+    TreeStore() {
+      super(map);
     }
 
     @Override
-    public void delete(List<byte[]> keys) {
-      synchronized (store) {
-        keys.forEach(map::remove);
-        commit();
-      }
-    }
-
-    private void commit() {
+    void commit() {
       if (commitsEachWrite()) {
         store.commit();
       }
       if (options.durability() == Durability.FSYNC) {
         store.sync();
       }
-    }
-
-    @Override
-    public byte @Nullable [] get(byte[] key) {
-      return map.get(key);
     }
 
     @Override

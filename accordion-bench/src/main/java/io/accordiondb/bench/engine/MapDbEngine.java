@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.mapdb.BTreeMap;
 import org.mapdb.DB;
 import org.mapdb.DBMaker;
@@ -40,7 +39,7 @@ final class MapDbEngine implements Engine {
 
   @Override
   public Session session() {
-    return new EntrySession(new MapStore(), options.fields());
+    return new EntrySession(new TreeStore(), options.fields());
   }
 
   @Override
@@ -61,33 +60,16 @@ final class MapDbEngine implements Engine {
     database.close();
   }
 
-  private final class MapStore implements EntryStore {
-    @Override
-    public void put(List<Entry> entries) {
-      // One writer at a time: a commit must not take half of another's batch.
-      synchronized (database) {
-        entries.forEach(entry -> map.put(entry.key(), entry.value()));
-        commit();
-      }
+  private final class TreeStore extends MapStore {
+    TreeStore() {
+      super(map);
     }
 
     @Override
-    public void delete(List<byte[]> keys) {
-      synchronized (database) {
-        keys.forEach(map::remove);
-        commit();
-      }
-    }
-
-    private void commit() {
+    void commit() {
       if (hasLog()) {
         database.commit();
       }
-    }
-
-    @Override
-    public byte @Nullable [] get(byte[] key) {
-      return map.get(key);
     }
 
     @Override

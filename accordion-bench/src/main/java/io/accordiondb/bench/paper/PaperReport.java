@@ -46,7 +46,7 @@ public final class PaperReport {
             setting.host(), size.keys(), size.writes(), size.regions(), size.threads()));
     lines.add(
         Text.format(
-            "memory %.1f MB, block cache %.1f MB, heap %.0f MB",
+            "memory %.1f MB (and a store that is being flushed), block cache %.1f MB, heap %.0f MB",
             size.memoryBytes() / 1e6, size.cacheBytes() / 1e6, size.heapBytes() / 1e6));
     lines.add(
         "disks: " + setting.disks().stream().map(Disk::label).collect(Collectors.joining(", ")));

@@ -91,15 +91,16 @@ public final class PaperRunner {
 
   private Engine open(Path folder) throws IOException {
     WorkSize size = run.size();
+    boolean embedded = run.engine().equals(Host.EMBEDDED_ENGINE);
     EngineOptions options =
         new EngineOptions(
             folder,
             WorkSize.FIELDS,
-            size.memoryBytes(),
+            embedded ? size.budgetBytes() : size.memoryBytes(),
             size.cacheBytes(),
             run.durability(),
             run.policy());
-    if (!run.engine().equals(Host.EMBEDDED_ENGINE)) {
+    if (!embedded) {
       return Engines.open(run.engine(), options);
     }
     return new AccordionEngine(
@@ -108,6 +109,7 @@ public final class PaperRunner {
             builder
                 .segmentLayout(run.layout())
                 .chunkBytes(size.chunkBytes())
+                .storeFlushBytes(size.storeFlushBytes())
                 .asyncLogDelay(LOG_AGGREGATION)
                 .simulatedDisk(run.disk().simulation()),
         PaperClients.splits(size.regions()));

@@ -88,6 +88,22 @@ public record WorkSize(
     return Math.max(CHUNK_BYTES_MIN, Integer.highestOneBit((int) (stores * CHUNK_BYTES_MAX)));
   }
 
+  /**
+   * Returns the memory at which a store is flushed. The paper's stores are full with their 120 MB,
+   * whatever is being flushed just then.
+   */
+  long storeFlushBytes() {
+    return memoryBytes / regions;
+  }
+
+  /**
+   * Returns the memory of all stores and of one that is being flushed: a 25th of the paper's
+   * memory, and as much again for a single store.
+   */
+  long budgetBytes() {
+    return memoryBytes + storeFlushBytes();
+  }
+
   /** Returns rows loaded before reads are measured: 300M of the paper's 500M writes. */
   long writesBeforeReads() {
     return writes * 3 / 5;

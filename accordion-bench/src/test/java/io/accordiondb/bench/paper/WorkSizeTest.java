@@ -33,6 +33,16 @@ class WorkSizeTest {
   }
 
   @Test
+  void aStoreIsFullWithItsOwnMemoryWhateverIsBeingFlushed() {
+    WorkSize one = WorkSize.of(1, HEAP_BASE, 2);
+    assertThat(one.storeFlushBytes()).isEqualTo(120_000_000);
+    assertThat(one.budgetBytes()).isEqualTo(240_000_000);
+    WorkSize fifty = WorkSize.of(50, HEAP_BASE, 2);
+    assertThat(fifty.storeFlushBytes()).isEqualTo(120_000_000);
+    assertThat(fifty.budgetBytes()).isEqualTo(51 * 120_000_000L);
+  }
+
+  @Test
   void chunksAreScaledDownAndNeverUp() {
     assertThat(WorkSize.of(50, HEAP_BASE, 2).chunkBytes()).isEqualTo(64 << 10);
     assertThat(WorkSize.of(1, HEAP_BASE, 2).chunkBytes()).isEqualTo(64 << 10);

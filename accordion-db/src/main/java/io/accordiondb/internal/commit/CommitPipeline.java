@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  *   each writer again: ◄────────────┘  adds its own cells to memory, then waits to be visible
  * </pre>
  *
- * <p>A batch is first encoded by its thread. It then enters a queue; whoever gets the log lock
- * leads: it gives numbers to all that is queued, appends it to the log, and hands the log to the
- * operating system or the device once for all, as far as any of them asks for it. Then each thread
- * adds its own cells to the memory stores, side by side. Batches become visible in the order of
- * their numbers.
+ * <p>A batch is first encoded by its thread. It then enters a queue, unless nobody leads just then;
+ * whoever gets the log lock leads: it gives numbers to all that is queued, appends it to the log,
+ * and hands the log to the operating system or the device once for all, as far as any of them asks
+ * for it. Then each thread adds its own cells to the memory stores, side by side. Batches become
+ * visible in the order of their numbers.
  *
  * <p>From before a batch has its numbers until its cells are in memory, its thread holds the gate
  * in shared mode. Whoever needs a moment at which no write is under way, such as a flush that takes
@@ -119,8 +119,17 @@ public final class CommitPipeline {
       for (Batch.Group cells : batch.groups()) {
         cells.store().checkOpen();
       }
-      queue.add(commit);
-      lead(commit);
+      if (logLock.tryLock()) {
+        // Nobody leads: no need to stand in the queue.
+        try {
+          lead(commit);
+        } finally {
+          logLock.unlock();
+        }
+      } else {
+        queue.add(commit);
+        awaitLead(commit);
+      }
       if (commit.conflict) {
         return false;
       }
@@ -261,28 +270,42 @@ public final class CommitPipeline {
     }
   }
 
-  private void lead(Commit own) {
+  /** Waits until somebody has led a commit that stands in the queue; this thread, if need be. */
+  private void awaitLead(Commit queued) {
     logLock.lock();
     try {
-      if (own.decided) {
-        return;
+      if (!queued.decided) {
+        lead(null);
       }
-      group.clear();
-      Commit next = queue.poll();
-      while (next != null) {
-        group.add(next);
-        next = queue.poll();
-      }
-      try {
-        failure.check();
-        logGroup();
-      } catch (IOException | RuntimeException | Error e) {
-        failure.fail(e);
-        group.forEach(commit -> commit.error = e);
-      }
-      group.forEach(commit -> commit.decided = true);
     } finally {
       logLock.unlock();
+    }
+  }
+
+  /**
+   * Numbers and logs a commit and all that is queued. For who holds the log lock.
+   *
+   * @param own a commit that is not in the queue, or null
+   */
+  private void lead(@Nullable Commit own) {
+    group.clear();
+    if (own != null) {
+      group.add(own);
+    }
+    for (Commit next = queue.poll(); next != null; next = queue.poll()) {
+      group.add(next);
+    }
+    try {
+      failure.check();
+      logGroup();
+    } catch (IOException | RuntimeException | Error e) {
+      failure.fail(e);
+      for (Commit commit : group) {
+        commit.error = e;
+      }
+    }
+    for (Commit commit : group) {
+      commit.decided = true;
     }
   }
 

@@ -16,6 +16,7 @@ import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Turns mutations into a batch: checks lengths, finds the stores, and fills in the time of the
@@ -67,7 +68,9 @@ final class MutationEncoder {
       }
       return;
     }
-    for (Cell cell : mutation.cells()) {
+    List<Cell> cells = mutation.cells();
+    for (int i = 0; i < cells.size(); i++) {
+      Cell cell = cells.get(i);
       add(store(table, region, cell.family()), cell);
     }
   }

@@ -17,10 +17,20 @@ import org.jspecify.annotations.Nullable;
  * numbers may be used again. Upkeep runs on the threads that use the cache; it has none of its own.
  */
 public final class BlockCache {
+  /** Bytes of capacity for which one offered block is remembered: the length of most blocks. */
+  private static final int BYTES_PER_OFFER = 4 << 10;
+
   private final long capacityBytes;
   private final @Nullable Cache<Key, Block> blocks;
   private final AtomicLong lastTableId = new AtomicLong();
   private final AtomicLong pinnedBytes = new AtomicLong();
+
+  /** Bytes of blocks taken so far, until they are as many as the capacity. */
+  private final AtomicLong filledBytes = new AtomicLong();
+
+  /** Hashes of blocks offered lately; hints, written without order. */
+  private final int[] offered;
+
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
 
@@ -44,6 +54,8 @@ public final class BlockCache {
           "block cache capacity is " + capacityBytes + " bytes, expected 0 or more");
     }
     this.capacityBytes = capacityBytes;
+    long places = Math.max(1, Math.min(capacityBytes / BYTES_PER_OFFER, 1 << 24));
+    offered = new int[Integer.highestOneBit((int) places)];
     blocks =
         capacityBytes == 0
             ? null
@@ -116,6 +128,24 @@ public final class BlockCache {
     if (blocks != null) {
       blocks.put(new Key(tableId, offset), block);
     }
+  }
+
+  /**
+   * Takes a data block if there is room, or if it was offered lately: what is read once and never
+   * again would push out others, and taking a block is not for nothing either.
+   */
+  void offer(long tableId, long offset, Block block) {
+    if (filledBytes.get() >= capacityBytes) {
+      int hash = new Key(tableId, offset).hashCode();
+      int place = hash & offered.length - 1;
+      if (offered[place] != hash) {
+        offered[place] = hash;
+        return;
+      }
+    } else {
+      filledBytes.addAndGet(block.chargedBytes());
+    }
+    put(tableId, offset, block);
   }
 
   /** Drops a block. */

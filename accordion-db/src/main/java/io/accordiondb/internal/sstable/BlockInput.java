@@ -48,7 +48,7 @@ final class BlockInput {
     }
     Block block = readFile(handle);
     if (fillCache) {
-      cache.put(tableId, handle.offset(), block);
+      cache.offer(tableId, handle.offset(), block);
     }
     return block;
   }

@@ -43,8 +43,17 @@ final class LastKey {
     return i;
   }
 
-  /** Returns whether a cell comes after this one. */
-  boolean isBefore(ByteBuffer next, int nextOffset, long nextSequence) {
+  /**
+   * Returns whether a cell comes after this one.
+   *
+   * @param shared bytes that the keys have in common at their start
+   */
+  boolean isBefore(ByteBuffer next, int nextOffset, int shared, long nextSequence) {
+    // Rows of one length that differ: the first byte that does decides.
+    if (shared >= Short.BYTES && shared < Short.BYTES + KeyValueLayout.rowLength(cell, 0)) {
+      int own = cell.get(KeyValueLayout.keyOffset(0) + shared) & 0xFF;
+      return own < (next.get(KeyValueLayout.keyOffset(nextOffset) + shared) & 0xFF);
+    }
     return CellComparator.compare(cell, 0, sequence, next, nextOffset, nextSequence) < 0;
   }
 

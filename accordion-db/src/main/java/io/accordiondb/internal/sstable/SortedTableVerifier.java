@@ -90,10 +90,10 @@ final class SortedTableVerifier {
     int offset = cells.offset();
     int shared = 0;
     if (collector.cellCount() > 0) {
-      if (!last.isBefore(cell, offset, cells.sequenceNumber())) {
+      shared = last.shared(cell, offset);
+      if (!last.isBefore(cell, offset, shared, cells.sequenceNumber())) {
         throw outOfOrder(block, last);
       }
-      shared = last.shared(cell, offset);
     }
     filter.verify(cell, offset);
     collector.add(cell, offset, cells.sequenceNumber());

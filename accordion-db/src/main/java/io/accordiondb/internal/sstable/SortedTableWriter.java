@@ -69,7 +69,8 @@ public final class SortedTableWriter {
     requireWriting();
     checkCell(buffer, offset, length);
     boolean first = collector.cellCount() == 0;
-    if (!first && !last.isBefore(buffer, offset, sequence)) {
+    int shared = first ? 0 : last.shared(buffer, offset);
+    if (!first && !last.isBefore(buffer, offset, shared, sequence)) {
       throw new IllegalArgumentException(
           "cell out of order in "
               + name
@@ -79,11 +80,9 @@ public final class SortedTableWriter {
               + KeyText.of(last.cell(), 0, last.sequence()));
     }
     state = State.FAILED;
-    int shared = 0;
     if (first) {
       filter.addFirst(buffer, offset);
     } else {
-      shared = last.shared(buffer, offset);
       if (data.isEmpty()) {
         separator.between(last.cell(), buffer, offset);
         index.add(separator, blockToIndex);

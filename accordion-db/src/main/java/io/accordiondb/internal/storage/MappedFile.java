@@ -23,6 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class MappedFile implements StorageWriter {
   private static final int PIECE_BYTES = 1 << 20;
 
+  /**
+   * What pieces are filled with: as much as stays in the processor's cache, and outside of the
+   * heap, where an array for each piece would be a humongous object, which makes G1 mark the whole
+   * heap.
+   */
+  private static final ByteBuffer ZEROS =
+      ByteBuffer.allocateDirect(PIECE_BYTES / 16).asReadOnlyBuffer();
+
   private final Path path;
   private final PositionalFile file;
 
@@ -69,9 +77,10 @@ final class MappedFile implements StorageWriter {
 
   private MappedByteBuffer mapNext() throws IOException {
     unmap();
-    ByteBuffer zeros = ByteBuffer.allocate(PIECE_BYTES);
-    while (zeros.hasRemaining()) {
-      int unused = file.write(zeros, position + zeros.position());
+    int filled = 0;
+    while (filled < PIECE_BYTES) {
+      ByteBuffer zeros = ZEROS.duplicate().limit(Math.min(ZEROS.capacity(), PIECE_BYTES - filled));
+      filled += file.write(zeros, position + filled);
     }
     pieceStart = position;
     MappedByteBuffer mapped = map(position);

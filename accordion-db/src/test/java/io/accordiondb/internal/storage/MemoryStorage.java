@@ -51,7 +51,7 @@ public final class MemoryStorage implements Storage {
     /** How much was appended; the length, unless the file is filled. */
     int appended;
 
-    /** Of a filled file, what was synced. */
+    /** Of a filled file, what was synced, up to the durable length with zeros. */
     byte @Nullable [] synced;
 
     void append(ByteBuffer buffer) {
@@ -79,7 +79,7 @@ public final class MemoryStorage implements Storage {
     void sync() {
       durableLength = length;
       if (synced != null) {
-        synced = Arrays.copyOf(bytes, length);
+        synced = Arrays.copyOf(bytes, appended);
       }
     }
 
@@ -367,11 +367,11 @@ public final class MemoryStorage implements Storage {
 
   /** Keeps, or not, each part of a filled file that has changed since it was synced. */
   private static void tearParts(FileNode file, byte[] synced, RandomGenerator random) {
-    byte[] before = Arrays.copyOf(synced, Math.max(file.length, synced.length));
+    byte[] before = Arrays.copyOf(synced, Math.max(file.length, file.durableLength));
     file.bytes = Arrays.copyOf(file.bytes, before.length);
     file.length =
         switch (random.nextInt(4)) {
-          case 0 -> synced.length;
+          case 0 -> file.durableLength;
           case 1 -> before.length;
           default -> file.length;
         };
@@ -395,6 +395,7 @@ public final class MemoryStorage implements Storage {
       }
     }
     file.bytes = Arrays.copyOf(file.bytes, file.length);
+    file.appended = file.length;
     file.synced = file.bytes.clone();
   }
 

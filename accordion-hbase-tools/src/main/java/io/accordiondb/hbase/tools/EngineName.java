@@ -104,6 +104,7 @@ record EngineName(String memoryStore, Set<String> specials) {
           "accordion.memstore.pipeline.segments", "" + options.policy().pipelineSegmentsMax());
       table.setValue(
           "accordion.memstore.adaptive.threshold", "" + options.policy().redundancyThreshold());
+      table.setValue("accordion.memstore.merge.schedule", options.policy().mergeSchedule().name());
     } else {
       family.setInMemoryCompaction(
           MemoryCompactionPolicy.valueOf(memoryStore.toUpperCase(Locale.ROOT)));

@@ -80,6 +80,16 @@ class HBaseEnginesTest {
   }
 
   @Test
+  void wantsAHeapInWhichRegionsMayBlock() {
+    long memory = 256L << 20;
+    long cache = 128L << 20;
+    assertThat(Engines.heapBytes("hbase-basic", memory, cache))
+        .isGreaterThan(4 * memory + cache)
+        .isLessThan(Engines.heapBytes("hbase-basic-rpc", memory, cache));
+    assertThat(Engines.heapBytes("accordion", memory, cache)).isEqualTo(640L << 20);
+  }
+
+  @Test
   void saysWhichNamesThereAre() {
     assertThatThrownBy(() -> Engines.open("hbase-lazy", options()))
         .isInstanceOf(IllegalArgumentException.class)

@@ -49,8 +49,7 @@ final class Flattening {
     this.builder = SegmentBuilder.create(target, keyPrefix);
     this.sketch = sketched ? new DistinctSketch() : null;
     this.filter = filter;
-    this.mayLeaveOut =
-        filter != null && filter.dropsWholeRests(stats.deleteMarkers(), stats.maxSequence());
+    this.mayLeaveOut = filter != null && filter.begin(stats.deleteMarkers(), stats.maxSequence());
   }
 
   /** Adds the next cell, if it is kept. */

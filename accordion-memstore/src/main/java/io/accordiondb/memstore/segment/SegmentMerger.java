@@ -103,7 +103,7 @@ public final class SegmentMerger {
       LongSupplier room,
       SegmentBuilder builder) {
     SegmentStats stats = statsOf(sources);
-    boolean mayLeaveOut = filter.dropsWholeRests(stats.deleteMarkers(), stats.maxSequence());
+    boolean mayLeaveOut = filter.begin(stats.deleteMarkers(), stats.maxSequence());
     SegmentCounts counts = new SegmentCounts();
     LiveBytes live = new LiveBytes(memory.pool(), sources);
     ColumnWalk walk = new ColumnWalk(sources, keyPrefix);

@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.bench.ycsb;
+package io.accordiondb.ycsb;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

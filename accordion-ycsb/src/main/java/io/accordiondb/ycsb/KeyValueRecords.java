@@ -1,0 +1,66 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.ycsb;
+
+import io.accordiondb.Database;
+import io.accordiondb.KeyValueIterator;
+import io.accordiondb.KeyValueStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Records as values of the database's tables of keys and values. */
+final class KeyValueRecords implements ValueOperations.Values {
+  private final Tables tables;
+  private final SharedByFolder<Database>.Lease lease;
+  private final Map<String, KeyValueStore> stores = new HashMap<>();
+
+  /** Creates records, which end the lease when they are closed. */
+  KeyValueRecords(StoreProperties properties, SharedByFolder<Database>.Lease lease) {
+    this.tables = new Tables(properties, lease.value(), KeyValueStore.FAMILY);
+    this.lease = lease;
+  }
+
+  private KeyValueStore store(String name) throws IOException {
+    KeyValueStore store = stores.get(name);
+    if (store == null) {
+      tables.createIfMissing(name);
+      store = lease.value().keyValueStore(name);
+      stores.put(name, store);
+    }
+    return store;
+  }
+
+  @Override
+  public byte @Nullable [] get(String table, byte[] key) throws IOException {
+    return store(table).get(key);
+  }
+
+  @Override
+  public List<byte[]> scan(String table, byte[] fromKey, int count) throws IOException {
+    List<byte[]> values = new ArrayList<>(count);
+    try (KeyValueIterator iterator = store(table).range(fromKey, null)) {
+      while (values.size() < count && iterator.hasNext()) {
+        values.add(iterator.next().value());
+      }
+    }
+    return values;
+  }
+
+  @Override
+  public void put(String table, byte[] key, byte[] value) throws IOException {
+    store(table).put(key, value);
+  }
+
+  @Override
+  public void delete(String table, byte[] key) throws IOException {
+    store(table).delete(key);
+  }
+
+  @Override
+  public void close() throws IOException {
+    lease.close();
+  }
+}

@@ -1,0 +1,78 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.ycsb;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What YCSB's threads share: YCSB makes a client for each thread, and a folder can be open only
+ * once. The last thread to leave closes what is open there. Thread-safe.
+ *
+ * @param <T> what is opened in a folder
+ */
+public final class SharedByFolder<T extends Closeable> {
+  // Guarded by itself.
+  private final Map<Path, Shared> open = new HashMap<>();
+
+  /** Creates an empty one. */
+  public SharedByFolder() {}
+
+  /** Opens a folder. */
+  public interface Opener<T> {
+    /** Opens it; called once until all who share it have left. */
+    T open(Path folder) throws IOException;
+  }
+
+  /** One user's part in what is shared; to be closed once. */
+  public final class Lease implements Closeable {
+    private final Shared shared;
+
+    private Lease(Shared shared) {
+      this.shared = shared;
+    }
+
+    /** Returns what is shared. */
+    public T value() {
+      return shared.value;
+    }
+
+    @Override
+    public void close() throws IOException {
+      synchronized (open) {
+        shared.users--;
+        if (shared.users == 0) {
+          open.remove(shared.folder);
+          shared.value.close();
+        }
+      }
+    }
+  }
+
+  private final class Shared {
+    final Path folder;
+    final T value;
+    int users;
+
+    Shared(Path folder, T value) {
+      this.folder = folder;
+      this.value = value;
+    }
+  }
+
+  /** Opens a folder, or shares what is open there. */
+  public Lease enter(Path folder, Opener<T> opener) throws IOException {
+    Path absolute = folder.toAbsolutePath().normalize();
+    synchronized (open) {
+      Shared shared = open.get(absolute);
+      if (shared == null) {
+        shared = new Shared(absolute, opener.open(absolute));
+        open.put(absolute, shared);
+      }
+      shared.users++;
+      return new Lease(shared);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.ycsb;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.Status;
+
+/**
+ * Records as single values: an update reads the record, changes it and writes it, as in YCSB's own
+ * bindings of stores of keys and values. Two updates of one record at once may lose one of them, as
+ * there.
+ */
+public final class ValueOperations implements RecordOperations {
+  private final Values values;
+
+  /** Creates operations, which close the values. */
+  public ValueOperations(Values values) {
+    this.values = values;
+  }
+
+  /** What one thread does with keys and values. */
+  public interface Values extends Closeable {
+    /** Returns the value of a key, or null. */
+    byte @Nullable [] get(String table, byte[] key) throws IOException;
+
+    /** Returns up to so many values from a key on, in the order of the keys. */
+    List<byte[]> scan(String table, byte[] fromKey, int count) throws IOException;
+
+    /** Writes a value. */
+    void put(String table, byte[] key, byte[] value) throws IOException;
+
+    /** Deletes a key, if it is there. */
+    void delete(String table, byte[] key) throws IOException;
+  }
+
+  @Override
+  public Status read(
+      String table, String key, @Nullable Set<String> fields, Map<String, ByteIterator> result)
+      throws IOException {
+    byte[] record = values.get(table, bytes(key));
+    if (record == null) {
+      return Status.NOT_FOUND;
+    }
+    copy(record, fields, result);
+    return Status.OK;
+  }
+
+  @Override
+  public Status scan(
+      String table,
+      String startKey,
+      int count,
+      @Nullable Set<String> fields,
+      List<HashMap<String, ByteIterator>> result)
+      throws IOException {
+    for (byte[] record : values.scan(table, bytes(startKey), count)) {
+      HashMap<String, ByteIterator> found = new HashMap<>();
+      copy(record, fields, found);
+      result.add(found);
+    }
+    return Status.OK;
+  }
+
+  @Override
+  public Status update(String table, String key, Map<String, ByteIterator> changed)
+      throws IOException {
+    byte[] record = values.get(table, bytes(key));
+    if (record == null) {
+      return Status.NOT_FOUND;
+    }
+    return put(table, key, RecordLayout.read(record), changed);
+  }
+
+  @Override
+  public Status insert(String table, String key, Map<String, ByteIterator> inserted)
+      throws IOException {
+    return put(table, key, new HashMap<>(), inserted);
+  }
+
+  private Status put(
+      String table, String key, Map<String, byte[]> fields, Map<String, ByteIterator> changed)
+      throws IOException {
+    changed.forEach((name, value) -> fields.put(name, value.toArray()));
+    values.put(table, bytes(key), RecordLayout.write(fields));
+    return Status.OK;
+  }
+
+  @Override
+  public Status delete(String table, String key) throws IOException {
+    values.delete(table, bytes(key));
+    return Status.OK;
+  }
+
+  @Override
+  public void close() throws IOException {
+    values.close();
+  }
+
+  private static void copy(
+      byte[] record, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
+    RecordLayout.read(record)
+        .forEach(
+            (name, value) -> {
+              if (fields == null || fields.contains(name)) {
+                result.put(name, new ByteArrayByteIterator(value));
+              }
+            });
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
