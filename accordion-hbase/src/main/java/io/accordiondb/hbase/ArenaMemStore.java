@@ -267,12 +267,13 @@ final class ArenaMemStore implements MemStore {
     }
   }
 
-  private void settle() {
+  /** Brings sizes and log up to date. */
+  void settle() {
     settling.set(false);
     synchronized (sizes) {
       if (!closed) {
         sizes.settle(store.flushableCells());
-        region.raiseLowestSequence(store::oldestSequence);
+        region.raiseLowestSequence(() -> snapshot.getCellsCount() > 0, store::oldestSequence);
       }
     }
   }

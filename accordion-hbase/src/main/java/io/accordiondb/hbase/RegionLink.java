@@ -8,6 +8,9 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -25,8 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a memory store asks of its region beyond what HBase hands it: read points, the family's
- * rules and its coprocessors. The region stands in a private field; where it cannot be reached,
- * nothing is dropped in memory, only merged. Thread-safe.
+ * rules, its coprocessors, and that no flush begins. Region and lock stand in private fields; where
+ * they cannot be reached, nothing is dropped in memory, only merged, or the log is told nothing.
+ * Thread-safe.
  */
 final class RegionLink {
   private static final Logger LOG = LoggerFactory.getLogger(RegionLink.class);
@@ -49,8 +53,10 @@ final class RegionLink {
   /** Coprocessors that have such hooks to check permissions alone. */
   private static final String HBASES_OWN_GUARDS = "org.apache.hadoop.hbase.security.";
 
-  private final @Nullable RegionServicesForStores services;
   private final @Nullable HRegion region;
+
+  /** Held while the region is told what a flush must not fall into. */
+  private final @Nullable Lock noFlushBegins;
 
   /** Why nothing could be dropped so far, as the log was told. */
   private final Set<String> obstaclesTold = ConcurrentHashMap.newKeySet();
@@ -59,17 +65,22 @@ final class RegionLink {
   private volatile boolean replaying;
 
   RegionLink(@Nullable RegionServicesForStores services) {
-    this.services = services;
-    this.region = services == null ? null : regionOf(services);
+    this.region =
+        services == null
+            ? null
+            : (HRegion) fieldOf(RegionServicesForStores.class, "region", services);
+    ReadWriteLock updates =
+        region == null ? null : (ReadWriteLock) fieldOf(HRegion.class, "updatesLock", region);
+    this.noFlushBegins = updates == null ? null : updates.readLock();
   }
 
-  private static @Nullable HRegion regionOf(RegionServicesForStores services) {
+  private static @Nullable Object fieldOf(Class<?> declaring, String name, Object holder) {
     try {
-      Field field = RegionServicesForStores.class.getDeclaredField("region");
+      Field field = declaring.getDeclaredField(name);
       field.setAccessible(true);
-      return (HRegion) field.get(services);
+      return field.get(holder);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      LOG.warn("the region cannot be reached: memory stores merge, but drop no cells", e);
+      LOG.warn("{}.{} cannot be reached: memory stores do less", declaring.getName(), name, e);
       return null;
     }
   }
@@ -161,28 +172,36 @@ final class RegionLink {
   }
 
   /**
-   * Tells the log that cells below a sequence number are no longer needed from it.
+   * Tells the log that cells below a sequence number are no longer needed from it; does nothing
+   * while a flush begins. What a flush takes, the log counts apart: told of it afterwards, it would
+   * keep a number that nothing takes away before the next flush with cells.
    *
+   * @param flushing whether a flush has begun and not ended
    * @param oldestInMemory asked after the read point was taken, so that a write that has a sequence
    *     number but is not in memory yet lies above the read point
    */
-  void raiseLowestSequence(LongSupplier oldestInMemory) {
+  void raiseLowestSequence(BooleanSupplier flushing, LongSupplier oldestInMemory) {
     byte[] name = family;
-    if (region == null || services == null || name == null || replaying) {
+    WAL log = region == null ? null : region.getWAL();
+    if (region == null || log == null || name == null || replaying || noFlushBegins == null) {
       return;
     }
-    WAL log = services.getWAL();
-    if (log == null) {
+    // Does not wait: who lets a flush begin may wait for the caller.
+    if (!noFlushBegins.tryLock()) {
       return;
     }
-    long readable = region.getMVCC().getReadPoint();
-    long oldest = oldestInMemory.getAsLong();
-    if (oldest != Long.MAX_VALUE) {
-      log.updateStore(
-          region.getRegionInfo().getEncodedNameAsBytes(),
-          name,
-          Math.min(oldest, readable + 1),
-          true);
+    try {
+      long readable = region.getMVCC().getReadPoint();
+      long oldest = flushing.getAsBoolean() ? Long.MAX_VALUE : oldestInMemory.getAsLong();
+      if (oldest != Long.MAX_VALUE) {
+        log.updateStore(
+            region.getRegionInfo().getEncodedNameAsBytes(),
+            name,
+            Math.min(oldest, readable + 1),
+            true);
+      }
+    } finally {
+      noFlushBegins.unlock();
     }
   }
 }

@@ -63,7 +63,8 @@ public enum Host {
   private Variant own(Policy policy) {
     return switch (this) {
       // A merge that drops nothing takes the whole pipeline, as in the paper, so that u is that of
-      // the whole store: of the newest segments alone it hides what they have in common with others.
+      // the whole store: of the newest segments alone it hides what they have in common with
+      // others.
       case EMBEDDED ->
           Variant.of(
               policy.name(),
