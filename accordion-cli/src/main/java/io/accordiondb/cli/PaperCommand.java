@@ -98,7 +98,7 @@ final class PaperCommand implements Callable<Integer> {
 
   @Option(
       names = "--threads",
-      description = "threads that write (default: the processors, at most the paper's 12)")
+      description = "threads that write (default: half of the processors, at most the paper's 12)")
   private @Nullable Integer threads;
 
   @Option(

@@ -37,6 +37,11 @@ public final class RocksDbEngine implements Engine {
   private static final int BLOOM_BITS = 10;
   private static final long LOG_FLUSH_MILLIS = 10;
 
+  /** By default parts are down to 512 KB small, and the filter of a large table fits in none. */
+  private static final long CACHE_PART_BYTES = 8 << 20;
+
+  private static final int CACHE_PART_BITS_MAX = 6;
+
   private final EngineOptions options;
   private final double memPurgeThreshold;
   private final List<AutoCloseable> handles = new ArrayList<>();
@@ -58,7 +63,8 @@ public final class RocksDbEngine implements Engine {
     Files.createDirectories(options.directory());
     statistics = kept(new Statistics());
     statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
-    Cache cache = kept(new LRUCache(Math.max(1, options.cacheBytes())));
+    Cache cache =
+        kept(new LRUCache(Math.max(1, options.cacheBytes()), cachePartBits(options.cacheBytes())));
     BlockBasedTableConfig tables =
         new BlockBasedTableConfig()
             .setBlockCache(cache)
@@ -102,6 +108,11 @@ public final class RocksDbEngine implements Engine {
     }
   }
 
+  private static int cachePartBits(long cacheBytes) {
+    long parts = Math.max(1, cacheBytes / CACHE_PART_BYTES);
+    return Math.min(CACHE_PART_BITS_MAX, Long.SIZE - 1 - Long.numberOfLeadingZeros(parts));
+  }
+
   private <T extends AutoCloseable> T kept(T handle) {
     handles.add(handle);
     return handle;
@@ -138,7 +149,9 @@ public final class RocksDbEngine implements Engine {
         + options.memoryBytes() / 2
         + " bytes, block cache "
         + options.cacheBytes()
-        + " bytes, LZ4, Bloom filter of "
+        + " bytes in parts of at least "
+        + Math.min(options.cacheBytes(), CACHE_PART_BYTES)
+        + ", LZ4, Bloom filter of "
         + BLOOM_BITS
         + " bits, leveled compaction with dynamic level bytes, 2 background jobs, log "
         + options.durability()

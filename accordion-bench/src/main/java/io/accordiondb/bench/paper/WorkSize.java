@@ -45,7 +45,8 @@ public record WorkSize(
    * Returns the size for a number of the paper's stores, which may be a fraction.
    *
    * @param heapBaseBytes heap that is needed beside what is scaled
-   * @param processors of the machine: the threads, up to the paper's twelve
+   * @param processors of the machine: half of them are the clients', up to the paper's twelve
+   *     threads; the rest is for the store, whose clients have machines of their own in the paper
    */
   public static WorkSize of(double stores, long heapBaseBytes, int processors) {
     long memoryBytes = Math.max(MEMORY_BYTES_MIN, (long) (stores * STORE_MEMORY_BYTES));
@@ -56,7 +57,7 @@ public record WorkSize(
         memoryBytes,
         (long) (memoryBytes / HEAP_SHARE) + heapBaseBytes,
         (int) Math.max(1, Math.round(stores)),
-        Math.min(THREADS_MAX, processors));
+        Math.max(1, Math.min(THREADS_MAX, processors / 2)));
   }
 
   /** Returns the size for so many writes. */

@@ -43,6 +43,15 @@ class WorkSizeTest {
   }
 
   @Test
+  void halfOfTheProcessorsAreLeftToTheStore() {
+    assertThat(WorkSize.of(1, HEAP_BASE, 1).threads()).isEqualTo(1);
+    assertThat(WorkSize.of(1, HEAP_BASE, 2).threads()).isEqualTo(1);
+    assertThat(WorkSize.of(1, HEAP_BASE, 8).threads()).isEqualTo(4);
+    assertThat(WorkSize.of(1, HEAP_BASE, 2).writersBesideReaders()).isEqualTo(1);
+    assertThat(WorkSize.of(1, HEAP_BASE, 2).readers()).isEqualTo(1);
+  }
+
+  @Test
   void chunksAreScaledDownAndNeverUp() {
     assertThat(WorkSize.of(50, HEAP_BASE, 2).chunkBytes()).isEqualTo(64 << 10);
     assertThat(WorkSize.of(1, HEAP_BASE, 2).chunkBytes()).isEqualTo(64 << 10);

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * see all of the set must leave the cache alone.
  *
  * <p>A column is taken when it is asked for the second time within a while. It has four places;
- * there it takes that of another one that was not asked for lately.
+ * there it takes that of another one that was not asked for lately. Where values are long, fewer
+ * entries than places fit; then others go, too, those first that were not asked for lately.
  */
 public final class ColumnCache {
   /** One byte in so many of what is cached of files goes to single columns. */
@@ -41,6 +42,9 @@ public final class ColumnCache {
   private static final int VALUE_BYTES_MAX = 2048;
 
   private static final int WAYS = 4;
+
+  /** Entries in use that are passed over, at most, when one is taken and others have to go. */
+  private static final int CHANCES_PER_ENTRY = 8;
 
   /** Columns remembered as asked for, by place. */
   private static final int RECENT_PER_PLACE = 2;
@@ -171,9 +175,18 @@ public final class ColumnCache {
     Entry old = places.getAndSet(place, entry);
     hashes[place] = hash;
     long used = usedBytes.addAndGet(entry.chargedBytes() - (old == null ? 0 : old.chargedBytes()));
+    int chances = CHANCES_PER_ENTRY;
     while (used > capacityBytes) {
-      Entry dropped = places.getAndSet(hand.incrementAndGet() & placeMask, null);
-      used = usedBytes.addAndGet(dropped == null ? 0 : -dropped.chargedBytes());
+      int passed = hand.incrementAndGet() & placeMask;
+      Entry there = places.get(passed);
+      if (there != null && there.used && chances > 0) {
+        there.used = false;
+        chances--;
+      } else if (there != null && places.compareAndSet(passed, there, null)) {
+        used = usedBytes.addAndGet(-there.chargedBytes());
+      } else {
+        used = usedBytes.get();
+      }
     }
   }
 

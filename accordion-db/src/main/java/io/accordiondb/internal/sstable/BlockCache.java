@@ -36,6 +36,11 @@ public final class BlockCache {
 
   private record Key(long tableId, long offset) {
     @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && tableId == key.tableId && offset == key.offset;
+    }
+
+    @Override
     public int hashCode() {
       long mixed = (tableId * 0x9E37_79B9_7F4A_7C15L + offset) * 0xC2B2_AE3D_27D4_EB4FL;
       return (int) (mixed >>> 32);

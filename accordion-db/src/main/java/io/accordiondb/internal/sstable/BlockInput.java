@@ -6,6 +6,7 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -15,6 +16,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * checksum is right.
  */
 final class BlockInput {
+  /** A block as it is stored lies here until its payload has been taken out. */
+  private static final ThreadLocal<ByteBuffer> STORED =
+      ThreadLocal.withInitial(() -> ByteBuffer.allocate(32 << 10));
+
   private final StorageReader file;
   private final String name;
   private final long blocksEnd;
@@ -91,15 +96,20 @@ final class BlockInput {
       throw corruption(
           handle, "a block that ends before offset " + blocksEnd, "a length of " + length);
     }
-    byte[] bytes = new byte[(int) handle.fileBytes()];
-    ByteBuffer stored = ByteBuffer.wrap(bytes);
+    ByteBuffer stored = storedBuffer((int) handle.fileBytes());
     file.readFully(stored, handle.offset());
-    int crcAt = bytes.length - Integer.BYTES;
-    int crc = SortedTableFormat.maskedCrc(bytes, crcAt);
+    int crcAt = stored.limit() - Integer.BYTES;
+    int crc = SortedTableFormat.maskedCrc(stored.array(), crcAt);
     if (crc != stored.getInt(crcAt)) {
       throw corruption(handle, "checksum " + hex(stored.getInt(crcAt)), hex(crc));
     }
-    return unpack(handle, stored, bytes[length], stored.getInt(length + 1));
+    return unpack(handle, stored, stored.get(length), stored.getInt(length + 1));
+  }
+
+  /** Returns a buffer for so many bytes, which is this thread's until it reads another block. */
+  private static ByteBuffer storedBuffer(int bytes) {
+    ByteBuffer kept = STORED.get();
+    return bytes <= kept.capacity() ? kept.clear().limit(bytes) : ByteBuffer.allocate(bytes);
   }
 
   /** Charges bytes that stay until {@link #dropCached}. */
@@ -126,7 +136,8 @@ final class BlockInput {
       if (uncompressedLength != length) {
         throw corruption(handle, "an uncompressed length of " + length, uncompressedLength);
       }
-      return new Block(name, handle.offset(), stored.clear().limit(length));
+      byte[] payload = Arrays.copyOf(stored.array(), length);
+      return new Block(name, handle.offset(), ByteBuffer.wrap(payload));
     }
     if (uncompressedLength < 0 || uncompressedLength > SortedTableFormat.PAYLOAD_BYTES_MAX) {
       throw corruption(

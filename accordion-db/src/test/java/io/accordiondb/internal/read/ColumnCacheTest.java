@@ -92,6 +92,18 @@ class ColumnCacheTest {
   }
 
   @Test
+  void longValuesInUseStayWhenOthersHaveToGo() {
+    ColumnCache cache = new ColumnCache(100_000);
+    FoundCell found = new FoundCell();
+    offerTwice(cache, SET, 0, 2_000);
+    for (int i = 1; i < 2_000; i++) {
+      assertThat(cache.find(SET, key(0), found)).as("after %d others", i).isTrue();
+      offerTwice(cache, SET, i, 2_000);
+      assertThat(cache.usedBytes()).isLessThanOrEqualTo(100_000);
+    }
+  }
+
+  @Test
   void isMadeOnlyWhereItHasRoom() {
     assertThat(ColumnCache.share(0)).isZero();
     assertThat(ColumnCache.within(ColumnCache.share(10_000))).isNull();
