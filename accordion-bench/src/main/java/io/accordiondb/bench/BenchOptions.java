@@ -20,6 +20,8 @@ import io.accordiondb.bench.engine.EngineOptions;
  * @param batch rows of one write
  * @param scanRows rows of one scan
  * @param threads threads that share the operations
+ * @param writeRate rows a second that all threads together write at most, once loaded; 0 for no
+ *     such limit
  */
 public record BenchOptions(
     Workload workload,
@@ -33,7 +35,8 @@ public record BenchOptions(
     int fieldBytes,
     int batch,
     int scanRows,
-    int threads) {
+    int threads,
+    long writeRate) {
 
   /** What is done. */
   public enum Workload {

@@ -131,23 +131,31 @@ public final class BenchRunner {
   private void load(Engine engine) throws IOException {
     try (Session session = engine.session()) {
       long[] next = {0};
-      long unused = writeRows(session, () -> next[0]++, options.records(), 0, LOAD_BATCH);
+      long unused =
+          writeRows(session, () -> next[0]++, options.records(), 0, LOAD_BATCH, Pace.FREE);
     }
   }
 
   private void writeInThreads(Engine engine, int threads, long operations) throws IOException {
     List<Long> written =
-        inThreads(threads, thread -> write(engine, thread, share(operations, thread, threads)));
+        inThreads(
+            threads,
+            thread ->
+                write(
+                    engine,
+                    thread,
+                    share(operations, thread, threads),
+                    Pace.of((double) options.writeRate() / threads)));
     long sum = written.stream().mapToLong(Long::longValue).sum();
     if (sum != operations) {
       throw new IOException(sum + " rows were written, expected " + operations);
     }
   }
 
-  private long write(Engine engine, int thread, long share) throws IOException {
+  private long write(Engine engine, int thread, long share, Pace pace) throws IOException {
     LongSupplier records = options.distribution().records(options.records());
     try (Session session = engine.session()) {
-      return writeRows(session, records, share, (long) thread << 40, options.batch());
+      return writeRows(session, records, share, (long) thread << 40, options.batch(), pace);
     }
   }
 
@@ -156,7 +164,7 @@ public final class BenchRunner {
   }
 
   private long writeRows(
-      Session session, LongSupplier records, long count, long firstOperation, int batch)
+      Session session, LongSupplier records, long count, long firstOperation, int batch, Pace pace)
       throws IOException {
     byte[][] keys = new byte[batch][];
     byte[][][] values = new byte[batch][][];
@@ -168,6 +176,7 @@ public final class BenchRunner {
         keys[i] = rows.key(record);
         values[i] = rows.values(record, firstOperation + done + i);
       }
+      pace.await(done);
       session.write(keys, values, size);
       done += size;
       progress.add(size);

@@ -78,6 +78,15 @@ final class BenchFlags {
   @Option(names = "--threads", defaultValue = "1", description = "threads")
   private int threads;
 
+  @Option(
+      names = "--write-rate",
+      defaultValue = "0",
+      description = {
+        "rows a second that are written at most, so that reads of several engines can be compared",
+        "under the same writes (default 0: as many as there can be)"
+      })
+  private long writeRate;
+
   @Option(names = "--memory", defaultValue = "128", description = "MB of memory for writes")
   private long memoryMegabytes;
 
@@ -96,6 +105,7 @@ final class BenchFlags {
     check("--batch", batch, 1, 1 << 20);
     check("--scan-rows", scanRows, 1, 1 << 20);
     check("--threads", threads, 1, 1024);
+    check("--write-rate", writeRate, 0, 1L << 40);
     check("--memory", memoryMegabytes, 1, 1 << 20);
     check("--cache", cacheMegabytes, 0, 1 << 20);
     EngineOptions engineOptions =
@@ -118,7 +128,8 @@ final class BenchFlags {
         fieldLength,
         batch,
         scanRows,
-        threads);
+        threads,
+        writeRate);
   }
 
   private long warmup() {
@@ -163,6 +174,7 @@ final class BenchFlags {
     add(arguments, "--batch", rows);
     add(arguments, "--scan-rows", scanRows);
     add(arguments, "--threads", threads);
+    add(arguments, "--write-rate", writeRate);
     add(arguments, "--memory", memoryMegabytes);
     add(arguments, "--cache", cacheMegabytes);
     add(arguments, "--durability", durability);

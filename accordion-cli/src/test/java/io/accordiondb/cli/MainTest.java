@@ -46,6 +46,7 @@ class MainTest {
         "bench write --engine nothing",
         "bench write --fields 0",
         "bench read --warmup -1",
+        "bench mixed --write-rate -1",
         "bench write --policy LAZY",
         "bench write --key-length 3",
         "bench compare --rounds 0",
@@ -87,6 +88,16 @@ class MainTest {
       assertThat(result.get("operationsPerSecond").asDouble()).isPositive();
       assertThat(result.get("engine").asText()).isEqualTo(engine);
     }
+  }
+
+  @Test
+  void writesNoFasterThanItIsTold() throws Exception {
+    String line = "bench mixed --records 100 --operations 400 --batch 10 --warmup 0 --json";
+    assertThat(run((line + " --write-rate 2000").split(" "))).as(err.toString()).isZero();
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    // The first batch waits for nothing.
+    assertThat(result.get("operationsPerSecond").asDouble()).isPositive().isLessThan(2100);
+    assertThat(result.at("/latencyMicros/p99").asDouble()).isPositive();
   }
 
   @Test

@@ -44,7 +44,9 @@ class HBaseOwnTestsTest {
           "testFlushSizeSizing", "wants the heap that a cell takes in HBase's own store",
           "testExtendsDefaultMemStore", "wants a class that extends HBase's own store",
           "testInMemoryCompactionTypeWithLowerCase", "turns HBase's in-memory compaction on",
-          "testBatchPut_whileNoRowLocksHeld", "counts syncs of the log, which run behind");
+          "testBatchPut_whileNoRowLocksHeld",
+              "reads the count of log syncs while a sync may still be counting itself; of 20 runs 6"
+                  + " fail with DefaultMemStore and 2 with CompactingMemStore");
 
   @ParameterizedTest
   @ValueSource(

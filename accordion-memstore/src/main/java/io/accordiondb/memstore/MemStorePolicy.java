@@ -7,7 +7,9 @@ package io.accordiondb.memstore;
  *
  * <p>The defaults follow the paper's discussion: ADAPTIVE "offers the best performance vs disk-wear
  * tradeoff"; A = 0.02 was the best in all its settings with small cells; S = 5 suits
- * write-intensive work; R = 0.2 suits the skew that production workloads usually have.
+ * write-intensive work; R = 0.2 suits the skew that production workloads usually have. Merges are
+ * {@link MergeSchedule#TIERED} where the paper merges all segments: under BASIC that absorbs 3 %
+ * more and finds cells half as fast again, and writes are as fast (docs/PERFORMANCE.md).
  *
  * @param kind which policy
  * @param activeFraction A: the share of the store's flush size at which the active segment is

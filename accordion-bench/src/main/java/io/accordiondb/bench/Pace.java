@@ -1,0 +1,30 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** Holds a thread back to so many operations a second. Begins when it is made. */
+final class Pace {
+  /** Holds nobody back. */
+  static final Pace FREE = new Pace(0);
+
+  private final double nanosOfOne;
+  private final long begun = System.nanoTime();
+
+  private Pace(double nanosOfOne) {
+    this.nanosOfOne = nanosOfOne;
+  }
+
+  /** Returns one of so many operations a second; 0 for as many as there can be. */
+  static Pace of(double rate) {
+    return rate == 0 ? FREE : new Pace(1e9 / rate);
+  }
+
+  /** Waits until it is time for the next operation after so many. */
+  void await(long done) {
+    long due = begun + (long) (done * nanosOfOne);
+    for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+}
