@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.accordiondb.internal.storage.Storage;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import net.bytebuddy.asm.Advice;
@@ -85,7 +86,11 @@ class DefectsAreFoundTest {
     FILTERS_DENY_WHAT_IS_THERE(
         "options", classes().fix("internal.sstable.BloomFilter", "mayContain", false)),
     DELETE_MARKERS_HIDE_NOTHING(
-        "crashes", classes().fix("retention.DeleteTracker", "hides", false));
+        "crashes", classes().fix("retention.DeleteTracker", "hides", false)),
+    CHUNKS_ARE_FREED_UNDER_A_SCANNER(
+        "options", classes().fix("memstore.SegmentList", "tryRetain", true)),
+    A_PIPELINE_CHANGE_UNDOES_THE_ONE_BEFORE(
+        "options", classes().advise("memstore.SegmentList", ForgetsTheNewest.class));
 
     final String hunt;
     final DefectiveClasses classes;
@@ -107,6 +112,18 @@ class DefectsAreFoundTest {
     @Advice.OnMethodEnter
     static void enter(@Advice.Argument(value = 3, readOnly = false) boolean dropsDeleteMarkers) {
       dropsDeleteMarkers = true;
+    }
+  }
+
+  /** Makes a pipeline that was longer for a moment, as a lost update would. */
+  static final class ForgetsTheNewest {
+    private ForgetsTheNewest() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 1, readOnly = false) List<?> pipeline) {
+      if (pipeline.size() > 2) {
+        pipeline = pipeline.subList(1, pipeline.size());
+      }
     }
   }
 

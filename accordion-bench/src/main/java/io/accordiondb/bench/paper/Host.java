@@ -2,7 +2,6 @@
 package io.accordiondb.bench.paper;
 
 import io.accordiondb.memstore.MemStorePolicy;
-import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,14 +61,7 @@ public enum Host {
   /** Returns the host's own memory store under a policy. */
   private Variant own(Policy policy) {
     return switch (this) {
-      // A merge that drops nothing takes the whole pipeline, as in the paper, so that u is that of
-      // the whole store: of the newest segments alone it hides what they have in common with
-      // others.
-      case EMBEDDED ->
-          Variant.of(
-              policy.name(),
-              EMBEDDED_ENGINE,
-              MemStorePolicy.of(policy).withMergeSchedule(MergeSchedule.ALL));
+      case EMBEDDED -> Variant.of(policy.name(), EMBEDDED_ENGINE, MemStorePolicy.of(policy));
       case HBASE ->
           Variant.of(
               "HBase " + policy,

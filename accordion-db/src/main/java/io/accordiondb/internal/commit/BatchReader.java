@@ -5,6 +5,8 @@ import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.cell.MalformedCellException;
 import io.accordiondb.internal.region.StoreId;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Decodes a batch that was read from the log, trusting nothing but its checksum. */
 public final class BatchReader {
@@ -21,6 +23,9 @@ public final class BatchReader {
     void accept(StoreId store, ByteBuffer payload, int offset, int cellCount, long firstSequence);
   }
 
+  /** A group that has been checked: its store, and its cells from an offset of the payload on. */
+  private record Group(StoreId store, int offset, int cellCount) {}
+
   /**
    * Reads the payload of a log record that extends from 0 to its limit.
    *
@@ -31,14 +36,20 @@ public final class BatchReader {
       ByteBuffer logged, long firstSequence, int cellCount, GroupConsumer consumer)
       throws MalformedBatchException {
     ByteBuffer payload = BatchCompression.decompress(logged);
-    long cells = walk(payload, firstSequence, (store, buffer, offset, count, sequence) -> {});
+    List<Group> groups = new ArrayList<>();
+    long cells = readGroups(payload, groups);
     if (cells != cellCount) {
       throw new MalformedBatchException(0, "cells in the batch", cells, cellCount);
     }
-    walk(payload, firstSequence, consumer);
+    long sequence = firstSequence;
+    for (Group group : groups) {
+      consumer.accept(group.store, payload, group.offset, group.cellCount, sequence);
+      sequence += group.cellCount;
+    }
   }
 
-  private static long walk(ByteBuffer payload, long firstSequence, GroupConsumer consumer)
+  /** Checks a whole batch and finds its groups; returns the number of cells. */
+  private static long readGroups(ByteBuffer payload, List<Group> found)
       throws MalformedBatchException {
     int limit = payload.limit();
     checkAvailable(limit, 0, BatchLayout.GROUP_COUNT_BYTES);
@@ -56,7 +67,7 @@ public final class BatchReader {
       at += BatchLayout.GROUP_HEADER_BYTES;
       checkAvailable(limit, at, bytes);
       checkCells(payload, at, count, at + bytes);
-      consumer.accept(store, payload, at, count, firstSequence + cells);
+      found.add(new Group(store, at, count));
       at += bytes;
       cells += count;
     }

@@ -25,7 +25,7 @@ public final class BlockCache {
   private final AtomicLong lastTableId = new AtomicLong();
   private final AtomicLong pinnedBytes = new AtomicLong();
 
-  /** Bytes of blocks taken so far, until they are as many as the capacity. */
+  /** Bytes of blocks held, until they are as many as the capacity; again after a table has gone. */
   private final AtomicLong filledBytes = new AtomicLong();
 
   /** Hashes of blocks offered lately; hints, written without order. */
@@ -107,13 +107,17 @@ public final class BlockCache {
 
   /** Returns what the cache has done and what it holds. */
   public BlockCacheStats stats() {
-    long usedBytes = 0;
-    if (blocks != null) {
-      blocks.cleanUp();
-      usedBytes = blocks.policy().eviction().orElseThrow().weightedSize().orElseThrow();
-    }
-    usedBytes += pinnedBytes.get();
+    long usedBytes = blockBytes() + pinnedBytes.get();
     return new BlockCacheStats(hits.sum(), misses.sum(), usedBytes, capacityBytes);
+  }
+
+  /** Returns the bytes of the blocks held. */
+  private long blockBytes() {
+    if (blocks == null) {
+      return 0;
+    }
+    blocks.cleanUp();
+    return blocks.policy().eviction().orElseThrow().weightedSize().orElseThrow();
   }
 
   /** Returns a number that no other table of this cache has. */
@@ -164,6 +168,7 @@ public final class BlockCache {
   void dropTable(long tableId) {
     if (blocks != null) {
       blocks.asMap().keySet().removeIf(key -> key.tableId == tableId);
+      filledBytes.set(blockBytes());
     }
   }
 }

@@ -32,10 +32,17 @@ class BlockCacheTest {
     cache.offer(2, 0, BLOCK);
     assertThat(cache.get(2, 0)).isNull();
     assertThat(cache.stats().usedBytes()).isEqualTo(held);
-    // It has to be wanted more often than what it would push out.
-    for (int i = 0; i < 20; i++) {
-      assertThat(cache.get(2, 0)).isNull();
+    cache.offer(2, 0, BLOCK);
+    assertThat(cache.get(2, 0)).isSameAs(BLOCK);
+  }
+
+  @Test
+  void takesAllAgainWhenATableHasGone() {
+    BlockCache cache = new BlockCache(CAPACITY_BYTES);
+    for (int i = 0; i < 100; i++) {
+      cache.offer(1, i, BLOCK);
     }
+    cache.dropTable(1);
     cache.offer(2, 0, BLOCK);
     assertThat(cache.get(2, 0)).isSameAs(BLOCK);
   }
