@@ -45,6 +45,9 @@ public final class MemStore implements AutoCloseable {
   /** Fewer cells than this are not worth a segment of their own. */
   private static final int SEGMENT_CELLS_MIN = 1024;
 
+  /** The first segment is sealed with so many bytes of cells: it shows what rows have in common. */
+  private static final long FIRST_SEAL_BYTES = 512 << 10;
+
   private final MemStoreEnvironment environment;
   private final MemoryAccount account;
   private final AtomicReference<SegmentList> current;
@@ -60,7 +63,7 @@ public final class MemStore implements AutoCloseable {
 
   private volatile MemStoreOptions options;
 
-  /** Follows what the rows of flattened segments have in common. */
+  /** Follows what the rows of segments have in common; null until one has shown it. */
   private final AtomicReference<@Nullable KeyPrefix> keyPrefix = new AtomicReference<>();
 
   /** Creates an empty memory store, which takes no memory until the first cell arrives. */
@@ -193,7 +196,7 @@ public final class MemStore implements AutoCloseable {
           next.release();
           return list;
         });
-    fitKeyPrefix(segment);
+    fitKeyPrefix(segment.fittingPrefix());
     flushedInMemory(segment);
     segment.release();
     return true;
@@ -354,6 +357,11 @@ public final class MemStore implements AutoCloseable {
                 return old;
               }
               full.seal();
+              if (keyPrefix.get() == null
+                  && full instanceof SkipListSegment first
+                  && first.cellCount() > 0) {
+                fitKeyPrefix(first.fittingPrefix());
+              }
               List<Segment> pipeline = new ArrayList<>(old.pipeline());
               pipeline.add(0, full);
               MutableSegment next = newActive(heldBytes(pipeline));
@@ -386,9 +394,14 @@ public final class MemStore implements AutoCloseable {
       return new ObjectSegment(account, Long.MAX_VALUE);
     }
     long sealBytes = options.activeSealBytes(pipelineBytes);
-    return options.layout().cells() == CellMemory.OBJECTS
-        ? new ObjectSegment(account, sealBytes)
-        : new SkipListSegment(segmentMemory(), keyPrefix(), sealBytes);
+    if (options.layout().cells() == CellMemory.OBJECTS) {
+      return new ObjectSegment(account, sealBytes);
+    }
+    KeyPrefix known = keyPrefix.get();
+    return known == null
+        ? new SkipListSegment(
+            segmentMemory(), KeyPrefix.UNANCHORED, Math.min(sealBytes, FIRST_SEAL_BYTES))
+        : new SkipListSegment(segmentMemory(), known, sealBytes);
   }
 
   SegmentMemory segmentMemory() {
@@ -428,9 +441,8 @@ public final class MemStore implements AutoCloseable {
     return known == null ? KeyPrefix.UNANCHORED : known;
   }
 
-  /** Learns from a segment what the rows have in common. */
-  void fitKeyPrefix(ImmutableSegment segment) {
-    KeyPrefix fitting = segment.fittingPrefix();
+  /** Learns from a segment's rows what all have in common. */
+  void fitKeyPrefix(KeyPrefix fitting) {
     keyPrefix.updateAndGet(known -> known == null ? fitting : known.commonWith(fitting));
   }
 

@@ -183,7 +183,7 @@ final class PipelineWorker {
         sealed.flatten(store.segmentMemory(), store.keyPrefix(), policy == Policy.AUTO, filter);
     boolean replaced = replace(List.of(sealed), flat);
     if (flat != null) {
-      store.fitKeyPrefix(flat);
+      store.fitKeyPrefix(flat.fittingPrefix());
       flat.release();
     }
     if (!replaced) {

@@ -9,6 +9,7 @@ import io.accordiondb.cell.CellReading;
 import io.accordiondb.cell.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,6 +101,21 @@ class PolicyTest implements MemStoreListener {
     assertThat(statistics.merges()).isEqualTo(2);
     assertThat(statistics.compactions()).isZero();
     assertThat(statistics.cells()).isEqualTo(70);
+    close();
+  }
+
+  @Test
+  void theFirstSegmentIsSealedEarlySoThatOthersKnowWhatRowsHaveInCommon() {
+    open(MemStorePolicy.of(Policy.BASIC), 1L << 30);
+    assertThat(store.keyPrefix()).isEqualTo(KeyPrefix.UNANCHORED);
+    // 40 bytes a row; the second segment has room for all that follow.
+    for (int row = 0; row < 9_999; row += 99) {
+      addRows(row, 99);
+      addRows(row, 99);
+    }
+    assertThat(events).hasSize(1);
+    assertThat(store.keyPrefix()).isNotEqualTo(KeyPrefix.UNANCHORED);
+    assertThat(store.statistics().cells()).isEqualTo(2 * 9_999);
     close();
   }
 

@@ -157,6 +157,17 @@ final class SkipList {
     return started ? next(HEAD, 0) : 0;
   }
 
+  /** Returns the last node, or 0. */
+  int last() {
+    int node = HEAD;
+    for (int level = started ? height.get() - 1 : -1; level >= 0; level--) {
+      for (int next = next(node, level); next != 0; next = next(node, level)) {
+        node = next;
+      }
+    }
+    return node == HEAD ? 0 : node;
+  }
+
   /** Returns the node after another one, or 0. */
   int next(int node) {
     return next(node, 0);

@@ -142,6 +142,20 @@ public final class SkipListSegment implements MutableSegment {
     return flat;
   }
 
+  /**
+   * Returns the prefix map that fits the rows which the segment has now; the segment must hold a
+   * cell.
+   */
+  public KeyPrefix fittingPrefix() {
+    int first = list.reference(list.first());
+    int last = list.reference(list.last());
+    return KeyPrefix.between(
+        pool.buffer(first),
+        CellRecord.cellOffset(pool.position(first)),
+        pool.buffer(last),
+        CellRecord.cellOffset(pool.position(last)));
+  }
+
   private long prefixOf(int reference, KeyPrefix prefix) {
     return prefix.of(pool.buffer(reference), CellRecord.cellOffset(pool.position(reference)));
   }

@@ -61,6 +61,21 @@ class SkipListSegmentTest extends MutableSegmentContract {
   }
 
   @Test
+  void knowsWhatItsRowsHaveInCommon() {
+    SkipListSegment segment = memory.skipList(KeyPrefix.UNANCHORED);
+    for (int i = 0; i < 1000; i++) {
+      ModelCell cell = ModelCell.put("user/" + i * 7919 % 1000, "q", 1, i + 1, "v");
+      SegmentFixture.insert(segment, List.of(cell), i + 1);
+      if (i == 0) {
+        assertThat(segment.fittingPrefix()).isEqualTo(SegmentFixture.anchoredAt("user/0"));
+      }
+    }
+    assertThat(segment.fittingPrefix()).isEqualTo(SegmentFixture.anchoredAt("user/"));
+    segment.release();
+    memory.assertAllGivenBack();
+  }
+
+  @Test
   void aCellLargerThanAChunkIsKeptWhole() {
     MutableSegment segment = newSegment();
     List<ModelCell> cells =
