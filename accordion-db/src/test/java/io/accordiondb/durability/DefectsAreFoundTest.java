@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Defects put in on purpose, of the kinds that stores are known for, each of which the tests of
  * this package must find: a test that finds none of them may find nothing at all.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class DefectsAreFoundTest {
   /** Something that the database forgets to tell the disk, and how it comes to light. */
   private enum Forgotten {
