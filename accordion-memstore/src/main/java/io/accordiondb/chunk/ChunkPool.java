@@ -127,35 +127,72 @@ public final class ChunkPool {
 
   /** Takes a chunk and charges it. */
   int takeChunk(MemoryKind kind, MemoryAccount account) {
-    int chunk;
-    synchronized (this) {
-      Numbers free = kind == MemoryKind.HEAP ? freeHeap : freeOffHeap;
-      chunk = free.count > 0 ? free.pop() : number(newChunk(kind));
-      chunksInUse++;
+    int chunk = takeFree(kind);
+    if (chunk < 0) {
+      // Outside of the lock, because the system takes its time to find memory.
+      chunk = take(newChunk(kind));
     }
     // Only now, because an allocation may fail.
     account.charge(kindOf(chunk), chunkBytes);
     return chunk;
   }
 
-  /** Makes a chunk; the caller holds the lock. */
+  /** Returns a chunk that waits for reuse, or -1. */
+  private synchronized int takeFree(MemoryKind kind) {
+    Numbers free = kind == MemoryKind.HEAP ? freeHeap : freeOffHeap;
+    if (free.count == 0) {
+      return -1;
+    }
+    chunksInUse++;
+    return free.pop();
+  }
+
+  /** Gives a new chunk its number. */
+  private synchronized int take(ByteBuffer chunk) {
+    int number = number(chunk);
+    chunksInUse++;
+    return number;
+  }
+
   private ByteBuffer newChunk(MemoryKind kind) {
+    if (own(kind)) {
+      ByteBuffer chunk = null;
+      try {
+        chunk = kind == MemoryKind.HEAP ? ByteBuffer.allocate(chunkBytes) : offHeapChunk();
+      } finally {
+        if (chunk == null) {
+          disown();
+        }
+      }
+      if (chunk != null) {
+        return chunk;
+      }
+    }
+    ByteBuffer chunk = ByteBuffer.allocate(chunkBytes);
+    countBeyondCap();
+    return chunk;
+  }
+
+  /** Returns whether the pool may own one chunk more, and counts it. */
+  private synchronized boolean own(MemoryKind kind) {
     Numbers others = kind == MemoryKind.HEAP ? freeOffHeap : freeHeap;
     if (chunksOwned >= ownedMax && others.count > 0) {
       forget(others.pop());
       chunksOwned--;
     }
-    ByteBuffer chunk = null;
-    if (chunksOwned < ownedMax) {
-      chunk = kind == MemoryKind.HEAP ? ByteBuffer.allocate(chunkBytes) : offHeapChunk();
+    if (chunksOwned >= ownedMax) {
+      return false;
     }
-    if (chunk != null) {
-      chunksOwned++;
-      return chunk;
-    }
-    chunk = ByteBuffer.allocate(chunkBytes);
+    chunksOwned++;
+    return true;
+  }
+
+  private synchronized void disown() {
+    chunksOwned--;
+  }
+
+  private synchronized void countBeyondCap() {
     chunksBeyondCap++;
-    return chunk;
   }
 
   /**
@@ -163,19 +200,25 @@ public final class ChunkPool {
    * given up, for reading and writing files takes direct memory, too.
    */
   private @Nullable ByteBuffer offHeapChunk() {
-    if (isDirectMemoryOut) {
-      return null;
-    }
     try {
-      if (directReserve == null) {
-        directReserve = ByteBuffer.allocateDirect(DIRECT_RESERVE_BYTES);
-      }
-      return ByteBuffer.allocateDirect(chunkBytes);
+      return hasDirectMemory() ? ByteBuffer.allocateDirect(chunkBytes) : null;
     } catch (OutOfMemoryError e) {
-      isDirectMemoryOut = true;
-      directReserve = null;
+      giveUpDirectMemory();
       return null;
     }
+  }
+
+  /** Returns whether direct memory has never run out; the first time, sets the reserve aside. */
+  private synchronized boolean hasDirectMemory() {
+    if (directReserve == null && !isDirectMemoryOut) {
+      directReserve = ByteBuffer.allocateDirect(DIRECT_RESERVE_BYTES);
+    }
+    return !isDirectMemoryOut;
+  }
+
+  private synchronized void giveUpDirectMemory() {
+    isDirectMemoryOut = true;
+    directReserve = null;
   }
 
   /** Takes a chunk of its own for {@code bytes} and charges it. */
