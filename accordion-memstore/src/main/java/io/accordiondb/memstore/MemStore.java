@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import io.accordiondb.cell.CellBatch;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.memstore.layout.CellMemory;
@@ -132,8 +133,26 @@ public final class MemStore implements AutoCloseable {
     add(cells, offset, count, sequence, CellRun.TAGGED);
   }
 
+  /**
+   * Copies batches in, as {@link #add} does. Many cells at once become a segment of their own,
+   * which takes less time, but is worth a place in the pipeline only while few others write.
+   *
+   * @param batches neither kept nor moved
+   */
+  public void addAll(List<CellBatch> batches) {
+    if (!addAsSegment(batches, CellRun.NUMBERED, 0)) {
+      for (CellBatch batch : batches) {
+        add(batch.cells(), batch.offset(), batch.count(), batch.firstSequence(), CellRun.NUMBERED);
+      }
+    }
+  }
+
   private void add(ByteBuffer cells, int offset, int count, long firstSequence, CellRun run) {
-    if (count >= SEGMENT_CELLS_MIN && addAsSegment(cells, offset, count, firstSequence, run)) {
+    if (count >= SEGMENT_CELLS_MIN
+        && addAsSegment(
+            List.of(new CellBatch(cells, offset, count, firstSequence)),
+            run,
+            options.activeSealBytes(0) / 2)) {
       return;
     }
     int at = offset;
@@ -162,24 +181,26 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Puts a large sorted insertion into the pipeline as a segment of its own, behind what is active
-   * now. Returns whether that was done.
+   * Puts a large insertion into the pipeline as a segment of its own, behind what is active now.
+   * Returns whether that was done.
    */
-  private boolean addAsSegment(
-      ByteBuffer cells, int offset, int count, long firstSequence, CellRun run) {
+  private boolean addAsSegment(List<CellBatch> batches, CellRun run, long bytesMin) {
     MemStoreOptions options = this.options;
-    if (options.policy().kind() == Policy.NONE
-        || options.layout().cells() == CellMemory.OBJECTS
-        || (long) count * KeyValueLayout.length(cells, offset) < options.activeSealBytes(0) / 2) {
+    long cells = 0;
+    long bytes = 0;
+    for (CellBatch batch : batches) {
+      cells += batch.count();
+      bytes += (long) batch.count() * KeyValueLayout.length(batch.cells(), batch.offset());
+    }
+    if (cells < SEGMENT_CELLS_MIN
+        || bytes < bytesMin
+        || options.policy().kind() == Policy.NONE
+        || options.layout().cells() == CellMemory.OBJECTS) {
       return false;
     }
     boolean sketched = options.policy().kind() == Policy.AUTO;
     ImmutableSegment segment =
-        SortedRun.copyOf(
-            cells, offset, count, firstSequence, run, segmentMemory(), keyPrefix(), sketched);
-    if (segment == null) {
-      return false;
-    }
+        SortedRun.copyOf(batches, run, segmentMemory(), keyPrefix(), sketched);
     change(
         old -> {
           List<Segment> pipeline = new ArrayList<>(old.pipeline());

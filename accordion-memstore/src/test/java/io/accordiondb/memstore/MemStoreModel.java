@@ -3,6 +3,7 @@ package io.accordiondb.memstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.cell.CellBatch;
 import io.accordiondb.cell.CellReading;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.ModelCell;
@@ -90,8 +91,7 @@ final class MemStoreModel {
   }
 
   void add(Random random) {
-    // Now and then a batch that is large enough to become a segment, with or without a repeated
-    // key.
+    // Now and then so many cells that they become a segment, in order or not, in one batch or two.
     boolean large = random.nextInt(60) == 0;
     int count = large ? 1100 : 1 + random.nextInt(80);
     boolean ascending = random.nextBoolean();
@@ -102,10 +102,22 @@ final class MemStoreModel {
               ? ModelCell.put(String.format("row-%04d", i), "q", 1, 0, "v")
               : randomCell(random));
     }
-    batch.sort(null);
+    if (ascending) {
+      batch.sort(null);
+    }
     batch.replaceAll(cell -> cell.withSequence(++lastSequence));
-    store.add(ModelCell.encode(batch), 0, count, batch.get(0).sequence());
+    if (large && random.nextBoolean()) {
+      int half = count / 2;
+      store.addAll(
+          List.of(cellBatch(batch.subList(half, count)), cellBatch(batch.subList(0, half))));
+    } else {
+      store.add(ModelCell.encode(batch), 0, count, batch.get(0).sequence());
+    }
     added.addAll(batch);
+  }
+
+  private static CellBatch cellBatch(List<ModelCell> cells) {
+    return new CellBatch(ModelCell.encode(cells), 0, cells.size(), cells.get(0).sequence());
   }
 
   private ModelCell randomCell(Random random) {

@@ -4,10 +4,12 @@ package io.accordiondb.internal.database;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RecoveryProgress;
+import io.accordiondb.cell.CellBatch;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.database.ReplaySlabs.LoggedBatch;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.region.Flusher;
@@ -17,7 +19,7 @@ import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.LogReplay;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +30,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,10 +51,10 @@ final class Recovery {
   private static final int THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
 
   private static final long SLAB_BYTES_MIN = 4 << 10;
-  private static final long SLAB_BYTES_MAX = 1 << 20;
+  private static final long SLAB_BYTES_MAX = 4 << 20;
 
   /** A slab is at most this part of the memory, so that what waits does not count. */
-  private static final long SLABS_IN_MEMORY = 256;
+  private static final long SLABS_IN_MEMORY = 64;
 
   private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");
 
@@ -177,27 +180,41 @@ final class Recovery {
     }
   }
 
-  private void apply(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
-      throws IOException {
-    try {
-      BatchReader.read(payload, firstSequence, count, this::addToMemory);
-    } catch (MalformedBatchException e) {
-      throw new CorruptionException(
-          source.file(),
-          source.offset() + e.offset(),
-          "a batch",
-          String.valueOf(e.getMessage()),
-          e);
+  /** Adds the cells of a slab to memory, once all of its batches have been checked. */
+  private void apply(List<LoggedBatch> slab) throws IOException {
+    Map<Store, List<CellBatch>> batches = new HashMap<>();
+    for (LoggedBatch logged : slab) {
+      try {
+        BatchReader.read(
+            logged.payload(),
+            logged.firstSequence(),
+            logged.count(),
+            (id, payload, offset, cellCount, firstSequence) -> {
+              Store store = storeToFill(id, firstSequence);
+              if (store != null && cellCount > 0) {
+                batches
+                    .computeIfAbsent(store, any -> new ArrayList<>())
+                    .add(new CellBatch(payload, offset, cellCount, firstSequence));
+              }
+            });
+      } catch (MalformedBatchException e) {
+        throw new CorruptionException(
+            logged.source().file(),
+            logged.source().offset() + e.offset(),
+            "a batch",
+            String.valueOf(e.getMessage()),
+            e);
+      }
     }
+    batches.forEach((store, cells) -> store.memStore().addAll(cells));
   }
 
-  private void addToMemory(
-      StoreId id, ByteBuffer payload, int offset, int cellCount, long firstSequence) {
-    Store store = stores.get(id);
-    // The store may have been dropped since, or its cells may be in files, all of a batch or none.
-    if (store != null && firstSequence > flushedSequences.getOrDefault(id, 0L)) {
-      store.memStore().add(payload, offset, cellCount, firstSequence);
-    }
+  /**
+   * Returns the store that cells belong into; null when it has been dropped since, or has them in
+   * files, all of a batch or none.
+   */
+  private @Nullable Store storeToFill(StoreId id, long firstSequence) {
+    return firstSequence > flushedSequences.getOrDefault(id, 0L) ? stores.get(id) : null;
   }
 
   private boolean flushLargest() throws IOException {

@@ -29,18 +29,18 @@ final class ReplaySlabs implements Closeable {
   /** Slabs that wait or are being applied, for each thread. */
   private static final int SLABS_PER_THREAD = 2;
 
-  /** Applies a record; called by several threads at once. */
+  /** Applies slabs; called by several threads at once. */
   interface Target {
-    /**
-     * Applies a record.
-     *
-     * @param payload from 0 to the limit
-     */
-    void apply(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
-        throws IOException;
+    /** Applies the records of a slab. */
+    void apply(List<LoggedBatch> slab) throws IOException;
   }
 
-  private record Entry(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source) {
+  /**
+   * A record of the log.
+   *
+   * @param payload from 0 to the limit
+   */
+  record LoggedBatch(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source) {
     long lastSequence() {
       return firstSequence + count - 1;
     }
@@ -56,7 +56,7 @@ final class ReplaySlabs implements Closeable {
   /** Oldest first. */
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
 
-  private List<Entry> slab = new ArrayList<>();
+  private List<LoggedBatch> slab = new ArrayList<>();
   private long gatheredBytes;
   private @Nullable ExecutorService executor;
 
@@ -84,7 +84,7 @@ final class ReplaySlabs implements Closeable {
       throws IOException {
     int bytes = payload.limit();
     ByteBuffer copy = ByteBuffer.allocate(bytes).put(0, payload, 0, bytes);
-    slab.add(new Entry(copy, firstSequence, count, source));
+    slab.add(new LoggedBatch(copy, firstSequence, count, source));
     gatheredBytes += bytes;
     if (gatheredBytes < slabBytes) {
       return false;
@@ -92,12 +92,12 @@ final class ReplaySlabs implements Closeable {
     while (pending.size() >= threads * SLABS_PER_THREAD) {
       awaitOldest();
     }
-    List<Entry> full = takeSlab();
+    List<LoggedBatch> full = takeSlab();
     Future<?> work =
         executor()
             .submit(
                 () -> {
-                  applyAll(full);
+                  target.apply(full);
                   return null;
                 });
     pending.add(new Pending(work, lastSequence(full)));
@@ -109,9 +109,9 @@ final class ReplaySlabs implements Closeable {
     while (!pending.isEmpty()) {
       awaitOldest();
     }
-    List<Entry> rest = takeSlab();
+    List<LoggedBatch> rest = takeSlab();
     if (!rest.isEmpty()) {
-      applyAll(rest);
+      target.apply(rest);
       onApplied.accept(lastSequence(rest));
     }
   }
@@ -126,21 +126,15 @@ final class ReplaySlabs implements Closeable {
     }
   }
 
-  private static long lastSequence(List<Entry> entries) {
+  private static long lastSequence(List<LoggedBatch> entries) {
     return entries.get(entries.size() - 1).lastSequence();
   }
 
-  private List<Entry> takeSlab() {
-    List<Entry> taken = slab;
+  private List<LoggedBatch> takeSlab() {
+    List<LoggedBatch> taken = slab;
     slab = new ArrayList<>();
     gatheredBytes = 0;
     return taken;
-  }
-
-  private void applyAll(List<Entry> entries) throws IOException {
-    for (Entry entry : entries) {
-      target.apply(entry.payload, entry.firstSequence, entry.count, entry.source);
-    }
   }
 
   private void awaitOldest() throws IOException {

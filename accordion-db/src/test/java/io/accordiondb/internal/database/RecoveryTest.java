@@ -9,14 +9,21 @@ import io.accordiondb.Compression;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.KeyValueBatch;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RecoveryProgress;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -85,6 +92,48 @@ class RecoveryTest {
     assertThat(last.records()).isEqualTo(KEYS);
     assertThat(last.bytesDropped()).isZero();
     assertThat(last.bytesRead()).isEqualTo(last.bytesTotal());
+  }
+
+  /** Enough for several slabs, each of which becomes a segment of its own, except under NONE. */
+  @ParameterizedTest
+  @EnumSource(Policy.class)
+  void aLongLogIsReplayedWholeUnderEveryPolicy(Policy policy) throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .memoryBytes(16 << 20)
+            .memStorePolicy(MemStorePolicy.of(policy))
+            .build();
+    Random random = new Random(7);
+    Map<Integer, byte[]> model = new HashMap<>();
+    MemoryStorage killed;
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      KeyValueStore store = database.keyValueStore("s");
+      KeyValueBatch batch = store.writeBatch();
+      for (int i = 1; i <= 20_000; i++) {
+        int key = random.nextInt(5000);
+        if (random.nextInt(10) == 0) {
+          batch.delete(key(key));
+          model.remove(key);
+        } else {
+          byte[] value = bytes("value " + i);
+          batch.put(key(key), value);
+          model.put(key, value);
+        }
+        if (i % 50 == 0) {
+          batch.commit();
+        }
+      }
+      killed = disk.copy();
+    }
+    try (Database database = DatabaseEngine.open(killed, options)) {
+      DatabaseStatistics statistics = database.statistics();
+      assertThat(statistics.flushes()).isZero();
+      assertThat(statistics.memory().inMemoryFlushes() > 0).isEqualTo(policy != Policy.NONE);
+      KeyValueStore store = database.keyValueStore("s");
+      for (int key = 0; key < 5000; key++) {
+        assertThat(store.get(key(key))).as("key %d", key).isEqualTo(model.get(key));
+      }
+    }
   }
 
   @Test

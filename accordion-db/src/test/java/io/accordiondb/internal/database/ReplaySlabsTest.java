@@ -4,6 +4,7 @@ package io.accordiondb.internal.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.internal.database.ReplaySlabs.LoggedBatch;
 import io.accordiondb.internal.wal.LogReplay;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,9 +23,11 @@ class ReplaySlabsTest {
   private final Set<Long> applied = ConcurrentHashMap.newKeySet();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-  private void apply(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source) {
-    assertThat(payload.getLong(0)).isEqualTo(firstSequence);
-    applied.add(firstSequence);
+  private void apply(List<LoggedBatch> slab) {
+    for (LoggedBatch logged : slab) {
+      assertThat(logged.payload().getLong(0)).isEqualTo(logged.firstSequence());
+      applied.add(logged.firstSequence());
+    }
     threads.add(Thread.currentThread());
   }
 
@@ -76,9 +79,9 @@ class ReplaySlabsTest {
         new ReplaySlabs(
             2,
             8,
-            (payload, first, count, source) -> {
-              if (first == 7) {
-                throw new IOException("record " + first);
+            slab -> {
+              if (slab.get(0).firstSequence() == 7) {
+                throw new IOException("record 7");
               }
             },
             last -> assertThat(last).isLessThan(7))) {

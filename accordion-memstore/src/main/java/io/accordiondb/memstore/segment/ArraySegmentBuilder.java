@@ -5,6 +5,7 @@ import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.layout.CellMemory;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -52,6 +53,20 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   }
 
   @Override
+  public void addCopy(
+      ByteBuffer cell,
+      int offset,
+      int length,
+      long sequence,
+      long prefix,
+      boolean continuesColumn) {
+    addRecord(
+        CellRecord.write(memory.pool(), chunkCopies, cell, offset, length, sequence),
+        prefix,
+        continuesColumn);
+  }
+
+  @Override
   public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
     if (cell instanceof FlatCursor flat) {
       addRecord(flat.reference(), prefix, continuesColumn);
@@ -67,7 +82,7 @@ final class ArraySegmentBuilder implements SegmentBuilder {
     if (memory.layout().cells() == CellMemory.OBJECTS) {
       addObject(cell, length, continuesColumn);
     } else {
-      addChunkCopy(cell, prefix, continuesColumn);
+      addCopy(cell.buffer(), cell.offset(), length, cell.sequenceNumber(), prefix, continuesColumn);
     }
   }
 
@@ -96,10 +111,6 @@ final class ArraySegmentBuilder implements SegmentBuilder {
     }
     copies.add(1, length);
     add(cell, continuesColumn);
-  }
-
-  private void addChunkCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
-    addRecord(CellRecord.copyOf(cell, memory.pool(), chunkCopies), prefix, continuesColumn);
   }
 
   private Arena newCellArena() {

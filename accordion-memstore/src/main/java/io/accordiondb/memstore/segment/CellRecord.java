@@ -32,17 +32,11 @@ final class CellRecord {
     chunk.put(position + HEADER_BYTES, cell, cellOffset, cellLength);
   }
 
-  /** Writes a record of the cell that a cursor stands on and returns its reference. */
-  static int copyOf(MemoryCursor cell, ChunkPool pool, ArenaFiller filler) {
-    int length = cell.length();
+  /** Writes a record of a cell where there is room and returns its reference. */
+  static int write(
+      ChunkPool pool, ArenaFiller filler, ByteBuffer cell, int offset, int length, long sequence) {
     int reference = filler.allocate(bytes(length));
-    write(
-        pool.buffer(reference),
-        pool.position(reference),
-        cell.buffer(),
-        cell.offset(),
-        length,
-        cell.sequenceNumber());
+    write(pool.buffer(reference), pool.position(reference), cell, offset, length, sequence);
     return reference;
   }
 

@@ -77,6 +77,20 @@ final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   @Override
+  public void addCopy(
+      ByteBuffer cell,
+      int offset,
+      int length,
+      long sequence,
+      long prefix,
+      boolean continuesColumn) {
+    addRecord(
+        CellRecord.write(memory.pool(), copies, cell, offset, length, sequence),
+        prefix,
+        continuesColumn);
+  }
+
+  @Override
   public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
     if (cell instanceof FlatCursor flat) {
       addRecord(flat.reference(), prefix, continuesColumn);
@@ -87,7 +101,13 @@ final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   private void addCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
-    addRecord(CellRecord.copyOf(cell, memory.pool(), copies), prefix, continuesColumn);
+    addCopy(
+        cell.buffer(),
+        cell.offset(),
+        cell.length(),
+        cell.sequenceNumber(),
+        prefix,
+        continuesColumn);
   }
 
   private Arena newCellArena() {

@@ -2,6 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.chunk.SharedMemory;
+import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,15 @@ sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder 
    * @param continuesColumn whether the cell added before is of the same column
    */
   void addRecordCopy(int reference, long prefix, boolean continuesColumn);
+
+  /**
+   * Adds a copy of a cell.
+   *
+   * @param length bytes of the cell, its tags included
+   * @param continuesColumn whether the cell added before is of the same column
+   */
+  void addCopy(
+      ByteBuffer cell, int offset, int length, long sequence, long prefix, boolean continuesColumn);
 
   /** Adds the cell that a cursor stands on and leaves it where it lies, in shared memory. */
   void add(IndexCursor cell, long prefix, boolean continuesColumn);

@@ -1,60 +1,68 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
+import io.accordiondb.cell.CellBatch;
 import io.accordiondb.cell.CellComparator;
-import io.accordiondb.chunk.Arena;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
+import java.util.List;
 
-/** Makes an immutable segment of one large insertion, without a skip list on the way. */
+/**
+ * Makes an immutable segment of many cells at once, without a skip list on the way: sorts them and
+ * copies them in their order.
+ */
 public final class SortedRun {
+  /** A cell in the caller's buffer. Of cells that are otherwise equal the later one comes first. */
+  private record Entry(long prefix, ByteBuffer cells, int offset, long sequence, int number)
+      implements Comparable<Entry> {
+    @Override
+    public int compareTo(Entry other) {
+      int byPrefix = Long.compareUnsigned(prefix, other.prefix);
+      if (byPrefix != 0) {
+        return byPrefix;
+      }
+      int byCell =
+          CellComparator.compare(
+              cells, offset, sequence, other.cells, other.offset, other.sequence);
+      return byCell != 0 ? byCell : Integer.compare(other.number, number);
+    }
+
+    boolean continuesColumnOf(Entry before) {
+      return prefix == before.prefix
+          && CellComparator.compareColumns(before.cells, before.offset, cells, offset) == 0;
+    }
+  }
+
   private SortedRun() {}
 
   /**
-   * Returns a segment of copies of the cells, with the caller as its holder; null when their keys
-   * do not ascend strictly.
+   * Returns a segment of copies of the cells, with the caller as its holder.
    *
-   * @param count number of cells, at least 1
-   * @param firstSequence sequence number of the first
+   * @param batches with one cell at least
+   * @param run how the cells of each batch follow each other
    * @param sketched whether the segment gets a sketch of its columns
    */
-  public static @Nullable ImmutableSegment copyOf(
-      ByteBuffer cells,
-      int offset,
-      int count,
-      long firstSequence,
+  public static ImmutableSegment copyOf(
+      List<CellBatch> batches,
       CellRun run,
       SegmentMemory memory,
       KeyPrefix keyPrefix,
       boolean sketched) {
-    if (!ascends(cells, offset, count, run)) {
-      return null;
-    }
     SegmentBuilder builder = SegmentBuilder.create(memory, keyPrefix);
-    Arena arena = memory.newArena();
-    builder.share(arena);
-    arena.release();
     ImmutableSegment segment = null;
     try {
       DistinctSketch sketch = sketched ? new DistinctSketch() : null;
       SegmentCounts counts = new SegmentCounts();
-      int at = offset;
-      int before = -1;
-      for (int i = 0; i < count; i++) {
-        int length = run.length(cells, at);
-        long sequence = run.sequence(firstSequence, i);
-        boolean continues =
-            before >= 0 && CellComparator.compareColumns(cells, before, cells, at) == 0;
+      Entry before = null;
+      for (Entry entry : sorted(entries(batches, run, keyPrefix))) {
+        boolean continues = before != null && entry.continuesColumnOf(before);
         if (sketch != null && !continues) {
-          sketch.add(cells, at);
+          sketch.add(entry.cells, entry.offset);
         }
-        int reference = arena.allocate(CellRecord.bytes(length));
-        CellRecord.write(
-            arena.buffer(reference), arena.position(reference), cells, at, length, sequence);
-        builder.addRecord(reference, keyPrefix.of(cells, at), continues);
-        counts.add(cells, at, length, sequence);
-        before = at;
-        at += run.step(cells, at);
+        int length = run.length(entry.cells, entry.offset);
+        builder.addCopy(entry.cells, entry.offset, length, entry.sequence, entry.prefix, continues);
+        counts.add(entry.cells, entry.offset, length, entry.sequence);
+        before = entry;
       }
       segment = builder.build(counts.stats(), sketch);
     } finally {
@@ -65,15 +73,44 @@ public final class SortedRun {
     return segment;
   }
 
-  private static boolean ascends(ByteBuffer cells, int offset, int count, CellRun run) {
-    int before = offset;
-    for (int i = 1; i < count; i++) {
-      int at = before + run.step(cells, before);
-      if (CellComparator.compareKeys(cells, before, cells, at) >= 0) {
-        return false;
+  private static Entry[] entries(List<CellBatch> batches, CellRun run, KeyPrefix keyPrefix) {
+    Entry[] entries = new Entry[batches.stream().mapToInt(CellBatch::count).sum()];
+    int number = 0;
+    for (CellBatch batch : batches) {
+      ByteBuffer cells = batch.cells();
+      int at = batch.offset();
+      for (int i = 0; i < batch.count(); i++) {
+        long sequence = run.sequence(batch.firstSequence(), i);
+        entries[number] = new Entry(keyPrefix.of(cells, at), cells, at, sequence, number);
+        number++;
+        at += run.step(cells, at);
       }
-      before = at;
     }
-    return true;
+    return entries;
+  }
+
+  /**
+   * Sorts by what of the prefix fits beside the entry's number into a long; then where that ties.
+   */
+  private static Entry[] sorted(Entry[] entries) {
+    int numberBits = Integer.SIZE - Integer.numberOfLeadingZeros(entries.length);
+    long number = (1L << numberBits) - 1;
+    long[] keys = new long[entries.length];
+    for (int i = 0; i < keys.length; i++) {
+      // Signed order of the key is to be unsigned order of the prefix.
+      keys[i] = (entries[i].prefix ^ Long.MIN_VALUE) & ~number | i;
+    }
+    Arrays.sort(keys);
+    Entry[] ordered = new Entry[entries.length];
+    int tied = 0;
+    for (int i = 0; i < keys.length; i++) {
+      ordered[i] = entries[(int) (keys[i] & number)];
+      if ((keys[i] ^ keys[tied]) >>> numberBits != 0) {
+        Arrays.sort(ordered, tied, i);
+        tied = i;
+      }
+    }
+    Arrays.sort(ordered, tied, keys.length);
+    return ordered;
   }
 }

@@ -1,0 +1,14 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cell;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Cells that follow each other in a buffer, in any order of keys, without tags.
+ *
+ * @param cells big-endian buffer
+ * @param offset of the first cell
+ * @param count number of cells, at least 1
+ * @param firstSequence sequence number of the first cell; each further one has the next number
+ */
+public record CellBatch(ByteBuffer cells, int offset, int count, long firstSequence) {}
