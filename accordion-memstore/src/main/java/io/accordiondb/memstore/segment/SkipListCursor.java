@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
+import io.accordiondb.cell.CellComparator;
 import io.accordiondb.chunk.ChunkPool;
 import java.nio.ByteBuffer;
 
@@ -9,6 +10,7 @@ final class SkipListCursor implements PrefixCursor {
   private final SkipList list;
   private final ChunkPool pool;
   private int node;
+  private int version;
   private ByteBuffer buffer = NOWHERE;
   private int position;
 
@@ -19,33 +21,55 @@ final class SkipListCursor implements PrefixCursor {
 
   @Override
   public boolean seekToFirst() {
-    return moveTo(list.first());
+    return moveToNode(list.first());
   }
 
   @Override
   public boolean seek(ByteBuffer key, int keyOffset) {
-    return moveTo(list.firstAtOrAfter(key, keyOffset));
+    boolean found = moveToNode(list.firstAtOrAfter(key, keyOffset));
+    while (found && isBefore(key, keyOffset)) {
+      found = next();
+    }
+    return found;
   }
 
   @Override
   public boolean seekBefore(ByteBuffer key, int keyOffset) {
-    return moveTo(list.lastBefore(key, keyOffset));
+    if (moveToNode(list.firstAtOrAfter(key, keyOffset)) && isBefore(key, keyOffset)) {
+      // Some versions of the key's own column.
+      int last = version;
+      while (moveToVersion(list.nextVersion(last)) && isBefore(key, keyOffset)) {
+        last = version;
+      }
+      return moveToVersion(last);
+    }
+    return moveToNode(list.lastBefore(key, keyOffset)) && moveToVersion(list.lastVersion(version));
   }
 
   @Override
   public boolean next() {
-    return moveTo(list.next(node));
+    return moveToVersion(list.nextVersion(version)) || moveToNode(list.next(node));
   }
 
-  private boolean moveTo(int target) {
+  private boolean moveToNode(int target) {
     node = target;
+    return target != 0 && moveToVersion(list.firstVersion(target));
+  }
+
+  /** Moves to a version of the current node, if there is one. */
+  private boolean moveToVersion(int target) {
     if (target == 0) {
       return false;
     }
+    version = target;
     int reference = list.reference(target);
     buffer = pool.buffer(reference);
     position = pool.position(reference);
     return true;
+  }
+
+  private boolean isBefore(ByteBuffer key, int keyOffset) {
+    return CellComparator.compareKeys(buffer, offset(), key, keyOffset) < 0;
   }
 
   @Override
