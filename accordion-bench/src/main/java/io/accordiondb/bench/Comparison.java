@@ -16,15 +16,18 @@ import java.util.Map;
  *
  * @param workload what was done
  * @param rows the engines that ran, in the order in which they were named
- * @param skipped the engines that could not, and why
+ * @param skipped the engines that cannot be used here, and why
+ * @param failed the engines of which a run has failed, and why
  */
-public record Comparison(String workload, List<Row> rows, Map<String, String> skipped) {
+public record Comparison(
+    String workload, List<Row> rows, Map<String, String> skipped, Map<String, String> failed) {
   /** Runs one measurement in a process of its own. */
   public interface Runner {
     /**
      * Returns what the process has measured.
      *
      * @throws EngineUnavailableException if the engine cannot be used here
+     * @throws IOException if the run has failed
      */
     BenchResult run(String engine, int round) throws IOException;
   }
@@ -60,13 +63,13 @@ public record Comparison(String workload, List<Row> rows, Map<String, String> sk
   }
 
   /**
-   * Runs all rounds; the order of the engines changes from round to round. The baseline is the last
-   * engine that can be used.
+   * Runs all rounds; the order of the engines changes from round to round. An engine of which a run
+   * fails is left out from then on. The baseline is the last engine that is left.
    */
-  public static Comparison run(String workload, List<String> engines, int rounds, Runner runner)
-      throws IOException {
+  public static Comparison run(String workload, List<String> engines, int rounds, Runner runner) {
     Map<String, List<BenchResult>> results = new LinkedHashMap<>();
     Map<String, String> skipped = new LinkedHashMap<>();
+    Map<String, String> failed = new LinkedHashMap<>();
     engines.forEach(engine -> results.put(engine, new ArrayList<>()));
     for (int round = 0; round < rounds; round++) {
       List<String> order = new ArrayList<>(results.keySet());
@@ -79,10 +82,13 @@ public record Comparison(String workload, List<Row> rows, Map<String, String> sk
         } catch (EngineUnavailableException e) {
           skipped.put(engine, String.valueOf(e.getMessage()));
           results.remove(engine);
+        } catch (IOException e) {
+          failed.put(engine, String.valueOf(e.getMessage()));
+          results.remove(engine);
         }
       }
     }
-    return new Comparison(workload, rows(results), skipped);
+    return new Comparison(workload, rows(results), skipped, failed);
   }
 
   private static List<Row> rows(Map<String, List<BenchResult>> results) {

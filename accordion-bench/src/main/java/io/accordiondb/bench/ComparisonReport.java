@@ -120,6 +120,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
     for (Comparison comparison : comparisons) {
       comparison.rows().forEach(row -> notes.put(row.engine(), row.middle().settings()));
       comparison.skipped().forEach((engine, why) -> notes.put(engine, "skipped: " + why));
+      comparison.failed().forEach((engine, why) -> notes.put(engine, "failed: " + why));
     }
     return notes.entrySet().stream().map(note -> note.getKey() + ": " + note.getValue()).toList();
   }
@@ -154,15 +155,15 @@ public record ComparisonReport(List<Comparison> comparisons) {
           format("%,.0f", middle.gcMillis()),
           megabytes(row.peakMemoryBytes()));
     }
-    comparison
-        .skipped()
-        .keySet()
-        .forEach(
-            engine ->
-                table.row(
-                    engine, "skipped", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
-                    UNKNOWN, UNKNOWN, UNKNOWN));
+    comparison.skipped().keySet().forEach(engine -> withoutFigures(table, engine, "skipped"));
+    comparison.failed().keySet().forEach(engine -> withoutFigures(table, engine, "failed"));
     return table;
+  }
+
+  private static void withoutFigures(ReportTable table, String engine, String word) {
+    table.row(
+        engine, word, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
+        UNKNOWN);
   }
 
   /** Returns a line of what a row takes in memory, if that was measured. */

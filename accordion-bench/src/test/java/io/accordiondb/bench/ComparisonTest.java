@@ -33,7 +33,7 @@ class ComparisonTest {
   }
 
   @Test
-  void alternatesEnginesAndComparesMediansWithTheLast() throws IOException {
+  void alternatesEnginesAndComparesMediansWithTheLast() {
     List<String> order = new ArrayList<>();
     Comparison comparison =
         Comparison.run(
@@ -56,7 +56,29 @@ class ComparisonTest {
   }
 
   @Test
-  void skipsWhatCannotBeUsedAndSaysWhy() throws IOException {
+  void goesOnWithoutAnEngineThatFails() {
+    Comparison comparison =
+        Comparison.run(
+            "read",
+            List.of("a", "b", "weak"),
+            2,
+            (engine, round) -> {
+              if (engine.equals("weak") && round == 1) {
+                throw new IOException("out of memory");
+              }
+              return result(engine, engine.equals("a") ? 40 : 20);
+            });
+
+    assertThat(comparison.rows()).hasSize(2);
+    assertThat(comparison.rows().get(0).ratio()).isEqualTo(2);
+    assertThat(comparison.failed()).containsEntry("weak", "out of memory").hasSize(1);
+    ComparisonReport report = new ComparisonReport(List.of(comparison));
+    assertThat(report.summary()).contains("weak: failed: out of memory");
+    assertThat(report.html("bench").html()).contains("<td>weak</td><td>failed</td>");
+  }
+
+  @Test
+  void skipsWhatCannotBeUsedAndSaysWhy() {
     List<String> order = new ArrayList<>();
     Comparison comparison =
         Comparison.run(

@@ -65,7 +65,9 @@ final class ChildProcess {
                 + " (exit code "
                 + exitCode
                 + "; run it alone: "
-                + String.join(" ", command)
+                + javaOptions(javaOptions)
+                + "./accordion "
+                + String.join(" ", arguments)
                 + ")");
       }
       return output;
@@ -76,6 +78,11 @@ final class ChildProcess {
       process.destroyForcibly();
       removeHook(killer);
     }
+  }
+
+  /** Returns options as the launcher takes them. */
+  private static String javaOptions(List<String> options) {
+    return options.isEmpty() ? "" : "ACCORDION_JAVA_OPTS=\"" + String.join(" ", options) + "\" ";
   }
 
   /** Returns what the process gave as the reason of its failure, or else the last it said. */

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs engines by turns, each run in a process of its own, and prints medians and ratios.",
-      "The last engine named is the baseline; one that cannot be used here is skipped.",
+      "The last engine named is the baseline; one that cannot be used here is skipped. If a run",
+      "fails, its engine is left out from then on, and the exit code is 1.",
       "Unless ACCORDION_HEAP says otherwise, each process has the same Java heap: the memory for",
       "writes, the block cache and 256 MB; with an engine of HBase's, whose stores outgrow that",
       "memory, five times the memory for writes, the block cache and 512 MB."
@@ -117,10 +118,10 @@ final class CompareCommand implements Callable<Integer> {
     if (plots != null) {
       report.writeCharts(plots);
     }
-    return 0;
+    return comparisons.stream().allMatch(comparison -> comparison.failed().isEmpty()) ? 0 : 1;
   }
 
-  private Comparison compare(String workload, List<String> arguments) throws IOException {
+  private Comparison compare(String workload, List<String> arguments) {
     return Comparison.run(
         workload,
         engines,
