@@ -2,20 +2,23 @@
 package io.accordiondb.memstore.segment;
 
 import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.ChunkPool;
 import java.nio.ByteBuffer;
 
 /** Walks over a skip list, and sees what writers link ahead of it meanwhile. */
 final class SkipListCursor implements PrefixCursor {
   private final SkipList list;
+  private final SharedStats stats;
   private final ChunkPool pool;
   private int node;
   private int version;
   private ByteBuffer buffer = NOWHERE;
   private int position;
 
-  SkipListCursor(SkipList list, ChunkPool pool) {
+  SkipListCursor(SkipList list, SharedStats stats, ChunkPool pool) {
     this.list = list;
+    this.stats = stats;
     this.pool = pool;
   }
 
@@ -26,11 +29,18 @@ final class SkipListCursor implements PrefixCursor {
 
   @Override
   public boolean seek(ByteBuffer key, int keyOffset) {
-    boolean found = moveToNode(list.firstAtOrAfter(key, keyOffset));
-    while (found && isBefore(key, keyOffset)) {
-      found = next();
+    if (!moveToNode(list.firstAtOrAfter(key, keyOffset))) {
+      return false;
     }
-    return found;
+    if (CellComparator.compareColumns(buffer, offset(), key, keyOffset) != 0) {
+      return true;
+    }
+    // Whoever seeks the end of a column does not walk over all of its versions.
+    boolean beyond = KeyValueLayout.timestamp(key, keyOffset) < stats.minTimestamp();
+    while (!beyond && CellComparator.compareVersions(buffer, offset(), key, keyOffset) < 0) {
+      beyond = !moveToVersion(list.nextVersion(version));
+    }
+    return !beyond || moveToNode(list.next(node));
   }
 
   @Override

@@ -175,7 +175,7 @@ public final class SkipListSegment implements MutableSegment {
 
   @Override
   public PrefixCursor cursor() {
-    return new SkipListCursor(list, pool);
+    return new SkipListCursor(list, stats, pool);
   }
 
   @Override
