@@ -37,10 +37,6 @@ final class SharedStats {
     return deleteMarkers.get();
   }
 
-  long minTimestamp() {
-    return minTimestamp.get();
-  }
-
   long maxTimestamp() {
     return maxTimestamp.get();
   }
