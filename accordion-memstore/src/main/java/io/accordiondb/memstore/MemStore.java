@@ -137,7 +137,7 @@ public final class MemStore implements AutoCloseable {
    * Copies batches in, as {@link #add} does. Many cells at once become a segment of their own,
    * which takes less time, but is worth a place in the pipeline only while few others write.
    *
-   * @param batches neither kept nor moved
+   * @param batches in the order of their sequence numbers; neither kept nor moved
    */
   public void addAll(List<CellBatch> batches) {
     if (!addAsSegment(batches, CellRun.NUMBERED, 0)) {

@@ -109,7 +109,7 @@ final class MemStoreModel {
     if (large && random.nextBoolean()) {
       int half = count / 2;
       store.addAll(
-          List.of(cellBatch(batch.subList(half, count)), cellBatch(batch.subList(0, half))));
+          List.of(cellBatch(batch.subList(0, half)), cellBatch(batch.subList(half, count))));
     } else {
       store.add(ModelCell.encode(batch), 0, count, batch.get(0).sequence());
     }
