@@ -134,26 +134,33 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Copies batches in, as {@link #add} does. Many cells at once become a segment of their own,
-   * which takes less time, but is worth a place in the pipeline only while few others write.
+   * Prepares to copy batches in, as {@link #add} does, and returns what does so. Many cells at once
+   * become a segment of their own, which is made here already, without what is in memory changing;
+   * so threads may prepare at once what is then added in order. It takes less time than to add
+   * them, but is worth a place in the pipeline only while few others write.
    *
-   * @param batches in the order of their sequence numbers; neither kept nor moved
+   * @param batches in the order of their sequence numbers; kept until they are added
    */
-  public void addAll(List<CellBatch> batches) {
-    if (!addAsSegment(batches, CellRun.NUMBERED, 0)) {
+  public Runnable prepare(List<CellBatch> batches) {
+    ImmutableSegment segment = segmentOf(batches, CellRun.NUMBERED, 0);
+    if (segment != null) {
+      return () -> addSegment(segment);
+    }
+    return () -> {
       for (CellBatch batch : batches) {
         add(batch.cells(), batch.offset(), batch.count(), batch.firstSequence(), CellRun.NUMBERED);
       }
-    }
+    };
   }
 
   private void add(ByteBuffer cells, int offset, int count, long firstSequence, CellRun run) {
-    if (count >= SEGMENT_CELLS_MIN
-        && addAsSegment(
-            List.of(new CellBatch(cells, offset, count, firstSequence)),
-            run,
-            options.activeSealBytes(0) / 2)) {
-      return;
+    if (count >= SEGMENT_CELLS_MIN) {
+      CellBatch batch = new CellBatch(cells, offset, count, firstSequence);
+      ImmutableSegment segment = segmentOf(List.of(batch), run, options.activeSealBytes(0) / 2);
+      if (segment != null) {
+        addSegment(segment);
+        return;
+      }
     }
     int at = offset;
     int done = 0;
@@ -180,11 +187,9 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
-  /**
-   * Puts a large insertion into the pipeline as a segment of its own, behind what is active now.
-   * Returns whether that was done.
-   */
-  private boolean addAsSegment(List<CellBatch> batches, CellRun run, long bytesMin) {
+  /** Returns a segment of a large insertion; null if it is not to have one of its own. */
+  private @Nullable ImmutableSegment segmentOf(
+      List<CellBatch> batches, CellRun run, long bytesMin) {
     MemStoreOptions options = this.options;
     long cells = 0;
     long bytes = 0;
@@ -196,11 +201,14 @@ public final class MemStore implements AutoCloseable {
         || bytes < bytesMin
         || options.policy().kind() == Policy.NONE
         || options.layout().cells() == CellMemory.OBJECTS) {
-      return false;
+      return null;
     }
     boolean sketched = options.policy().kind() == Policy.AUTO;
-    ImmutableSegment segment =
-        SortedRun.copyOf(batches, run, segmentMemory(), keyPrefix(), sketched);
+    return SortedRun.copyOf(batches, run, segmentMemory(), keyPrefix(), sketched);
+  }
+
+  /** Puts a segment into the pipeline, behind what is active now, and lets go of it. */
+  private void addSegment(ImmutableSegment segment) {
     change(
         old -> {
           List<Segment> pipeline = new ArrayList<>(old.pipeline());
@@ -220,7 +228,6 @@ public final class MemStore implements AutoCloseable {
     fitKeyPrefix(segment.fittingPrefix());
     flushedInMemory(segment);
     segment.release();
-    return true;
   }
 
   /** Returns what a reader sees from now on; to be closed. */

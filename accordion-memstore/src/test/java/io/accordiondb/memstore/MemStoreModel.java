@@ -108,8 +108,11 @@ final class MemStoreModel {
     batch.replaceAll(cell -> cell.withSequence(++lastSequence));
     if (large && random.nextBoolean()) {
       int half = count / 2;
-      store.addAll(
-          List.of(cellBatch(batch.subList(0, half)), cellBatch(batch.subList(half, count))));
+      Runnable adding =
+          store.prepare(
+              List.of(cellBatch(batch.subList(0, half)), cellBatch(batch.subList(half, count))));
+      checkContents();
+      adding.run();
     } else {
       store.add(ModelCell.encode(batch), 0, count, batch.get(0).sequence());
     }

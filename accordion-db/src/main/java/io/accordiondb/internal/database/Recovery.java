@@ -114,7 +114,7 @@ final class Recovery {
     long slabBytes =
         Math.max(SLAB_BYTES_MIN, Math.min(SLAB_BYTES_MAX, budget.limitBytes() / SLABS_IN_MEMORY));
     try (ReplaySlabs slabs =
-        new ReplaySlabs(THREADS, slabBytes, this::apply, visibility::recoverTo)) {
+        new ReplaySlabs(THREADS, slabBytes, this::prepare, visibility::recoverTo)) {
       log.replay(
           (payload, first, count, source) -> {
             if (slabs.add(payload, first, count, source)) {
@@ -180,8 +180,8 @@ final class Recovery {
     }
   }
 
-  /** Adds the cells of a slab to memory, once all of its batches have been checked. */
-  private void apply(List<LoggedBatch> slab) throws IOException {
+  /** Checks the batches of a slab, and returns what adds their cells to memory. */
+  private Runnable prepare(List<LoggedBatch> slab) throws IOException {
     Map<Store, List<CellBatch>> batches = new HashMap<>();
     for (LoggedBatch logged : slab) {
       try {
@@ -206,7 +206,9 @@ final class Recovery {
             e);
       }
     }
-    batches.forEach((store, cells) -> store.memStore().addAll(cells));
+    List<Runnable> prepared = new ArrayList<>();
+    batches.forEach((store, cells) -> prepared.add(store.memStore().prepare(cells)));
+    return () -> prepared.forEach(Runnable::run);
   }
 
   /**

@@ -17,22 +17,22 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies the records of a log on several threads: gathers them into slabs, each of which one
- * thread applies. For one thread, which reads the log meanwhile; a log that fits into one slab is
- * applied by that thread alone.
+ * Applies the records of a log: gathers them into slabs, which several threads prepare and the one
+ * that reads the log applies in its order. A log that fits into one slab needs no other thread.
  *
- * <p>Records may be applied in any order, for what memory holds does not depend on it. What does is
- * to be done between {@link #drain} and the next record: then all records up to the last one, and
- * no others, have been applied.
+ * <p>The order matters: what is dropped in memory may depend on delete markers that came before.
  */
 final class ReplaySlabs implements Closeable {
   /** Slabs that wait or are being applied, for each thread. */
   private static final int SLABS_PER_THREAD = 2;
 
-  /** Applies slabs; called by several threads at once. */
+  /** Where the records go. */
   interface Target {
-    /** Applies the records of a slab. */
-    void apply(List<LoggedBatch> slab) throws IOException;
+    /**
+     * Prepares a slab and returns what applies it. Called by several threads at once; what it
+     * returns is run by one, slab by slab in the order of the log.
+     */
+    Runnable prepare(List<LoggedBatch> slab) throws IOException;
   }
 
   /**
@@ -46,7 +46,7 @@ final class ReplaySlabs implements Closeable {
     }
   }
 
-  private record Pending(Future<?> work, long lastSequence) {}
+  private record Pending(Future<Runnable> work, long lastSequence) {}
 
   private final int threads;
   private final long slabBytes;
@@ -93,13 +93,7 @@ final class ReplaySlabs implements Closeable {
       awaitOldest();
     }
     List<LoggedBatch> full = takeSlab();
-    Future<?> work =
-        executor()
-            .submit(
-                () -> {
-                  target.apply(full);
-                  return null;
-                });
+    Future<Runnable> work = executor().submit(() -> target.prepare(full));
     pending.add(new Pending(work, lastSequence(full)));
     return true;
   }
@@ -111,7 +105,7 @@ final class ReplaySlabs implements Closeable {
     }
     List<LoggedBatch> rest = takeSlab();
     if (!rest.isEmpty()) {
-      target.apply(rest);
+      target.prepare(rest).run();
       onApplied.accept(lastSequence(rest));
     }
   }
@@ -143,7 +137,7 @@ final class ReplaySlabs implements Closeable {
     try {
       while (true) {
         try {
-          oldest.work.get();
+          oldest.work.get().run();
           break;
         } catch (InterruptedException e) {
           // What is half applied cannot be left so.

@@ -23,12 +23,15 @@ class ReplaySlabsTest {
   private final Set<Long> applied = ConcurrentHashMap.newKeySet();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-  private void apply(List<LoggedBatch> slab) {
-    for (LoggedBatch logged : slab) {
-      assertThat(logged.payload().getLong(0)).isEqualTo(logged.firstSequence());
-      applied.add(logged.firstSequence());
-    }
+  private Runnable prepare(List<LoggedBatch> slab) {
     threads.add(Thread.currentThread());
+    return () -> {
+      for (LoggedBatch logged : slab) {
+        assertThat(logged.payload().getLong(0)).isEqualTo(logged.firstSequence());
+        assertThat(logged.firstSequence()).isEqualTo(applied.size() + 1);
+        applied.add(logged.firstSequence());
+      }
+    };
   }
 
   private static boolean add(ReplaySlabs slabs, ByteBuffer buffer, long number) throws IOException {
@@ -43,7 +46,7 @@ class ReplaySlabsTest {
         new ReplaySlabs(
             3,
             64,
-            this::apply,
+            this::prepare,
             last -> {
               assertThat(applied).containsAll(LongStream.rangeClosed(1, last).boxed().toList());
               told.add(last);
@@ -65,7 +68,7 @@ class ReplaySlabsTest {
 
   @Test
   void aSmallLogNeedsNoOtherThread() throws IOException {
-    try (ReplaySlabs slabs = new ReplaySlabs(3, 64, this::apply, last -> {})) {
+    try (ReplaySlabs slabs = new ReplaySlabs(3, 64, this::prepare, last -> {})) {
       assertThat(add(slabs, ByteBuffer.allocate(Long.BYTES), 1)).isFalse();
       slabs.drain();
     }
@@ -83,6 +86,7 @@ class ReplaySlabsTest {
               if (slab.get(0).firstSequence() == 7) {
                 throw new IOException("record 7");
               }
+              return () -> {};
             },
             last -> assertThat(last).isLessThan(7))) {
       assertThatThrownBy(
@@ -100,7 +104,7 @@ class ReplaySlabsTest {
   void anInterruptIsKeptAndStopsNothing() throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
     Thread.currentThread().interrupt();
-    try (ReplaySlabs slabs = new ReplaySlabs(2, 8, this::apply, last -> {})) {
+    try (ReplaySlabs slabs = new ReplaySlabs(2, 8, this::prepare, last -> {})) {
       for (long number = 1; number <= RECORDS; number++) {
         add(slabs, buffer, number);
       }
