@@ -33,6 +33,11 @@ public final class ArenaFiller {
     this.next = pool.chunkBytes();
   }
 
+  /** Returns the pool that references point into. */
+  public ChunkPool pool() {
+    return pool;
+  }
+
   /** Allocates bytes, at least 1, and returns the reference to their first. */
   public int allocate(int bytes) {
     int size = Arena.aligned(bytes);

@@ -223,12 +223,7 @@ public final class ChunkPool {
 
   /** Takes a chunk of its own for {@code bytes} and charges it. */
   int takeJumboChunk(int bytes, MemoryAccount account) {
-    ByteBuffer buffer = ByteBuffer.allocate(bytes);
-    int chunk;
-    synchronized (this) {
-      chunk = number(buffer);
-      chunksInUse++;
-    }
+    int chunk = take(ByteBuffer.allocate(bytes));
     account.charge(MemoryKind.HEAP, bytes);
     return chunk;
   }

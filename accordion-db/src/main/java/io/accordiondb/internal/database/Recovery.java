@@ -47,13 +47,13 @@ final class Recovery {
   /** A replay that takes longer is told of in the log output, again and again. */
   private static final long LOG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Threads that put cells into memory, while another one reads the log. */
+  /** Threads that check and sort cells, while another one reads the log and applies them. */
   private static final int THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
 
   private static final long SLAB_BYTES_MIN = 4 << 10;
   private static final long SLAB_BYTES_MAX = 4 << 20;
 
-  /** A slab is at most this part of the memory, so that what waits does not count. */
+  /** A slab is at most this part of the memory, so that those that wait do not fill it. */
   private static final long SLABS_IN_MEMORY = 64;
 
   private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");

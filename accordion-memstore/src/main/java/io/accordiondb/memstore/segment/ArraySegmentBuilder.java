@@ -5,7 +5,6 @@ import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.layout.CellMemory;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -48,22 +47,8 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   }
 
   @Override
-  public void addRecordCopy(int reference, long prefix, boolean continuesColumn) {
-    addRecord(CellRecord.copyOf(memory.pool(), reference, chunkCopies), prefix, continuesColumn);
-  }
-
-  @Override
-  public void addCopy(
-      ByteBuffer cell,
-      int offset,
-      int length,
-      long sequence,
-      long prefix,
-      boolean continuesColumn) {
-    addRecord(
-        CellRecord.write(memory.pool(), chunkCopies, cell, offset, length, sequence),
-        prefix,
-        continuesColumn);
+  public ArenaFiller copies() {
+    return chunkCopies;
   }
 
   @Override

@@ -33,15 +33,16 @@ final class CellRecord {
   }
 
   /** Writes a record of a cell where there is room and returns its reference. */
-  static int write(
-      ChunkPool pool, ArenaFiller filler, ByteBuffer cell, int offset, int length, long sequence) {
+  static int write(ArenaFiller filler, ByteBuffer cell, int offset, int length, long sequence) {
     int reference = filler.allocate(bytes(length));
+    ChunkPool pool = filler.pool();
     write(pool.buffer(reference), pool.position(reference), cell, offset, length, sequence);
     return reference;
   }
 
-  /** Copies a record and returns the reference of the copy. */
-  static int copyOf(ChunkPool pool, int reference, ArenaFiller filler) {
+  /** Copies a record to where there is room and returns the reference of the copy. */
+  static int copyOf(int reference, ArenaFiller filler) {
+    ChunkPool pool = filler.pool();
     ByteBuffer source = pool.buffer(reference);
     int position = pool.position(reference);
     int bytes = bytes(cellLength(source, position));

@@ -72,22 +72,8 @@ final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   @Override
-  public void addRecordCopy(int reference, long prefix, boolean continuesColumn) {
-    addRecord(CellRecord.copyOf(memory.pool(), reference, copies), prefix, continuesColumn);
-  }
-
-  @Override
-  public void addCopy(
-      ByteBuffer cell,
-      int offset,
-      int length,
-      long sequence,
-      long prefix,
-      boolean continuesColumn) {
-    addRecord(
-        CellRecord.write(memory.pool(), copies, cell, offset, length, sequence),
-        prefix,
-        continuesColumn);
+  public ArenaFiller copies() {
+    return copies;
   }
 
   @Override
@@ -96,18 +82,14 @@ final class FlatSegmentBuilder implements SegmentBuilder {
       addRecord(flat.reference(), prefix, continuesColumn);
     } else {
       // An object of an array index does not know its reference.
-      addCopy(cell, prefix, continuesColumn);
+      addCopy(
+          cell.buffer(),
+          cell.offset(),
+          cell.length(),
+          cell.sequenceNumber(),
+          prefix,
+          continuesColumn);
     }
-  }
-
-  private void addCopy(IndexCursor cell, long prefix, boolean continuesColumn) {
-    addCopy(
-        cell.buffer(),
-        cell.offset(),
-        cell.length(),
-        cell.sequenceNumber(),
-        prefix,
-        continuesColumn);
   }
 
   private Arena newCellArena() {
@@ -138,8 +120,7 @@ final class FlatSegmentBuilder implements SegmentBuilder {
         }
         int reference = FlatIndexLayout.reference(entries, at);
         if (live.isToMove(reference)) {
-          FlatIndexLayout.writeReference(
-              entries, at, CellRecord.copyOf(memory.pool(), reference, copies));
+          FlatIndexLayout.writeReference(entries, at, CellRecord.copyOf(reference, copies));
         }
       }
       left -= entriesPerChunk;

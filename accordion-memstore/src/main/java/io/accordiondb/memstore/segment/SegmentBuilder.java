@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
+import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.SharedMemory;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
@@ -26,6 +27,9 @@ sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder 
     };
   }
 
+  /** Returns what finds room for copies of cells, in memory that the segment will hold. */
+  ArenaFiller copies();
+
   /** Makes the segment a holder of memory that cells lie in. */
   void share(SharedMemory memory);
 
@@ -41,7 +45,9 @@ sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder 
    *
    * @param continuesColumn whether the cell added before is of the same column
    */
-  void addRecordCopy(int reference, long prefix, boolean continuesColumn);
+  default void addRecordCopy(int reference, long prefix, boolean continuesColumn) {
+    addRecord(CellRecord.copyOf(reference, copies()), prefix, continuesColumn);
+  }
 
   /**
    * Adds a copy of a cell.
@@ -49,8 +55,15 @@ sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder 
    * @param length bytes of the cell, its tags included
    * @param continuesColumn whether the cell added before is of the same column
    */
-  void addCopy(
-      ByteBuffer cell, int offset, int length, long sequence, long prefix, boolean continuesColumn);
+  default void addCopy(
+      ByteBuffer cell,
+      int offset,
+      int length,
+      long sequence,
+      long prefix,
+      boolean continuesColumn) {
+    addRecord(CellRecord.write(copies(), cell, offset, length, sequence), prefix, continuesColumn);
+  }
 
   /** Adds the cell that a cursor stands on and leaves it where it lies, in shared memory. */
   void add(IndexCursor cell, long prefix, boolean continuesColumn);
