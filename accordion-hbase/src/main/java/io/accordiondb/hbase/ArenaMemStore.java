@@ -93,7 +93,7 @@ final class ArenaMemStore implements MemStore {
                 memory.pool(),
                 memory.budget(),
                 new Listener()),
-            region::newFilter);
+            (smallestReadPoint, unsettledUpTo) -> region.newFilter(smallestReadPoint));
     this.sizes = new StoreSizes(services, memory.countsOffHeapApart());
     this.snapshot = emptySnapshot();
     OpenStores.add(this);

@@ -103,8 +103,12 @@ final class RegionLink {
     return region == null ? 0 : region.getSmallestReadPoint();
   }
 
-  /** Returns a filter by HBase's rules, or null when nothing may be dropped. */
-  @Nullable CellFilter newFilter() {
+  /**
+   * Returns a filter by HBase's rules, or null when nothing may be dropped.
+   *
+   * @param smallestReadPoint cells above it are kept
+   */
+  @Nullable CellFilter newFilter(long smallestReadPoint) {
     byte[] name = family;
     if (region == null || name == null) {
       return null;
@@ -126,7 +130,7 @@ final class RegionLink {
       return null;
     }
     try {
-      return new HBaseRules(rules, region.getSmallestReadPoint(), region.getCoprocessorHost());
+      return new HBaseRules(rules, smallestReadPoint, region.getCoprocessorHost());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -13,6 +13,9 @@ public interface CompactionRules {
   /**
    * Returns a filter for one compaction that begins now, or null when nothing may be dropped, so
    * that the segments are merged instead.
+   *
+   * @param smallestReadPoint cells above it are kept and count for nothing
+   * @param unsettledUpTo puts up to it may be hidden by a marker that is not in the compaction
    */
-  @Nullable CellFilter newFilter();
+  @Nullable CellFilter newFilter(long smallestReadPoint, long unsettledUpTo);
 }

@@ -478,15 +478,44 @@ public final class MemStore implements AutoCloseable {
     return options.versionRules();
   }
 
-  /** Returns what decides in a compaction that begins now; null when nothing may be dropped. */
-  @Nullable CellFilter newCompactionFilter() {
-    return compactionRules.newFilter();
+  /**
+   * Returns what decides in a compaction of neighbours in the pipeline that begins now; null when
+   * nothing may be dropped.
+   *
+   * <p>Segments of concurrent writers overlap: who was overtaken adds to a newer segment than those
+   * who wrote later. So another segment may hold a marker that was written between two puts of the
+   * compaction and hides the first, which then must not count against the second.
+   */
+  @Nullable CellFilter newCompactionFilter(List<? extends Segment> sources) {
+    // All cells up to this point have been added, and are in the list that is got after it.
+    long readPoint = environment.smallestReadPoint().getAsLong();
+    long unsettledUpTo = 0;
+    long first = sources.stream().mapToLong(Segment::minSequence).min().orElseThrow();
+    boolean newer = true;
+    SegmentList list = retainCurrent();
+    try {
+      for (Segment segment : list.all()) {
+        if (sources.contains(segment)) {
+          newer = false;
+        } else if (segment.deleteMarkerCount() > 0) {
+          if (newer) {
+            readPoint = Math.min(readPoint, segment.minSequence() - 1);
+          } else if (segment.maxSequence() > first) {
+            unsettledUpTo = Math.max(unsettledUpTo, segment.maxSequence());
+          }
+        }
+      }
+    } finally {
+      list.release();
+    }
+    return compactionRules.newFilter(readPoint, unsettledUpTo);
   }
 
-  private CellFilter versionFilter() {
+  private CellFilter versionFilter(long smallestReadPoint, long unsettledUpTo) {
     return new RetentionFilter(
         options.versionRules(),
-        environment.smallestReadPoint().getAsLong(),
+        unsettledUpTo,
+        smallestReadPoint,
         environment.clockMillis().getAsLong(),
         false);
   }

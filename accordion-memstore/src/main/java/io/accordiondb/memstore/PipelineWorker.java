@@ -178,7 +178,7 @@ final class PipelineWorker {
   private void flatten(MutableSegment sealed) {
     Policy policy = store.options().policy().kind();
     boolean drops = policy != Policy.NONE && policy != Policy.BASIC;
-    CellFilter filter = drops ? store.newCompactionFilter() : null;
+    CellFilter filter = drops ? store.newCompactionFilter(List.of(sealed)) : null;
     ImmutableSegment flat =
         sealed.flatten(store.segmentMemory(), store.keyPrefix(), policy == Policy.AUTO, filter);
     boolean replaced = replace(List.of(sealed), flat);
@@ -221,7 +221,7 @@ final class PipelineWorker {
       if (action == Action.COMPACT && !hasRoomToCompact(sources, plan.survivors())) {
         action = flat.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
       }
-      CellFilter filter = action == Action.COMPACT ? store.newCompactionFilter() : null;
+      CellFilter filter = action == Action.COMPACT ? store.newCompactionFilter(sources) : null;
       if (action == Action.COMPACT && filter == null) {
         action = flat.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
       }

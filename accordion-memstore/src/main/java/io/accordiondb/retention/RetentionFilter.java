@@ -11,11 +11,13 @@ import java.nio.ByteBuffer;
  * cell above that point always stays, and a cell below goes only for a reason that is below as
  * well.
  *
- * <p>The cells given to one filter must cover an unbroken range of the store's history: if the
- * oldest and the newest source are given, so are all between. Belongs to one thread.
+ * <p>The cells given to one filter must cover an unbroken range of the store's history, from the
+ * first that is settled to the smallest read point: if the oldest and the newest source are given,
+ * so are all between. Belongs to one thread.
  */
 public final class RetentionFilter implements CellFilter {
   private final VersionRules rules;
+  private final long unsettledUpTo;
   private final long smallestReadPoint;
   private final long oldestLiveTimestamp;
   private final boolean dropsDeleteMarkers;
@@ -31,7 +33,7 @@ public final class RetentionFilter implements CellFilter {
   private final VersionCounter versions = new VersionCounter();
 
   /**
-   * Creates a filter.
+   * Creates a filter of cells that are all settled.
    *
    * @param smallestReadPoint the lowest sequence number up to which any reader reads
    * @param nowMillis the time against which the time to live counts
@@ -40,7 +42,27 @@ public final class RetentionFilter implements CellFilter {
    */
   public RetentionFilter(
       VersionRules rules, long smallestReadPoint, long nowMillis, boolean dropsDeleteMarkers) {
+    this(rules, 0, smallestReadPoint, nowMillis, dropsDeleteMarkers);
+  }
+
+  /**
+   * Creates a filter.
+   *
+   * @param unsettledUpTo puts up to this sequence number do not count as versions, because a marker
+   *     that this filter is not given may hide them
+   * @param smallestReadPoint the lowest sequence number up to which any reader reads
+   * @param nowMillis the time against which the time to live counts
+   * @param dropsDeleteMarkers whether the cells are all that the store holds up to the newest of
+   *     them, so that markers have nothing left to hide
+   */
+  public RetentionFilter(
+      VersionRules rules,
+      long unsettledUpTo,
+      long smallestReadPoint,
+      long nowMillis,
+      boolean dropsDeleteMarkers) {
     this.rules = rules;
+    this.unsettledUpTo = unsettledUpTo;
     this.smallestReadPoint = smallestReadPoint;
     this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
     this.dropsDeleteMarkers = dropsDeleteMarkers;
@@ -99,6 +121,7 @@ public final class RetentionFilter implements CellFilter {
   public boolean keepsFirstAlone(long deleteMarkers, long maxSequence, long minTimestamp) {
     return deleteMarkers == 0
         && maxSequence <= smallestReadPoint
+        && unsettledUpTo == 0
         && rules.maxVersions() == 1
         && minTimestamp >= oldestLiveTimestamp;
   }
@@ -130,6 +153,9 @@ public final class RetentionFilter implements CellFilter {
     boolean hidden = markers.hides(timestamp, sequence);
     if (hidden && expiredMarkers.hides(timestamp, sequence)) {
       return false;
+    }
+    if (sequence <= unsettledUpTo) {
+      return true;
     }
     int newerVersions = versions.count(timestamp, hidden);
     return newerVersions >= 0

@@ -15,6 +15,7 @@ import io.accordiondb.retention.ReadRequest;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
@@ -29,6 +30,7 @@ import java.util.stream.LongStream;
  */
 final class MemStoreModel {
   private static final int TIMESTAMP_MAX = 4;
+  private static final int LATE_MAX = 2;
 
   /** A view, and what it showed when it was opened. */
   private record OpenView(MemStoreView view, long readPoint, List<ModelCell> shown) {}
@@ -44,6 +46,10 @@ final class MemStoreModel {
   private final List<ModelCell> added = new ArrayList<>();
 
   private final List<ModelCell> snapshotted = new ArrayList<>();
+
+  /** Batches that have their sequence numbers, but whose writers have not added them yet. */
+  private final Deque<List<ModelCell>> late = new ArrayDeque<>();
+
   private final MemStore store;
   private final VersionRules rules;
   private SegmentLayout layout;
@@ -106,6 +112,10 @@ final class MemStoreModel {
       batch.sort(null);
     }
     batch.replaceAll(cell -> cell.withSequence(++lastSequence));
+    if (late.size() < LATE_MAX && random.nextInt(4) == 0) {
+      late.add(batch);
+      return;
+    }
     if (large && random.nextBoolean()) {
       int half = count / 2;
       Runnable adding =
@@ -113,9 +123,21 @@ final class MemStoreModel {
               List.of(cellBatch(batch.subList(0, half)), cellBatch(batch.subList(half, count))));
       checkContents();
       adding.run();
+      added.addAll(batch);
     } else {
-      store.add(ModelCell.encode(batch), 0, count, batch.get(0).sequence());
+      add(batch);
     }
+  }
+
+  /** Adds a batch that was overtaken by others, if there is one. */
+  void addLate() {
+    if (!late.isEmpty()) {
+      add(late.remove());
+    }
+  }
+
+  private void add(List<ModelCell> batch) {
+    store.add(ModelCell.encode(batch), 0, batch.size(), batch.get(0).sequence());
     added.addAll(batch);
   }
 
@@ -155,14 +177,18 @@ final class MemStoreModel {
     }
   }
 
+  /** Takes a snapshot, as a host does that keeps writers out meanwhile. */
   void snapshot() {
+    while (!late.isEmpty()) {
+      addLate();
+    }
     FlushSnapshot snapshot = store.snapshot();
     if (snapshotted.isEmpty()) {
       snapshotted.addAll(added);
       added.clear();
     }
     List<ModelCell> cells = CellReading.readAll(snapshot.sources());
-    assertHolds(cells, snapshotted, lastSequence);
+    assertHolds(cells, snapshotted, visible());
     assertThat(snapshot.isEmpty()).isEqualTo(cells.isEmpty());
     assertThat(snapshot.cells()).isEqualTo(cells.size());
     assertThat(snapshot.dataBytes()).isEqualTo(cells.stream().mapToLong(ModelCell::length).sum());
@@ -181,9 +207,9 @@ final class MemStoreModel {
   void openView() {
     MemStoreView view = store.view();
     List<ModelCell> all = all();
-    List<ModelCell> shown = read(all, lastSequence);
-    views.add(new OpenView(view, lastSequence, shown));
-    assertHolds(CellReading.readAll(view.sources()), all, lastSequence);
+    List<ModelCell> shown = read(all, visible());
+    views.add(new OpenView(view, visible(), shown));
+    assertHolds(CellReading.readAll(view.sources()), all, visible());
   }
 
   void closeView(int number) {
@@ -200,10 +226,7 @@ final class MemStoreModel {
     views.forEach(this::assertUnchanged);
     List<ModelCell> all = all();
     long oldestSeen =
-        read(all, lastSequence).stream()
-            .mapToLong(ModelCell::sequence)
-            .min()
-            .orElse(Long.MAX_VALUE);
+        read(all, visible()).stream().mapToLong(ModelCell::sequence).min().orElse(Long.MAX_VALUE);
     assertThat(store.oldestSequence()).isLessThanOrEqualTo(oldestSeen);
   }
 
@@ -250,6 +273,7 @@ final class MemStoreModel {
     assertThat(store.oldestSequence()).isEqualTo(Long.MAX_VALUE);
 
     add(new Random(lastSequence));
+    addLate();
     runBackground();
     checkCounts();
     assertThat(store.usedBytes()).isPositive();
@@ -288,6 +312,11 @@ final class MemStoreModel {
   }
 
   private long smallestReadPoint() {
-    return views.stream().mapToLong(OpenView::readPoint).min().orElse(lastSequence);
+    return views.stream().mapToLong(OpenView::readPoint).min().orElse(visible());
+  }
+
+  /** Returns the sequence number up to which all has been added. */
+  private long visible() {
+    return late.isEmpty() ? lastSequence : late.peek().get(0).sequence() - 1;
   }
 }

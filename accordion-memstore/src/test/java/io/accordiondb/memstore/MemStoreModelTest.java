@@ -28,6 +28,7 @@ class MemStoreModelTest {
 
   private enum Kind {
     ADD,
+    ADD_LATE,
     FLUSH_IN_MEMORY,
     RUN_BACKGROUND,
     SNAPSHOT,
@@ -42,6 +43,7 @@ class MemStoreModelTest {
     void run(MemStoreModel model) {
       switch (kind) {
         case ADD -> model.add(new Random(seed));
+        case ADD_LATE -> model.addLate();
         case FLUSH_IN_MEMORY -> model.flushInMemory();
         case RUN_BACKGROUND -> model.runBackground();
         case SNAPSHOT -> model.snapshot();
@@ -150,6 +152,7 @@ class MemStoreModelTest {
   private static Arbitrary<Kind> kinds() {
     return Arbitraries.frequency(
         Tuple.of(60, Kind.ADD),
+        Tuple.of(8, Kind.ADD_LATE),
         Tuple.of(3, Kind.FLUSH_IN_MEMORY),
         Tuple.of(3, Kind.RUN_BACKGROUND),
         Tuple.of(2, Kind.SNAPSHOT),
