@@ -7,7 +7,6 @@ import io.accordiondb.memstore.FlushableCells;
 import io.accordiondb.memstore.MemStoreEnvironment;
 import io.accordiondb.memstore.MemStoreListener;
 import io.accordiondb.memstore.MemStoreOptions;
-import io.accordiondb.memstore.MemStoreStatistics;
 import io.accordiondb.memstore.PipelineChange;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;
@@ -54,6 +53,7 @@ final class ArenaMemStore implements MemStore {
   private final RegionLink region;
   private final io.accordiondb.memstore.MemStore store;
   private final StoreSizes sizes;
+  private final WriteBrake brake;
   private final String table;
 
   /** Whether sizes are to be settled by a task that has not begun. */
@@ -77,10 +77,20 @@ final class ArenaMemStore implements MemStore {
     this.memory = ServerMemory.of(configuration);
     this.region = new RegionLink(services);
     this.table = services == null ? "-" : services.getRegionInfo().getTable().getNameAsString();
-    long flushBytes =
+    long regionFlushBytes =
         services == null
             ? configuration.getLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 128L << 20)
-            : Math.max(1, services.getMemStoreFlushSize() / Math.max(1, services.getNumStores()));
+            : services.getMemStoreFlushSize();
+    int families = services == null ? 1 : Math.max(1, services.getNumStores());
+    long flushBytes = Math.max(1, regionFlushBytes / families);
+    this.brake =
+        new WriteBrake(
+            settings.slowdownFrom(),
+            regionFlushBytes
+                * configuration.getLong(
+                    HConstants.HREGION_MEMSTORE_BLOCK_MULTIPLIER,
+                    HConstants.DEFAULT_HREGION_MEMSTORE_BLOCK_MULTIPLIER),
+            region::heldBytes);
     this.store =
         new io.accordiondb.memstore.MemStore(
             new MemStoreOptions(
@@ -130,6 +140,7 @@ final class ArenaMemStore implements MemStore {
     if (timeOfOldestEdit == Long.MAX_VALUE) {
       timeOfOldestEdit = EnvironmentEdgeManager.currentTime();
     }
+    brake.hold(batch.dataBytes());
   }
 
   @Override
@@ -252,8 +263,9 @@ final class ArenaMemStore implements MemStore {
     return region.obstaclesTold();
   }
 
-  MemStoreStatistics statistics() {
-    return store.statistics();
+  /** Returns what the store has done and holds. */
+  StoreFigures figures() {
+    return StoreFigures.of(store.statistics(), brake);
   }
 
   /** Brings sizes and log up to date, soon and on another thread. */

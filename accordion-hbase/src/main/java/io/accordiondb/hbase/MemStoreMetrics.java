@@ -55,6 +55,8 @@ final class MemStoreMetrics extends BaseSourceImpl {
     counter(record, prefix + "compactions", "in-memory compactions", figures.compactions());
     counter(record, prefix + "aborts", "merges overtaken by a flush", figures.aborts());
     counter(record, prefix + "cellsEliminated", "cells dropped", figures.cellsEliminated());
+    counter(record, prefix + "slowedWrites", "batches held up", figures.slowedWrites());
+    counter(record, prefix + "slowedMillis", "for how long", figures.slowedMillis());
     record.addGauge(Interns.info(prefix + "throttlePercent", "t"), figures.throttlePercent());
     record.addGauge(Interns.info(prefix + "uniquenessPercent", "u"), figures.uniquenessPercent());
   }

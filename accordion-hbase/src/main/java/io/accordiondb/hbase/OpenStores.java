@@ -23,7 +23,7 @@ final class OpenStores {
   /** Forgets a store that is being closed, but for what it has done. Idempotent. */
   static synchronized void remove(ArenaMemStore store) {
     if (OPEN.remove(store)) {
-      CLOSED.merge(store.table(), StoreFigures.of(store.statistics()).closed(), StoreFigures::plus);
+      CLOSED.merge(store.table(), store.figures().closed(), StoreFigures::plus);
     }
   }
 
@@ -31,7 +31,7 @@ final class OpenStores {
   static synchronized Map<String, StoreFigures> figuresByTable() {
     Map<String, StoreFigures> figures = new TreeMap<>(CLOSED);
     for (ArenaMemStore store : OPEN) {
-      figures.merge(store.table(), StoreFigures.of(store.statistics()), StoreFigures::plus);
+      figures.merge(store.table(), store.figures(), StoreFigures::plus);
     }
     return figures;
   }

@@ -103,6 +103,13 @@ final class RegionLink {
     return region == null ? 0 : region.getSmallestReadPoint();
   }
 
+  /** Returns the memory that HBase compares with the size at which it refuses writes. */
+  long heldBytes() {
+    return region == null || replaying
+        ? 0
+        : region.getMemStoreHeapSize() + region.getMemStoreOffHeapSize();
+  }
+
   /**
    * Returns a filter by HBase's rules, or null when nothing may be dropped.
    *

@@ -2,6 +2,7 @@
 package io.accordiondb.hbase;
 
 import io.accordiondb.memstore.MemStoreStatistics;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What memory stores together have done and hold. Immutable.
@@ -16,6 +17,8 @@ import io.accordiondb.memstore.MemStoreStatistics;
  * @param compactions in-memory compactions
  * @param aborts merges and compactions that a flush overtook
  * @param cellsEliminated cells dropped by compactions
+ * @param slowedWrites batches that were held up because their region held much
+ * @param slowedMillis for how long
  * @param throttlePercent average of ADAPTIVE's t
  * @param uniquenessPercent average of ADAPTIVE's u where it is known, else 100
  */
@@ -30,11 +33,13 @@ record StoreFigures(
     long compactions,
     long aborts,
     long cellsEliminated,
+    long slowedWrites,
+    long slowedMillis,
     double throttlePercent,
     double uniquenessPercent) {
-  static final StoreFigures NONE = new StoreFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  static final StoreFigures NONE = new StoreFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-  static StoreFigures of(MemStoreStatistics store) {
+  static StoreFigures of(MemStoreStatistics store, WriteBrake brake) {
     return new StoreFigures(
         1,
         store.pipelineSegments(),
@@ -46,6 +51,8 @@ record StoreFigures(
         store.compactions(),
         store.aborts(),
         store.cellsEliminated(),
+        brake.pauses(),
+        TimeUnit.NANOSECONDS.toMillis(brake.pausedNanos()),
         100 * store.throttle(),
         100 * (Double.isNaN(store.uniqueness()) ? 1 : store.uniqueness()));
   }
@@ -53,7 +60,20 @@ record StoreFigures(
   /** Returns what is left of a store that was closed: what it has done, not what it held. */
   StoreFigures closed() {
     return new StoreFigures(
-        0, 0, 0, 0, 0, inMemoryFlushes, merges, compactions, aborts, cellsEliminated, 0, 0);
+        0,
+        0,
+        0,
+        0,
+        0,
+        inMemoryFlushes,
+        merges,
+        compactions,
+        aborts,
+        cellsEliminated,
+        slowedWrites,
+        slowedMillis,
+        0,
+        0);
   }
 
   StoreFigures plus(StoreFigures other) {
@@ -69,6 +89,8 @@ record StoreFigures(
         compactions + other.compactions,
         aborts + other.aborts,
         cellsEliminated + other.cellsEliminated,
+        slowedWrites + other.slowedWrites,
+        slowedMillis + other.slowedMillis,
         average(throttlePercent, other.throttlePercent, other.stores, both),
         average(uniquenessPercent, other.uniquenessPercent, other.stores, both));
   }

@@ -10,8 +10,10 @@ import org.apache.hadoop.conf.Configuration;
  * What the configuration of site, table and family says about one family's memory store. Immutable.
  *
  * @param policy policy and parameters; of the kind NONE for HBase's own memory store
+ * @param slowdownFrom the share of the size at which HBase refuses writes from which writers are
+ *     held up; 1 for never
  */
-record StoreSettings(MemStorePolicy policy) {
+record StoreSettings(MemStorePolicy policy, double slowdownFrom) {
   /** The policy's name. */
   static final String POLICY_KEY = "accordion.memstore.policy";
 
@@ -23,6 +25,11 @@ record StoreSettings(MemStorePolicy policy) {
 
   /** R, the share of redundant cells above which ADAPTIVE compacts. */
   static final String ADAPTIVE_THRESHOLD_KEY = "accordion.memstore.adaptive.threshold";
+
+  /** From which share of the size at which HBase refuses writes on writers are held up. */
+  static final String SLOWDOWN_KEY = "accordion.memstore.slowdown.from";
+
+  private static final double SLOWDOWN_DEFAULT = 0.5;
 
   /** Which segments are merged when nothing is dropped. */
   static final String MERGE_SCHEDULE_KEY = "accordion.memstore.merge.schedule";
@@ -54,7 +61,8 @@ record StoreSettings(MemStorePolicy policy) {
         policy.withMergeSchedule(
             SettingReader.choice(
                 configuration, MERGE_SCHEDULE_KEY, MergeSchedule.class, policy.mergeSchedule()));
-    return new StoreSettings(policy);
+    return new StoreSettings(
+        policy, SettingReader.fraction(configuration, SLOWDOWN_KEY, SLOWDOWN_DEFAULT, true));
   }
 
   boolean usesHBasesOwn() {

@@ -21,7 +21,10 @@ final class StoreSizes {
   /** What an empty store reports, as HBase's own does. */
   static final long EMPTY_HEAP_BYTES = MutableSegment.DEEP_OVERHEAD;
 
-  /** What a cell in a skip list takes of the heap: 4.33 ints of links and some unused room. */
+  /**
+   * What a cell in a skip list takes of the heap: two ints as a further version of its column, 6.33
+   * as the first, and some unused room.
+   */
   private static final int NODE_BYTES = 20;
 
   /** What a cell takes in a chunk beside its bytes: the sequence number and alignment. */

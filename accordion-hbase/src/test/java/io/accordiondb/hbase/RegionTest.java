@@ -254,7 +254,7 @@ class RegionTest {
   /** Waits until what has been sealed is merged or compacted, by the real clock. */
   private static void settle(HRegion region) throws InterruptedException {
     long deadline = System.nanoTime() + 60_000_000_000L;
-    while (memStoreOf(region).statistics().pipelineSegments() > SEGMENTS_MAX) {
+    while (memStoreOf(region).figures().segments() > SEGMENTS_MAX) {
       assertThat(System.nanoTime()).as("time").isLessThan(deadline);
       Thread.sleep(5);
     }
@@ -267,11 +267,11 @@ class RegionTest {
     memStore.startReplayingFromWAL();
     overwrite(region);
     FILES.waitFor(180_000, () -> !memStore.obstaclesTold().isEmpty());
-    assertThat(memStore.statistics().cellsEliminated()).isZero();
+    assertThat(memStore.figures().cellsEliminated()).isZero();
     assertThat(memStore.obstaclesTold()).containsExactly("the log's being replayed");
     memStore.stopReplayingFromWAL();
     overwrite(region);
-    FILES.waitFor(180_000, () -> memStore.statistics().cellsEliminated() > 0);
+    FILES.waitFor(180_000, () -> memStore.figures().cellsEliminated() > 0);
     assertThat(read(region, new Scan())).hasSize(10);
   }
 
@@ -287,8 +287,8 @@ class RegionTest {
     ArenaMemStore memStore = memStoreOf(region);
     FILES.waitFor(180_000, () -> !memStore.obstaclesTold().isEmpty());
     assertThat(memStore.obstaclesTold()).containsExactly("coprocessor " + Watcher.class.getName());
-    assertThat(memStore.statistics().cellsEliminated()).isZero();
-    assertThat(memStore.statistics().cells()).isEqualTo(4000);
+    assertThat(memStore.figures().cellsEliminated()).isZero();
+    assertThat(memStore.figures().cells()).isEqualTo(4000);
   }
 
   @Test
@@ -298,7 +298,7 @@ class RegionTest {
     ArenaMemStore memStore = memStoreOf(region);
     FILES.waitFor(180_000, () -> !memStore.obstaclesTold().isEmpty());
     assertThat(memStore.obstaclesTold()).containsExactly("the family's new version behaviour");
-    assertThat(memStore.statistics().cellsEliminated()).isZero();
+    assertThat(memStore.figures().cellsEliminated()).isZero();
   }
 
   /**
@@ -352,7 +352,7 @@ class RegionTest {
       }
     }
     boolean drops = !newRules;
-    assertThat(memStoreOf(ours).statistics().cellsEliminated() > 0).isEqualTo(drops);
+    assertThat(memStoreOf(ours).figures().cellsEliminated() > 0).isEqualTo(drops);
   }
 
   private static Mutation mutation(Random random, long now) {

@@ -17,7 +17,8 @@ class StoreSettingsTest {
 
   @Test
   void whatIsNotSetIsTheDefault() {
-    assertThat(StoreSettings.of(configuration).policy()).isEqualTo(MemStorePolicy.DEFAULT);
+    assertThat(StoreSettings.of(configuration))
+        .isEqualTo(new StoreSettings(MemStorePolicy.DEFAULT, 0.5));
   }
 
   @Test
@@ -27,8 +28,10 @@ class StoreSettingsTest {
     configuration.set(StoreSettings.PIPELINE_SEGMENTS_KEY, "3");
     configuration.set(StoreSettings.ADAPTIVE_THRESHOLD_KEY, "0.5");
     configuration.set(StoreSettings.MERGE_SCHEDULE_KEY, "all");
-    assertThat(StoreSettings.of(configuration).policy())
-        .isEqualTo(new MemStorePolicy(Policy.BASIC, 0.1, 3, 0.5, MergeSchedule.ALL));
+    configuration.set(StoreSettings.SLOWDOWN_KEY, "1");
+    assertThat(StoreSettings.of(configuration))
+        .isEqualTo(
+            new StoreSettings(new MemStorePolicy(Policy.BASIC, 0.1, 3, 0.5, MergeSchedule.ALL), 1));
   }
 
   @Test
@@ -38,6 +41,7 @@ class StoreSettingsTest {
             StoreSettings.ACTIVE_FRACTION_KEY, "a number above 0, at most 1",
             StoreSettings.PIPELINE_SEGMENTS_KEY, "a whole number from 1 to 30",
             StoreSettings.ADAPTIVE_THRESHOLD_KEY, "a number from 0 to 1",
+            StoreSettings.SLOWDOWN_KEY, "a number from 0 to 1",
             StoreSettings.MERGE_SCHEDULE_KEY, "one of [ALL, TIERED]")
         .forEach(
             (key, allowed) -> {

@@ -29,10 +29,12 @@ public final class CellComparator {
   /** Compares all but the sequence numbers. */
   public static int compareKeys(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     int order = compareColumns(a, aOffset, b, bOffset);
-    if (order != 0) {
-      return order;
-    }
-    order =
+    return order != 0 ? order : compareVersions(a, aOffset, b, bOffset);
+  }
+
+  /** Compares timestamp and type code of two cells of one column. */
+  public static int compareVersions(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
+    int order =
         Long.compare(KeyValueLayout.timestamp(b, bOffset), KeyValueLayout.timestamp(a, aOffset));
     return order != 0
         ? order

@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
-import io.accordiondb.cell.CellComparator;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.retention.CellFilter;
 import java.nio.ByteBuffer;
@@ -22,12 +21,10 @@ final class Flattening {
   private final boolean mayLeaveOut;
   private final SegmentCounts counts = new SegmentCounts();
 
-  /** The cell given last, kept or not, with its prefix. */
-  private ByteBuffer lastBuffer = ByteBuffer.allocate(0);
+  /** The prefix of the current column. */
+  private long prefix;
 
-  private int lastCell;
-  private long lastPrefix;
-  private boolean started;
+  private boolean beginsColumn;
 
   /** Whether a cell of the current column was kept. */
   private boolean continues;
@@ -52,35 +49,38 @@ final class Flattening {
     this.mayLeaveOut = filter != null && filter.begin(stats.deleteMarkers(), stats.maxSequence());
   }
 
-  /** Adds the next cell, if it is kept. */
-  void add(int reference, long prefix) {
+  /** Says that the cells of another column follow. */
+  void beginColumn(long columnPrefix) {
+    prefix = columnPrefix;
+    beginsColumn = true;
+    continues = false;
+  }
+
+  /**
+   * Adds the next cell of the column, if it is kept; returns false if no further one can be.
+   *
+   * @param reference of the cell's record
+   */
+  boolean add(int reference) {
+    boolean newColumn = beginsColumn;
+    beginsColumn = false;
+    if (!newColumn && mayLeaveOut && filter != null && filter.hasAllVersions()) {
+      return false;
+    }
     ByteBuffer buffer = pool.buffer(reference);
     int position = pool.position(reference);
     int cell = CellRecord.cellOffset(position);
-    boolean newColumn =
-        !started
-            || prefix != lastPrefix
-            || CellComparator.compareColumns(lastBuffer, lastCell, buffer, cell) != 0;
-    started = true;
-    lastBuffer = buffer;
-    lastCell = cell;
-    lastPrefix = prefix;
-    if (newColumn) {
-      continues = false;
-    } else if (mayLeaveOut && filter != null && filter.hasAllVersions()) {
-      return;
-    }
     int length = CellRecord.cellLength(buffer, position);
     long sequence = CellRecord.sequence(buffer, position);
-    if (!keeps(newColumn, buffer, cell, length, sequence)) {
-      return;
+    if (keeps(newColumn, buffer, cell, length, sequence)) {
+      if (sketch != null && !continues) {
+        sketch.add(buffer, cell);
+      }
+      builder.addRecordCopy(reference, prefix, continues);
+      counts.add(buffer, cell, length, sequence);
+      continues = true;
     }
-    if (sketch != null && !continues) {
-      sketch.add(buffer, cell);
-    }
-    builder.addRecordCopy(reference, prefix, continues);
-    counts.add(buffer, cell, length, sequence);
-    continues = true;
+    return true;
   }
 
   private boolean keeps(boolean newColumn, ByteBuffer buffer, int cell, int length, long sequence) {

@@ -37,6 +37,10 @@ final class SharedStats {
     return deleteMarkers.get();
   }
 
+  long minTimestamp() {
+    return minTimestamp.get();
+  }
+
   long maxTimestamp() {
     return maxTimestamp.get();
   }

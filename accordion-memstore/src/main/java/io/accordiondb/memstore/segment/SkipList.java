@@ -11,20 +11,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A concurrent skip list over cells in chunks: many writers, lock-free readers, no removal.
+ * A concurrent skip list over cells in chunks: many writers, lock-free readers, no removal. It has
+ * a node for each column, from which the versions of the column hang as a list, in the order of
+ * cells. So columns that are written often do not make searches longer, most of which end at their
+ * node on a high level; and a version that is newer than all others, which nearly each is, becomes
+ * the first of its list without a further look.
  *
- * <p>Nodes are runs of ints in link blocks, so that following a link and reading the eight-byte key
- * prefix that decides most comparisons touch one cache line:
+ * <p>Nodes and versions are runs of ints in link blocks, so that following a link and reading the
+ * eight-byte key prefix that decides most comparisons touch one cache line. A node is the oldest
+ * version that its column was given, too:
  *
  * <pre>
- *   node + 0            reference of the cell's record in chunk memory
- *   node + 1, node + 2  key prefix, high and low half
- *   node + 3 + l        next node on level l, 0 at the end
+ *   version + 0         reference of the cell's record in chunk memory
+ *   version + 1         next version of the column, 0 at the end
+ *   node + 2            first version of the column
+ *   node + 3, node + 4  key prefix, high and low half
+ *   node + 5 + l        next node on level l, 0 at the end
  * </pre>
  *
- * <p>Publication: a writer fills the record in its chunk and the node's ints with plain writes,
- * then links the node level by level from the bottom with a compare-and-set on the predecessor's
- * link. Readers read every link with acquire semantics and everything else plainly behind it.
+ * <p>Publication: a writer fills the record in its chunk and the node's or version's ints with
+ * plain writes, then links it with a compare-and-set, a node level by level from the bottom. The
+ * link on the lowest level decides which of two writers gives a new column its node. Readers read
+ * every link with acquire semantics and everything else plainly behind it.
  */
 final class SkipList {
   static final int MAX_HEIGHT = 12;
@@ -32,16 +40,22 @@ final class SkipList {
   /** Link blocks that references can address. */
   static final int BLOCKS_MAX = 1 << 14;
 
-  /** Ints of a node, more than the average of 4.33. */
-  static final int NODE_INTS_EXPECTED = 5;
+  /** Ints of a node, more than the average of 6.33. */
+  static final int NODE_INTS_EXPECTED = 7;
 
   /** One node in this many reaches the next level. */
   private static final int BRANCHING = 4;
 
+  /** Steps past versions that an insertion may take; one that takes more is not worth repeating. */
+  private static final int VERSION_STEPS_MAX = 1024;
+
   private static final int REFERENCE = 0;
-  private static final int PREFIX_HIGH = 1;
-  private static final int PREFIX_LOW = 2;
-  private static final int LINKS = 3;
+  private static final int NEXT_VERSION = 1;
+  private static final int VERSION_INTS = 2;
+  private static final int FIRST_VERSION = 2;
+  private static final int PREFIX_HIGH = 3;
+  private static final int PREFIX_LOW = 4;
+  private static final int LINKS = 5;
 
   private static final int BLOCK_SHIFT = Integer.numberOfTrailingZeros(ChunkPool.LINK_BLOCK_INTS);
   private static final int BLOCK_MASK = ChunkPool.LINK_BLOCK_INTS - 1;
@@ -63,6 +77,9 @@ final class SkipList {
 
   private final AtomicInteger height = new AtomicInteger(1);
 
+  /** Whether a column's versions came in an order that makes their list slow. */
+  private volatile boolean slow;
+
   /**
    * Creates an empty list.
    *
@@ -77,8 +94,8 @@ final class SkipList {
 
   /**
    * Where the last insertion of a thread ended: on each level the node before and the node after
-   * it. The next insertion starts there and climbs only as far as it must, so sorted cells cost few
-   * steps.
+   * it, which lie between those of the level above. The next insertion starts there and climbs only
+   * as far as it must, so sorted cells cost few steps.
    */
   static final class Splice {
     private final int[] before = new int[MAX_HEIGHT];
@@ -89,6 +106,22 @@ final class SkipList {
     /** Forgets the position; to be called before a splice is used on another list. */
     void reset() {
       height = 0;
+    }
+
+    /** Lets levels that it has not seen begin at the head. */
+    private void raise(int levels) {
+      for (; height < levels; height++) {
+        before[height] = HEAD;
+        after[height] = 0;
+      }
+    }
+
+    /** Moves behind a node that is linked on a level, and so on all below. */
+    private void moveTo(SkipList list, int node, int level) {
+      for (int i = 0; i < height && (i <= level || after[i] == node); i++) {
+        before[i] = node;
+        after[i] = list.next(node, i);
+      }
     }
 
     private int randomHeight() {
@@ -109,43 +142,109 @@ final class SkipList {
   /**
    * Links the cell of a record that the caller has filled.
    *
-   * @return false when the list has no room for another node; then nothing has changed
+   * @return false when the list has no room for it; then nothing has changed
    */
   boolean insert(int reference, Splice splice) {
     if (!started) {
       start();
     }
+    ByteBuffer buffer = pool.buffer(reference);
+    int position = pool.position(reference);
+    int cell = CellRecord.cellOffset(position);
+    long prefix = keyPrefix.of(buffer, cell);
+    int column = findSplice(splice, prefix, buffer, cell);
+    if (column == 0) {
+      return insertNode(reference, splice, prefix, buffer, cell);
+    }
+    int version = allocate(VERSION_INTS);
+    if (version == 0) {
+      return false;
+    }
+    set(version + REFERENCE, reference);
+    linkVersion(column, version);
+    return true;
+  }
+
+  /** Links a cell as the node of its column, unless another writer does so first. */
+  private boolean insertNode(
+      int reference, Splice splice, long prefix, ByteBuffer buffer, int cell) {
     int nodeHeight = splice.randomHeight();
     int node = allocate(LINKS + nodeHeight);
     if (node == 0) {
       return false;
     }
-    ByteBuffer buffer = pool.buffer(reference);
-    int position = pool.position(reference);
-    int cell = CellRecord.cellOffset(position);
-    long sequence = CellRecord.sequence(buffer, position);
-    long prefix = keyPrefix.of(buffer, cell);
-
-    int[] block = blocks[node >>> BLOCK_SHIFT];
-    int at = node & BLOCK_MASK;
-    block[at + REFERENCE] = reference;
-    block[at + PREFIX_HIGH] = (int) (prefix >>> Integer.SIZE);
-    block[at + PREFIX_LOW] = (int) prefix;
-
+    set(node + REFERENCE, reference);
+    set(node + NEXT_VERSION, 0);
+    set(node + FIRST_VERSION, node);
+    set(node + PREFIX_HIGH, (int) (prefix >>> Integer.SIZE));
+    set(node + PREFIX_LOW, (int) prefix);
     raiseHeight(nodeHeight);
-    findSplice(splice, prefix, buffer, cell, sequence);
+    splice.raise(nodeHeight);
     for (int level = 0; level < nodeHeight; level++) {
       while (true) {
-        block[at + LINKS + level] = splice.after[level];
-        if (casNext(splice.before[level], level, splice.after[level], node)) {
+        set(node + LINKS + level, splice.after[level]);
+        if (compareAndSet(splice.before[level] + LINKS + level, splice.after[level], node)) {
           break;
         }
         // Another writer linked a node here: look again, from the same predecessor on.
-        findOnLevel(splice, level, splice.before[level], 0, prefix, buffer, cell, sequence);
+        int column = findOnLevel(splice, level, splice.before[level], 0, prefix, buffer, cell);
+        if (column != 0) {
+          linkVersion(column, node);
+          return true;
+        }
       }
       splice.before[level] = node;
     }
     return true;
+  }
+
+  /** Links a version, whose reference is set, into the list of its column. */
+  private void linkVersion(int column, int version) {
+    int reference = reference(version);
+    ByteBuffer buffer = pool.buffer(reference);
+    int position = pool.position(reference);
+    int steps = 0;
+    int link = column + FIRST_VERSION;
+    while (true) {
+      int next = get(link);
+      if (next != 0 && isVersionBefore(next, buffer, position)) {
+        link = next + NEXT_VERSION;
+        steps++;
+      } else {
+        set(version + NEXT_VERSION, next);
+        if (compareAndSet(link, next, version)) {
+          break;
+        }
+      }
+    }
+    if (steps > VERSION_STEPS_MAX) {
+      slow = true;
+    }
+  }
+
+  /** Returns whether a version sorts before a record of the same column. */
+  private boolean isVersionBefore(int version, ByteBuffer buffer, int position) {
+    int reference = reference(version);
+    ByteBuffer versionBuffer = pool.buffer(reference);
+    int versionPosition = pool.position(reference);
+    int order =
+        CellComparator.compareVersions(
+            versionBuffer,
+            CellRecord.cellOffset(versionPosition),
+            buffer,
+            CellRecord.cellOffset(position));
+    return order != 0
+        ? order < 0
+        : CellRecord.sequence(versionBuffer, versionPosition)
+            > CellRecord.sequence(buffer, position);
+  }
+
+  /**
+   * Returns whether versions of some column came in an order in which each is inserted slowly. Then
+   * the rest should go into another list.
+   */
+  boolean isSlow() {
+    return slow;
   }
 
   KeyPrefix keyPrefix() {
@@ -173,9 +272,28 @@ final class SkipList {
     return next(node, 0);
   }
 
-  /** Returns the reference of a node's record. */
-  int reference(int node) {
-    return blocks[node >>> BLOCK_SHIFT][(node & BLOCK_MASK) + REFERENCE];
+  /** Returns the first version of a node's column. */
+  int firstVersion(int node) {
+    return get(node + FIRST_VERSION);
+  }
+
+  /** Returns the version after another one of the same column, or 0. */
+  int nextVersion(int version) {
+    return get(version + NEXT_VERSION);
+  }
+
+  /** Returns the last version of a column from one of them on. */
+  int lastVersion(int version) {
+    int last = version;
+    for (int next = nextVersion(last); next != 0; next = nextVersion(last)) {
+      last = next;
+    }
+    return last;
+  }
+
+  /** Returns the reference of a version's record; for a node, that of some version. */
+  int reference(int version) {
+    return blocks[version >>> BLOCK_SHIFT][(version & BLOCK_MASK) + REFERENCE];
   }
 
   /** Returns the key prefix of a node. */
@@ -185,7 +303,7 @@ final class SkipList {
     return (long) block[at + PREFIX_HIGH] << Integer.SIZE | block[at + PREFIX_LOW] & 0xFFFFFFFFL;
   }
 
-  /** Returns the last node before a key with the highest sequence number, or 0. */
+  /** Returns the last node of a column before that of a key, or 0. */
   int lastBefore(ByteBuffer key, int keyOffset) {
     if (!started) {
       return 0;
@@ -195,7 +313,7 @@ final class SkipList {
     int known = 0;
     for (int level = height.get() - 1; level >= 0; level--) {
       int next = next(node, level);
-      while (next != 0 && next != known && isBefore(next, prefix, key, keyOffset, Long.MAX_VALUE)) {
+      while (next != 0 && next != known && compare(next, prefix, key, keyOffset) < 0) {
         node = next;
         next = next(node, level);
       }
@@ -204,13 +322,13 @@ final class SkipList {
     return node == HEAD ? 0 : node;
   }
 
-  /** Returns the first node at or after a key with the highest sequence number, or 0. */
+  /** Returns the first node of a column at or after that of a key, or 0. */
   int firstAtOrAfter(ByteBuffer key, int keyOffset) {
     int before = lastBefore(key, keyOffset);
     int node = before == 0 ? first() : next(before, 0);
     // A writer may have linked a node that is still before the key since the search.
     long prefix = keyPrefix.of(key, keyOffset);
-    while (node != 0 && isBefore(node, prefix, key, keyOffset, Long.MAX_VALUE)) {
+    while (node != 0 && compare(node, prefix, key, keyOffset) < 0) {
       node = next(node, 0);
     }
     return node;
@@ -240,99 +358,110 @@ final class SkipList {
     }
   }
 
-  private void findSplice(Splice splice, long prefix, ByteBuffer buffer, int cell, long sequence) {
+  /** Finds the neighbours of a cell's column on all levels, or its node, which is returned. */
+  private int findSplice(Splice splice, long prefix, ByteBuffer buffer, int cell) {
     int listHeight = height.get();
-    int level = 0;
-    if (splice.height < listHeight) {
-      // Levels that the splice has not seen begin at the head.
-      for (int i = splice.height; i < listHeight; i++) {
-        splice.before[i] = HEAD;
-        splice.after[i] = 0;
-      }
-      boolean fresh = splice.height == 0;
-      splice.height = listHeight;
-      if (fresh) {
-        level = listHeight;
-      }
-    }
+    boolean fresh = splice.height == 0;
+    splice.raise(listHeight);
+    int level = fresh ? listHeight : 0;
     while (level < listHeight) {
       int before = splice.before[level];
       int after = splice.after[level];
       if (next(before, level) != after) {
         level++;
-      } else if (before != HEAD && !isBefore(before, prefix, buffer, cell, sequence)) {
+        continue;
+      }
+      int order = before == HEAD ? -1 : compare(before, prefix, buffer, cell);
+      if (order == 0) {
+        return before;
+      }
+      if (order > 0) {
         while (level < listHeight && splice.before[level] == before) {
           level++;
         }
-      } else if (after != 0 && isBefore(after, prefix, buffer, cell, sequence)) {
-        while (level < listHeight && splice.after[level] == after) {
-          level++;
-        }
-      } else {
+        continue;
+      }
+      order = after == 0 ? 1 : compare(after, prefix, buffer, cell);
+      if (order == 0) {
+        splice.moveTo(this, after, level);
+        return after;
+      }
+      if (order > 0) {
         break;
+      }
+      while (level < listHeight && splice.after[level] == after) {
+        level++;
       }
     }
     int start = level == listHeight ? HEAD : splice.before[level];
     int known = level == listHeight ? 0 : splice.after[level];
     while (--level >= 0) {
-      findOnLevel(splice, level, start, known, prefix, buffer, cell, sequence);
+      int column = findOnLevel(splice, level, start, known, prefix, buffer, cell);
+      if (column != 0) {
+        return column;
+      }
       start = splice.before[level];
       known = splice.after[level];
     }
+    return 0;
   }
 
   /**
-   * Finds the neighbours on one level.
+   * Finds the neighbours on one level, or the node of the cell's column, which is returned.
    *
    * @param known a node known to come after the cell, at which the search ends, or 0
    */
-  private void findOnLevel(
-      Splice splice,
-      int level,
-      int start,
-      int known,
-      long prefix,
-      ByteBuffer buffer,
-      int cell,
-      long sequence) {
+  private int findOnLevel(
+      Splice splice, int level, int start, int known, long prefix, ByteBuffer buffer, int cell) {
     int before = start;
     int after = next(before, level);
-    while (after != 0 && after != known && isBefore(after, prefix, buffer, cell, sequence)) {
+    while (after != 0 && after != known) {
+      int order = compare(after, prefix, buffer, cell);
+      if (order == 0) {
+        splice.moveTo(this, after, level);
+        return after;
+      }
+      if (order > 0) {
+        break;
+      }
       before = after;
       after = next(before, level);
     }
     splice.before[level] = before;
     splice.after[level] = after;
+    return 0;
   }
 
-  private boolean isBefore(int node, long prefix, ByteBuffer buffer, int cell, long sequence) {
+  /** Compares the columns of a node and of a cell. */
+  private int compare(int node, long prefix, ByteBuffer buffer, int cell) {
     int[] block = blocks[node >>> BLOCK_SHIFT];
     int at = node & BLOCK_MASK;
     long nodePrefix =
         (long) block[at + PREFIX_HIGH] << Integer.SIZE | block[at + PREFIX_LOW] & 0xFFFFFFFFL;
     if (nodePrefix != prefix) {
-      return Long.compareUnsigned(nodePrefix, prefix) < 0;
+      return Long.compareUnsigned(nodePrefix, prefix);
     }
     int reference = block[at + REFERENCE];
-    ByteBuffer nodeBuffer = pool.buffer(reference);
-    int position = pool.position(reference);
-    return CellComparator.compare(
-            nodeBuffer,
-            CellRecord.cellOffset(position),
-            CellRecord.sequence(nodeBuffer, position),
-            buffer,
-            cell,
-            sequence)
-        < 0;
+    return CellComparator.compareColumns(
+        pool.buffer(reference), CellRecord.cellOffset(pool.position(reference)), buffer, cell);
   }
 
   private int next(int node, int level) {
-    return (int) INTS.getAcquire(blocks[node >>> BLOCK_SHIFT], (node & BLOCK_MASK) + LINKS + level);
+    return get(node + LINKS + level);
   }
 
-  private boolean casNext(int node, int level, int expected, int next) {
-    return INTS.compareAndSet(
-        blocks[node >>> BLOCK_SHIFT], (node & BLOCK_MASK) + LINKS + level, expected, next);
+  /** Reads a link. */
+  private int get(int at) {
+    return (int) INTS.getAcquire(blocks[at >>> BLOCK_SHIFT], at & BLOCK_MASK);
+  }
+
+  /** Sets an int that nobody else can see yet. */
+  private void set(int at, int value) {
+    blocks[at >>> BLOCK_SHIFT][at & BLOCK_MASK] = value;
+  }
+
+  private boolean compareAndSet(int at, int expected, int value) {
+    return INTS.compareAndSet(blocks[at >>> BLOCK_SHIFT], at & BLOCK_MASK, expected, value);
   }
 
   private void raiseHeight(int nodeHeight) {

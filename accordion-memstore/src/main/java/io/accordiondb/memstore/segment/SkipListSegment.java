@@ -93,6 +93,10 @@ public final class SkipListSegment implements MutableSegment {
       batch.add(cells, at, length, sequence);
       at += run.step(cells, at);
       inserted++;
+      if (list.isSlow()) {
+        full = true;
+        break;
+      }
     }
     if (stats.add(batch) >= sealBytes) {
       full = true;
@@ -130,8 +134,12 @@ public final class SkipListSegment implements MutableSegment {
     try {
       boolean reuses = keyPrefix.equals(this.keyPrefix);
       for (int node = list.first(); node != 0; node = list.next(node)) {
-        int reference = list.reference(node);
-        flattening.add(reference, reuses ? list.prefix(node) : prefixOf(reference, keyPrefix));
+        int version = list.firstVersion(node);
+        flattening.beginColumn(
+            reuses ? list.prefix(node) : prefixOf(list.reference(node), keyPrefix));
+        while (version != 0 && flattening.add(list.reference(version))) {
+          version = list.nextVersion(version);
+        }
       }
       flat = flattening.build();
     } finally {
@@ -167,28 +175,34 @@ public final class SkipListSegment implements MutableSegment {
 
   @Override
   public PrefixCursor cursor() {
-    return new SkipListCursor(list, pool);
+    return new SkipListCursor(list, stats, pool);
   }
 
   @Override
   public boolean find(ByteBuffer key, int keyOffset, long readPoint, FoundCell found) {
     int node = list.firstAtOrAfter(key, keyOffset);
-    while (node != 0) {
-      int reference = list.reference(node);
+    if (node == 0 || !isOfColumn(list.reference(node), key, keyOffset)) {
+      return false;
+    }
+    for (int version = list.firstVersion(node); version != 0; version = list.nextVersion(version)) {
+      int reference = list.reference(version);
       ByteBuffer buffer = pool.buffer(reference);
       int position = pool.position(reference);
       int cell = CellRecord.cellOffset(position);
-      if (CellComparator.compareColumns(buffer, cell, key, keyOffset) != 0) {
-        return false;
-      }
       long sequence = CellRecord.sequence(buffer, position);
-      if (sequence <= readPoint) {
+      if (sequence <= readPoint
+          && CellComparator.compareVersions(buffer, cell, key, keyOffset) >= 0) {
         found.set(buffer, cell, sequence);
         return true;
       }
-      node = list.next(node);
     }
     return false;
+  }
+
+  private boolean isOfColumn(int reference, ByteBuffer key, int keyOffset) {
+    return CellComparator.compareColumns(
+            pool.buffer(reference), CellRecord.cellOffset(pool.position(reference)), key, keyOffset)
+        == 0;
   }
 
   @Override

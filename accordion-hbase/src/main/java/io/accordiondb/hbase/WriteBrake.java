@@ -1,0 +1,78 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Holds writers up while their region holds much more than a flush size, the more the nearer it
+ * comes to the size at which HBase refuses writes: a flush then overtakes them, where it otherwise
+ * would not, and clients meet slow writes instead of a {@code RegionTooBusyException}. Thread-safe.
+ *
+ * <p>All writers of a store share one pace, in bytes by time. They hold HBase's locks meanwhile,
+ * which a flush takes to begin, so no pause is long.
+ */
+final class WriteBrake {
+  /** The pace half-way to the limit; it falls to nothing at the limit. */
+  private static final long NANOS_BY_BYTE = 20;
+
+  private static final long PAUSE_NANOS_MAX = 20_000_000;
+
+  private final double slowBytes;
+  private final long limitBytes;
+  private final LongSupplier heldBytes;
+
+  /** When all that was written since writers were first held up is paid for. */
+  private final AtomicLong paidNanos = new AtomicLong(System.nanoTime());
+
+  private final LongAdder pauses = new LongAdder();
+  private final LongAdder pausedNanos = new LongAdder();
+
+  /**
+   * Creates a brake.
+   *
+   * @param from the share of the limit from which writers are held up; 1 for never
+   * @param limitBytes what the region may hold before HBase refuses writes
+   * @param heldBytes what it holds
+   */
+  WriteBrake(double from, long limitBytes, LongSupplier heldBytes) {
+    this.slowBytes = from * limitBytes;
+    this.limitBytes = limitBytes;
+    this.heldBytes = heldBytes;
+  }
+
+  /** Returns how often writers were held up. */
+  long pauses() {
+    return pauses.sum();
+  }
+
+  long pausedNanos() {
+    return pausedNanos.sum();
+  }
+
+  /** Waits as long as who has written so many bytes is to be held up. */
+  void hold(long bytes) {
+    long now = System.nanoTime();
+    long pause = pauseNanos(bytes, now);
+    if (pause > 0) {
+      LockSupport.parkNanos(pause);
+      pauses.increment();
+      pausedNanos.add(System.nanoTime() - now);
+    }
+  }
+
+  long pauseNanos(long bytes, long now) {
+    double beyond = heldBytes.getAsLong() - slowBytes;
+    if (beyond <= 0) {
+      return 0;
+    }
+    double left = Math.max(1, limitBytes - slowBytes - beyond);
+    long cost = (long) Math.min(PAUSE_NANOS_MAX, bytes * NANOS_BY_BYTE * (beyond / left));
+    long paid =
+        paidNanos.updateAndGet(
+            before -> now + Math.min(PAUSE_NANOS_MAX, Math.max(0, before - now) + cost));
+    return paid - now;
+  }
+}
