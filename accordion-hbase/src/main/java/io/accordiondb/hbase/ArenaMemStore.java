@@ -110,9 +110,12 @@ final class ArenaMemStore implements MemStore {
   }
 
   private StoreSnapshot emptySnapshot() {
-    MemStoreSize nothing = SnapshotSegment.size(0, 0, 0, 0);
+    return newSnapshot(NO_SNAPSHOT, SnapshotSegment.size(0, 0, 0, 0), null);
+  }
+
+  private StoreSnapshot newSnapshot(long id, MemStoreSize size, @Nullable CellSource cells) {
     return new StoreSnapshot(
-        NO_SNAPSHOT, new SnapshotSegment(comparator, nothing, List.of(), false), store, List.of());
+        id, new SnapshotSegment(comparator, size, cells, tagsPresent), store, cells);
   }
 
   @Override
@@ -160,13 +163,8 @@ final class ArenaMemStore implements MemStore {
           taken.isEmpty()
               ? SnapshotSegment.size(0, 0, 0, 0)
               : sizes.startAnew(
-                  new FlushableCells(0, taken.cells(), taken.dataBytes(), held.heldBytes()));
-      snapshot =
-          new StoreSnapshot(
-              snapshotId,
-              new SnapshotSegment(comparator, size, taken.sources(), tagsPresent),
-              store,
-              taken.sources());
+                  new FlushableCells(0, taken.cellCount(), taken.dataBytes(), held.heldBytes()));
+      snapshot = newSnapshot(snapshotId, size, taken);
       tagsPresent = false;
       timeOfOldestEdit = Long.MAX_VALUE;
     }

@@ -2,11 +2,11 @@
 package io.accordiondb.hbase;
 
 import io.accordiondb.cell.CellSource;
-import java.util.List;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.regionserver.ImmutableSegment;
 import org.apache.hadoop.hbase.regionserver.MemStoreSize;
 import org.apache.hadoop.hbase.regionserver.TimeRangeTracker;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries the counts of a snapshot in the type that HBase takes them from. It holds no cells; the
@@ -18,26 +18,23 @@ final class SnapshotSegment extends ImmutableSegment {
   SnapshotSegment(
       CellComparator comparator,
       MemStoreSize size,
-      List<? extends CellSource> sources,
+      @Nullable CellSource cells,
       boolean tagsPresent) {
     super(comparator);
-    this.timeRange = timeRange(sources);
+    this.timeRange = timeRange(cells);
     this.tagsPresent = tagsPresent;
     incMemStoreSize(
         size.getDataSize(), size.getHeapSize(), size.getOffHeapSize(), size.getCellsCount());
   }
 
-  private static TimeRangeTracker timeRange(List<? extends CellSource> sources) {
-    long min = Long.MAX_VALUE;
-    long max = Long.MIN_VALUE;
-    for (CellSource source : sources) {
-      // A marker speaks for all timestamps below its own.
-      min = Math.min(min, source.deleteMarkerCount() > 0 ? 0 : source.minTimestamp());
-      max = Math.max(max, source.maxTimestamp());
-    }
-    return sources.isEmpty()
+  private static TimeRangeTracker timeRange(@Nullable CellSource cells) {
+    return cells == null || cells.cellCount() == 0
         ? TimeRangeTracker.create(TimeRangeTracker.Type.NON_SYNC)
-        : TimeRangeTracker.create(TimeRangeTracker.Type.NON_SYNC, min, max);
+        // A marker speaks for all timestamps below its own.
+        : TimeRangeTracker.create(
+            TimeRangeTracker.Type.NON_SYNC,
+            cells.deleteMarkerCount() > 0 ? 0 : cells.minTimestamp(),
+            cells.maxTimestamp());
   }
 
   /** Returns a size, whose constructors HBase keeps to itself. */

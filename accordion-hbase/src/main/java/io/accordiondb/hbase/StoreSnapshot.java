@@ -3,33 +3,35 @@ package io.accordiondb.hbase;
 
 import io.accordiondb.cell.CellSource;
 import io.accordiondb.memstore.MemStore;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.MemStoreSnapshot;
+import org.jspecify.annotations.Nullable;
 
 /** What a flush takes: the counts in {@link SnapshotSegment}, the cells from the memory store. */
 final class StoreSnapshot extends MemStoreSnapshot {
   private final MemStore store;
-  private final List<? extends CellSource> sources;
+  private final @Nullable CellSource cells;
 
-  StoreSnapshot(
-      long id, SnapshotSegment counts, MemStore store, List<? extends CellSource> sources) {
+  /**
+   * Creates a snapshot.
+   *
+   * @param cells null when there are none
+   */
+  StoreSnapshot(long id, SnapshotSegment counts, MemStore store, @Nullable CellSource cells) {
     super(id, counts);
     this.store = store;
-    this.sources = sources;
+    this.cells = cells;
   }
 
-  /** Returns a scanner of each segment, over all cells whatever their sequence number. */
+  /**
+   * Returns one scanner over all cells, whatever their sequence number: segments are merged here,
+   * by the prefixes of their keys, at less than HBase's heap of scanners would take.
+   */
   @Override
   public List<KeyValueScanner> getScanners() {
-    List<KeyValueScanner> scanners = new ArrayList<>(sources.size());
-    SharedView shared = new SharedView(store.view());
-    for (int i = 0; i < sources.size(); i++) {
-      scanners.add(
-          new SourceScanner(sources.get(i), Long.MAX_VALUE, shared.retain(), sources.size() - i));
-    }
-    shared.release();
-    return scanners;
+    return cells == null
+        ? List.of()
+        : List.of(new SourceScanner(cells, Long.MAX_VALUE, new SharedView(store.view()), 0));
   }
 }

@@ -7,13 +7,15 @@ import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MergedCursor;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SegmentStats;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The segments that a disk flush writes. The memory store keeps them readable until the host has
- * called {@link MemStore#clearSnapshot}. Immutable.
+ * The segments that a disk flush writes, as one source of cells. The memory store keeps them
+ * readable until the host has called {@link MemStore#clearSnapshot}. Immutable.
  */
-public final class FlushSnapshot {
+public final class FlushSnapshot implements CellSource {
   private final List<Segment> segments;
   private final KeyPrefix keyPrefix;
   private final SegmentStats stats;
@@ -33,9 +35,19 @@ public final class FlushSnapshot {
     return segments;
   }
 
-  /** Returns a cursor over all cells in one sorted sequence, standing on none. */
+  @Override
   public CellCursor cursor() {
     return new MergedCursor(segments, keyPrefix);
+  }
+
+  @Override
+  public boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException {
+    for (Segment segment : segments) {
+      if (segment.mayContainRow(key, keyOffset)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether there is nothing to flush. */
@@ -43,9 +55,24 @@ public final class FlushSnapshot {
     return segments.isEmpty();
   }
 
-  /** Returns the number of cells. */
-  public long cells() {
+  @Override
+  public long cellCount() {
     return stats.cells();
+  }
+
+  @Override
+  public long deleteMarkerCount() {
+    return stats.deleteMarkers();
+  }
+
+  @Override
+  public long minTimestamp() {
+    return stats.minTimestamp();
+  }
+
+  @Override
+  public long maxTimestamp() {
+    return stats.maxTimestamp();
   }
 
   /** Returns the bytes of the cells without overhead. */
@@ -53,12 +80,12 @@ public final class FlushSnapshot {
     return stats.dataBytes();
   }
 
-  /** Returns the lowest sequence number; {@link Long#MAX_VALUE} without cells. */
+  @Override
   public long minSequence() {
     return stats.minSequence();
   }
 
-  /** Returns the highest sequence number; 0 without cells. */
+  @Override
   public long maxSequence() {
     return stats.maxSequence();
   }

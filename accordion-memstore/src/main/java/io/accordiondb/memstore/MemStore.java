@@ -278,7 +278,7 @@ public final class MemStore implements AutoCloseable {
       FlushSnapshot snapshot = new FlushSnapshot(list.snapshot(), keyPrefix());
       environment
           .listener()
-          .onSnapshot(list.snapshot().size(), snapshot.cells(), snapshot.dataBytes());
+          .onSnapshot(list.snapshot().size(), snapshot.cellCount(), snapshot.dataBytes());
       return snapshot;
     } finally {
       list.release();

@@ -263,7 +263,7 @@ class MemStoreConcurrencyTest {
         cells++;
       }
     }
-    assertThat(cells).isEqualTo(snapshot.cells());
+    assertThat(cells).isEqualTo(snapshot.cellCount());
     store.clearSnapshot();
     diskFlushes.incrementAndGet();
   }

@@ -163,7 +163,7 @@ final class MemStoreLoad {
         cells++;
       }
     }
-    assertThat(cells).isEqualTo(snapshot.cells());
+    assertThat(cells).isEqualTo(snapshot.cellCount());
     store.clearSnapshot();
     diskFlushes.incrementAndGet();
   }

@@ -190,7 +190,7 @@ final class MemStoreModel {
     List<ModelCell> cells = CellReading.readAll(snapshot.sources());
     assertHolds(cells, snapshotted, visible());
     assertThat(snapshot.isEmpty()).isEqualTo(cells.isEmpty());
-    assertThat(snapshot.cells()).isEqualTo(cells.size());
+    assertThat(snapshot.cellCount()).isEqualTo(cells.size());
     assertThat(snapshot.dataBytes()).isEqualTo(cells.stream().mapToLong(ModelCell::length).sum());
     assertThat(snapshot.minSequence())
         .isEqualTo(cells.stream().mapToLong(ModelCell::sequence).min().orElse(Long.MAX_VALUE));

@@ -114,7 +114,7 @@ public final class Flusher {
     long bytes = file == null ? 0 : file.bytes();
     store.install(file == null ? List.of() : List.of(file), Set.of(), number -> {});
     store.memStore().clearSnapshot();
-    return new Flushed(snapshot.cells(), bytes);
+    return new Flushed(snapshot.cellCount(), bytes);
   }
 
   private void record(Store store, @Nullable StoreFile file, long flushedSequence)
