@@ -7,7 +7,9 @@ import io.accordiondb.chunk.MemoryAccount;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  *   node + 3, node + 4  key prefix, high and low half
  *   node + 5 + l        next node on level l, 0 at the end
  * </pre>
+ *
+ * <p>Most searches of writers do not come from above: once there are some nodes, they show how key
+ * prefixes are spread ({@link PrefixSpread}), and a table of hints has, for each small range of
+ * prefixes, a node near its beginning. It lies behind the head. A hint is as good as its node is
+ * near: whoever does not arrive after a few steps searches from above.
  *
  * <p>Publication: a writer fills the record in its chunk and the node's or version's ints with
  * plain writes, then links it with a compare-and-set, a node level by level from the bottom. The
@@ -60,6 +67,28 @@ final class SkipList {
   private static final int BLOCK_SHIFT = Integer.numberOfTrailingZeros(ChunkPool.LINK_BLOCK_INTS);
   private static final int BLOCK_MASK = ChunkPool.LINK_BLOCK_INTS - 1;
   private static final int HEAD = 1;
+  private static final int HINTS = HEAD + LINKS + MAX_HEIGHT;
+  private static final int HINT_COUNT = 1 << 13;
+
+  /** Ints of nodes after which the spread of prefixes is learned. */
+  private static final int LEARNING_INTS = 2048;
+
+  /** Of the ints of nodes, one hint in vain for each so many tells that prefixes are uneven. */
+  private static final int INTS_BY_VAIN_HINT = 64;
+
+  /** Ranges below that of a key in which a hint is looked for. */
+  private static final int RANGES_BELOW_MAX = 16;
+
+  /** Steps from a hint, and from where the last insertion of the thread ended. */
+  private static final int HINT_STEPS_MAX = 16;
+
+  private static final int FINGER_STEPS_MAX = 1;
+
+  /** What a search returns that has not found the place, and why it has not. */
+  private static final int UNKNOWN = -1;
+
+  private static final int BEHIND = -2;
+  private static final int TOO_FAR = -3;
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
   private static final VarHandle BLOCKS = MethodHandles.arrayElementVarHandle(int[][].class);
 
@@ -76,6 +105,15 @@ final class SkipList {
   private volatile boolean started;
 
   private final AtomicInteger height = new AtomicInteger(1);
+
+  /** How prefixes are spread, once there are enough nodes to tell. */
+  private volatile @Nullable PrefixSpread spread;
+
+  /** Whether prefixes are not spread as they were at first, so that hints do not help. */
+  private volatile boolean uneven;
+
+  /** Searches that a hint has not helped. Writers may overwrite each other's counting. */
+  private int vainHints;
 
   /** Whether a column's versions came in an order that makes their list slow. */
   private volatile boolean slow;
@@ -94,13 +132,19 @@ final class SkipList {
 
   /**
    * Where the last insertion of a thread ended: on each level the node before and the node after
-   * it, which lie between those of the level above. The next insertion starts there and climbs only
-   * as far as it must, so sorted cells cost few steps.
+   * it, which lie between those of the level above, but for the lowest level, which many insertions
+   * reach by themselves. The next insertion starts there and climbs only as far as it must, so
+   * sorted cells cost few steps.
    */
   static final class Splice {
+
     private final int[] before = new int[MAX_HEIGHT];
     private final int[] after = new int[MAX_HEIGHT];
     private int height;
+
+    /** Where the next node is to be left as a hint, or 0. */
+    private int hintWanted;
+
     private int random = System.identityHashCode(this) | 1;
 
     /** Forgets the position; to be called before a splice is used on another list. */
@@ -152,10 +196,30 @@ final class SkipList {
     int position = pool.position(reference);
     int cell = CellRecord.cellOffset(position);
     long prefix = keyPrefix.of(buffer, cell);
-    int column = findSplice(splice, prefix, buffer, cell);
-    if (column == 0) {
-      return insertNode(reference, splice, prefix, buffer, cell);
+    PrefixSpread spread = uneven ? null : spread();
+    int height = splice.randomHeight();
+    if (spread != null) {
+      // Hints do what the links on the second level would.
+      height = Math.max(1, height - 1);
     }
+    splice.hintWanted = 0;
+    int column = findNear(splice, spread, prefix, buffer, cell);
+    if (column == UNKNOWN) {
+      column = findSplice(splice, 0, prefix, buffer, cell);
+    } else if (column == 0 && height > 1) {
+      column = findSplice(splice, 1, prefix, buffer, cell);
+    }
+    boolean linked =
+        column == 0
+            ? insertNode(height, reference, splice, prefix, buffer, cell)
+            : insertVersion(reference, column);
+    if (linked && splice.hintWanted != 0) {
+      setRelease(splice.hintWanted, column == 0 ? splice.before[0] : column);
+    }
+    return linked;
+  }
+
+  private boolean insertVersion(int reference, int column) {
     int version = allocate(VERSION_INTS);
     if (version == 0) {
       return false;
@@ -167,8 +231,7 @@ final class SkipList {
 
   /** Links a cell as the node of its column, unless another writer does so first. */
   private boolean insertNode(
-      int reference, Splice splice, long prefix, ByteBuffer buffer, int cell) {
-    int nodeHeight = splice.randomHeight();
+      int nodeHeight, int reference, Splice splice, long prefix, ByteBuffer buffer, int cell) {
     int node = allocate(LINKS + nodeHeight);
     if (node == 0) {
       return false;
@@ -309,6 +372,10 @@ final class SkipList {
       return 0;
     }
     long prefix = keyPrefix.of(key, keyOffset);
+    int near = lastNearBefore(prefix, key, keyOffset);
+    if (near != 0) {
+      return near;
+    }
     int node = HEAD;
     int known = 0;
     for (int level = height.get() - 1; level >= 0; level--) {
@@ -320,6 +387,35 @@ final class SkipList {
       known = next;
     }
     return node == HEAD ? 0 : node;
+  }
+
+  /** Returns the last node of a column before that of a key, if a hint leads to it; else 0. */
+  private int lastNearBefore(long prefix, ByteBuffer key, int keyOffset) {
+    PrefixSpread spread = uneven ? null : this.spread;
+    if (spread == null) {
+      return 0;
+    }
+    int own = HINTS + spread.bucket(prefix);
+    int before = 0;
+    for (int range = own; before == 0 && range >= lowestRange(own); range--) {
+      int hint = get(range);
+      if (hint != 0 && compare(hint, prefix, key, keyOffset) < 0) {
+        before = hint;
+      }
+    }
+    for (int step = 0; before != 0 && step < HINT_STEPS_MAX; step++) {
+      int after = next(before, 0);
+      if (after == 0 || compare(after, prefix, key, keyOffset) >= 0) {
+        return before;
+      }
+      before = after;
+    }
+    return 0;
+  }
+
+  /** Returns the lowest range in which a hint is looked for on behalf of another. */
+  private static int lowestRange(int own) {
+    return Math.max(HINTS, own - RANGES_BELOW_MAX);
   }
 
   /** Returns the first node of a column at or after that of a key, or 0. */
@@ -337,10 +433,8 @@ final class SkipList {
   private synchronized void start() {
     if (!started) {
       startBlock(0);
-      for (int level = 0; level < MAX_HEIGHT; level++) {
-        blocks[0][HEAD + LINKS + level] = 0;
-      }
-      top.set(HEAD + LINKS + MAX_HEIGHT);
+      Arrays.fill(blocks[0], HEAD + LINKS, HINTS + HINT_COUNT, 0);
+      top.set(HINTS + HINT_COUNT);
       started = true;
     }
   }
@@ -358,12 +452,99 @@ final class SkipList {
     }
   }
 
-  /** Finds the neighbours of a cell's column on all levels, or its node, which is returned. */
-  private int findSplice(Splice splice, long prefix, ByteBuffer buffer, int cell) {
+  /**
+   * Finds the neighbours of a cell's column on the lowest level, or its node, which is returned, or
+   * neither, where a search from above would take less.
+   */
+  private int findNear(
+      Splice splice, @Nullable PrefixSpread spread, long prefix, ByteBuffer buffer, int cell) {
+    if (splice.height == 0) {
+      return UNKNOWN;
+    }
+    int column = walk(splice, splice.before[0], FINGER_STEPS_MAX, prefix, buffer, cell);
+    return column < 0 && spread != null
+        ? findByHint(splice, spread, prefix, buffer, cell)
+        : Math.max(UNKNOWN, column);
+  }
+
+  private int findByHint(
+      Splice splice, PrefixSpread spread, long prefix, ByteBuffer buffer, int cell) {
+    int own = HINTS + spread.bucket(prefix);
+    int column = BEHIND;
+    for (int range = own; column == BEHIND && range >= lowestRange(own); range--) {
+      int hint = get(range);
+      if (hint != 0) {
+        column = walk(splice, hint, HINT_STEPS_MAX, prefix, buffer, cell);
+      }
+      if (range == own && column == BEHIND) {
+        splice.hintWanted = own;
+      }
+    }
+    if (column == TOO_FAR && ++vainHints > top.get() / INTS_BY_VAIN_HINT) {
+      uneven = true;
+    }
+    return Math.max(UNKNOWN, column);
+  }
+
+  /**
+   * Walks on the lowest level from a node to the neighbours of a cell's column, or to its node,
+   * which is returned; or tells that the node is behind, or too far before.
+   */
+  private int walk(
+      Splice splice, int start, int stepsMax, long prefix, ByteBuffer buffer, int cell) {
+    int before = start;
+    int order = start == HEAD ? -1 : compare(start, prefix, buffer, cell);
+    if (order > 0) {
+      return BEHIND;
+    }
+    for (int step = 0; order < 0; step++) {
+      if (step == stepsMax) {
+        return TOO_FAR;
+      }
+      int after = next(before, 0);
+      order = after == 0 ? 1 : compare(after, prefix, buffer, cell);
+      if (order > 0) {
+        splice.before[0] = before;
+        splice.after[0] = after;
+        return 0;
+      }
+      before = after;
+    }
+    splice.before[0] = before;
+    splice.after[0] = next(before, 0);
+    return before;
+  }
+
+  /** Returns how prefixes are spread, or null as long as there are too few nodes to tell. */
+  private @Nullable PrefixSpread spread() {
+    PrefixSpread known = spread;
+    return known != null || top.get() < HINTS + HINT_COUNT + LEARNING_INTS ? known : learnSpread();
+  }
+
+  private synchronized PrefixSpread learnSpread() {
+    PrefixSpread learned = spread;
+    if (learned == null) {
+      int level = height.get() > 1 ? 1 : 0;
+      LongStream.Builder sample = LongStream.builder();
+      for (int node = next(HEAD, level); node != 0; node = next(node, level)) {
+        sample.add(prefix(node));
+      }
+      learned = new PrefixSpread(sample.build().toArray(), HINT_COUNT);
+      spread = learned;
+    }
+    return learned;
+  }
+
+  /**
+   * Finds the neighbours of a cell's column, or its node, which is returned.
+   *
+   * @param lowest the lowest level on which neighbours are wanted
+   */
+  private int findSplice(Splice splice, int lowest, long prefix, ByteBuffer buffer, int cell) {
     int listHeight = height.get();
     boolean fresh = splice.height == 0;
     splice.raise(listHeight);
-    int level = fresh ? listHeight : 0;
+    int level = fresh ? listHeight : 1;
     while (level < listHeight) {
       int before = splice.before[level];
       int after = splice.after[level];
@@ -395,7 +576,7 @@ final class SkipList {
     }
     int start = level == listHeight ? HEAD : splice.before[level];
     int known = level == listHeight ? 0 : splice.after[level];
-    while (--level >= 0) {
+    while (--level >= lowest) {
       int column = findOnLevel(splice, level, start, known, prefix, buffer, cell);
       if (column != 0) {
         return column;
@@ -453,6 +634,11 @@ final class SkipList {
   /** Reads a link. */
   private int get(int at) {
     return (int) INTS.getAcquire(blocks[at >>> BLOCK_SHIFT], at & BLOCK_MASK);
+  }
+
+  /** Sets a link so that whoever reads it sees the node behind it. */
+  private void setRelease(int at, int node) {
+    INTS.setRelease(blocks[at >>> BLOCK_SHIFT], at & BLOCK_MASK, node);
   }
 
   /** Sets an int that nobody else can see yet. */
