@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * and stay valid until {@link #close}, which HBase calls after {@link Shipper#shipped}. Belongs to
  * one thread.
  */
-final class SourceScanner extends NonLazyKeyValueScanner {
+class SourceScanner extends NonLazyKeyValueScanner {
   /** Steps that a reseek takes before it searches, as most go only a few cells ahead. */
   private static final int RESEEK_STEPS_MAX = 8;
 
