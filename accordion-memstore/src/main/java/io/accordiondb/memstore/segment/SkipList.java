@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   node + 5 + l        next node on level l, 0 at the end
  * </pre>
  *
- * <p>Most searches of writers do not come from above: once there are some nodes, they show how key
+ * <p>Most searches do not come from above: once there are some nodes, they show how key
  * prefixes are spread ({@link PrefixSpread}), and a table of hints has, for each small range of
  * prefixes, a node near its beginning. It lies behind the head. A hint is as good as its node is
  * near: whoever does not arrive after a few steps searches from above.
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Publication: a writer fills the record in its chunk and the node's or version's ints with
  * plain writes, then links it with a compare-and-set, a node level by level from the bottom. The
  * link on the lowest level decides which of two writers gives a new column its node. Readers read
- * every link with acquire semantics and everything else plainly behind it.
+ * every link, and every hint, with acquire semantics and everything else plainly behind it.
  */
 final class SkipList {
   static final int MAX_HEIGHT = 12;
@@ -89,6 +89,7 @@ final class SkipList {
 
   private static final int BEHIND = -2;
   private static final int TOO_FAR = -3;
+
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
   private static final VarHandle BLOCKS = MethodHandles.arrayElementVarHandle(int[][].class);
 
@@ -137,7 +138,6 @@ final class SkipList {
    * sorted cells cost few steps.
    */
   static final class Splice {
-
     private final int[] before = new int[MAX_HEIGHT];
     private final int[] after = new int[MAX_HEIGHT];
     private int height;
