@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  *   node + 5 + l        next node on level l, 0 at the end
  * </pre>
  *
- * <p>Most searches do not come from above: once there are some nodes, they show how key
- * prefixes are spread ({@link PrefixSpread}), and a table of hints has, for each small range of
- * prefixes, a node near its beginning. It lies behind the head. A hint is as good as its node is
- * near: whoever does not arrive after a few steps searches from above.
+ * <p>Most searches do not come from above: once there are some nodes, they show how key prefixes
+ * are spread ({@link PrefixSpread}), and a table of hints has, for each small range of prefixes, a
+ * node near its beginning. It lies behind the head. A hint is as good as its node is near: whoever
+ * does not arrive after a few steps searches from above.
  *
  * <p>Publication: a writer fills the record in its chunk and the node's or version's ints with
  * plain writes, then links it with a compare-and-set, a node level by level from the bottom. The
