@@ -46,7 +46,11 @@ class HBaseOwnTestsTest {
           "testInMemoryCompactionTypeWithLowerCase", "turns HBase's in-memory compaction on",
           "testBatchPut_whileNoRowLocksHeld",
               "reads the count of log syncs while a sync may still be counting itself; of 20 runs 6"
-                  + " fail with DefaultMemStore and 2 with CompactingMemStore");
+                  + " fail with DefaultMemStore and 2 with CompactingMemStore",
+          "testAtomicBatchPut", "reads the same count in the same way",
+          "testWALClosureFailureAndCleanup",
+              "reads the count of failed closings, which another thread may still have to do; beside"
+                  + " busy processes 2 of 2 runs fail with DefaultMemStore");
 
   @ParameterizedTest
   @ValueSource(
