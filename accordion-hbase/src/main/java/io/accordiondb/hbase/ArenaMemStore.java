@@ -115,7 +115,10 @@ final class ArenaMemStore implements MemStore {
 
   private StoreSnapshot newSnapshot(long id, MemStoreSize size, @Nullable CellSource cells) {
     return new StoreSnapshot(
-        id, new SnapshotSegment(comparator, size, cells, tagsPresent), store, cells);
+        id,
+        new SnapshotSegment(comparator, size, cells, cells != null && tagsPresent),
+        store,
+        cells);
   }
 
   @Override
