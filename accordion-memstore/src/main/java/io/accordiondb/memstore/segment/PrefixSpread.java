@@ -14,10 +14,9 @@ final class PrefixSpread {
 
   private final int buckets;
 
-  /** Of the bytes that count, the first of them highest. */
-  private final int[] shifts;
-
+  /** Of the first bytes, as many as count: the lowest value, and the number of values. */
   private final int[] lowest;
+
   private final int[] ranges;
   private final double scale;
 
@@ -33,7 +32,7 @@ final class PrefixSpread {
     Arrays.fill(min, 0xFF);
     for (long prefix : sample) {
       for (int i = 0; i < Long.BYTES; i++) {
-        int value = byteAt(prefix, shift(i));
+        int value = byteAt(prefix, i);
         min[i] = Math.min(min[i], value);
         max[i] = Math.max(max[i], value);
       }
@@ -45,29 +44,23 @@ final class PrefixSpread {
       used++;
     }
     this.buckets = buckets;
-    this.shifts = new int[used];
     this.lowest = Arrays.copyOf(min, used);
     this.ranges = new int[used];
     for (int i = 0; i < used; i++) {
-      shifts[i] = shift(i);
       ranges[i] = max[i] - min[i] + 1;
     }
     this.scale = (double) buckets / places;
   }
 
-  private static int shift(int index) {
-    return Long.SIZE - Byte.SIZE * (index + 1);
-  }
-
-  private static int byteAt(long prefix, int shift) {
-    return (int) (prefix >>> shift) & 0xFF;
+  private static int byteAt(long prefix, int index) {
+    return (int) (prefix >>> Long.SIZE - Byte.SIZE * (index + 1)) & 0xFF;
   }
 
   /** Returns the bucket of a prefix, from 0 on. */
   int bucket(long prefix) {
     int place = 0;
-    for (int i = 0; i < shifts.length; i++) {
-      int value = byteAt(prefix, shifts[i]) - lowest[i];
+    for (int i = 0; i < ranges.length; i++) {
+      int value = byteAt(prefix, i) - lowest[i];
       place = place * ranges[i] + Math.max(0, Math.min(ranges[i] - 1, value));
     }
     return Math.min(buckets - 1, (int) (place * scale));

@@ -524,7 +524,7 @@ final class SkipList {
   private synchronized PrefixSpread learnSpread() {
     PrefixSpread learned = spread;
     if (learned == null) {
-      int level = height.get() > 1 ? 1 : 0;
+      int level = next(HEAD, 1) == 0 ? 0 : 1;
       LongStream.Builder sample = LongStream.builder();
       for (int node = next(HEAD, level); node != 0; node = next(node, level)) {
         sample.add(prefix(node));
@@ -615,14 +615,11 @@ final class SkipList {
 
   /** Compares the columns of a node and of a cell. */
   private int compare(int node, long prefix, ByteBuffer buffer, int cell) {
-    int[] block = blocks[node >>> BLOCK_SHIFT];
-    int at = node & BLOCK_MASK;
-    long nodePrefix =
-        (long) block[at + PREFIX_HIGH] << Integer.SIZE | block[at + PREFIX_LOW] & 0xFFFFFFFFL;
+    long nodePrefix = prefix(node);
     if (nodePrefix != prefix) {
       return Long.compareUnsigned(nodePrefix, prefix);
     }
-    int reference = block[at + REFERENCE];
+    int reference = reference(node);
     return CellComparator.compareColumns(
         pool.buffer(reference), CellRecord.cellOffset(pool.position(reference)), buffer, cell);
   }
