@@ -12,9 +12,10 @@ import io.accordiondb.bench.engine.EngineOptions;
  * @param distribution how keys are drawn
  * @param records different keys
  * @param operations rows written, read or scanned from
- * @param warmup operations done before those that are measured, on the same data, once what the
- *     load has left to do in the background is done; 0 for neither. Workloads that do not load have
- *     neither.
+ * @param warmup operations done before those that are measured; 0 for none. After a load they are
+ *     done on the same data, once the process is idle; writes that need no load are done on a store
+ *     of their own, and those that are measured begin once the process is idle. {@link
+ *     Workload#HOLD} has none.
  * @param keyBytes length of a key
  * @param fieldBytes length of a field's value
  * @param batch rows of one write
@@ -56,6 +57,11 @@ public record BenchOptions(
     /** Returns whether all records are written before anything is measured. */
     public boolean loads() {
       return this != WRITE && this != HOLD;
+    }
+
+    /** Returns whether operations are done before those that are measured. */
+    public boolean warmsUp() {
+      return this != HOLD;
     }
   }
 }

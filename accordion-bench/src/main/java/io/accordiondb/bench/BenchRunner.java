@@ -7,8 +7,11 @@ import io.accordiondb.bench.BenchResult.Latency;
 import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.Engine.Session;
 import io.accordiondb.bench.engine.EngineFigures;
+import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.bench.engine.Engines;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -39,6 +42,9 @@ public final class BenchRunner {
 
   /** Runs and returns what was measured. */
   public BenchResult run() throws IOException {
+    if (options.workload() == Workload.WRITE && options.warmup() > 0) {
+      warmUpElsewhere();
+    }
     try (Engine engine = Engines.open(options.engine(), options.engineOptions())) {
       if (options.workload().loads()) {
         load(engine);
@@ -71,6 +77,21 @@ public final class BenchRunner {
           ProcessFigures.bytesStored() - storedBefore,
           held);
     }
+  }
+
+  /** Writes to a store that is gone afterwards: the one that is measured begins empty. */
+  private void warmUpElsewhere() throws IOException {
+    EngineOptions engineOptions = options.engineOptions();
+    Path parent = engineOptions.directory().toAbsolutePath().getParent();
+    Path folder = Files.createTempDirectory(parent, "accordion-warm-up-");
+    try {
+      try (Engine engine = Engines.open(options.engine(), engineOptions.withDirectory(folder))) {
+        writeInThreads(engine, options.threads(), options.warmup());
+      }
+    } finally {
+      TemporaryFolder.delete(folder);
+    }
+    Idleness.await();
   }
 
   /** Does so many operations; returns latencies of reads, null if there are none. */
@@ -107,7 +128,7 @@ public final class BenchRunner {
         options.workload().name(),
         engine.settings(),
         operations,
-        options.workload().loads() ? options.warmup() : 0,
+        options.workload().warmsUp() ? options.warmup() : 0,
         seconds,
         operations / seconds,
         latency == null ? null : percentiles(latency),

@@ -6,6 +6,7 @@ import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.BenchResult;
 import io.accordiondb.bench.BenchRunner;
 import io.accordiondb.bench.Progress;
+import io.accordiondb.bench.TemporaryFolder;
 import io.accordiondb.bench.engine.Engines;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -112,9 +113,12 @@ final class BenchCommand implements Runnable {
   }
 
   private static BenchResult measure(BenchOptions options) throws IOException {
-    boolean loads = options.workload().loads();
-    long total = options.operations() + (loads ? options.records() + options.warmup() : 0);
-    String label = options.workload().name().toLowerCase(Locale.ROOT);
+    Workload workload = options.workload();
+    long total =
+        options.operations()
+            + (workload.loads() ? options.records() : 0)
+            + (workload.warmsUp() ? options.warmup() : 0);
+    String label = workload.name().toLowerCase(Locale.ROOT);
     try (Progress progress = new Progress(System.err, label, total, () -> "")) {
       return new BenchRunner(options, progress).run();
     }

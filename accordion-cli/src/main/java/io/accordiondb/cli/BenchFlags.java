@@ -55,8 +55,8 @@ final class BenchFlags {
   @Option(
       names = "--warmup",
       description = {
-        "operations done, once all records are written and the process is idle, before those that",
-        "are measured (default: as many); 0 to wait and warm up for none; write and hold have none"
+        "operations done before those that are measured (default: as many; 0 for none): by write",
+        "in a store of its own, else once all records are written and the process is idle"
       })
   private @Nullable Long warmup;
 

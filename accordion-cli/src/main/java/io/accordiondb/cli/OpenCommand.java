@@ -5,6 +5,7 @@ import io.accordiondb.bench.OpenBench;
 import io.accordiondb.bench.OpenBenchOptions;
 import io.accordiondb.bench.OpenFigures;
 import io.accordiondb.bench.Progress;
+import io.accordiondb.bench.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

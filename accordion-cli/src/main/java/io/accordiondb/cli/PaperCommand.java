@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import io.accordiondb.bench.TemporaryFolder;
 import io.accordiondb.bench.paper.Claim;
 import io.accordiondb.bench.paper.Disk;
 import io.accordiondb.bench.paper.Experiment;

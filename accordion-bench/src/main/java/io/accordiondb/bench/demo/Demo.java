@@ -16,21 +16,19 @@ import io.accordiondb.bench.Distribution;
 import io.accordiondb.bench.ProcessFigures;
 import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.Rows;
+import io.accordiondb.bench.TemporaryFolder;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * Runs the paper's write workload (section 4.1) under a policy, closes the store, opens it again,
@@ -67,7 +65,7 @@ public final class Demo {
     try {
       return run(policy, directory);
     } finally {
-      deleteAll(directory);
+      TemporaryFolder.delete(directory);
     }
   }
 
@@ -204,21 +202,6 @@ public final class Demo {
         throw new DemoFailedException(
             "row " + name + ", field" + field + ": not what operation " + operation + " wrote");
       }
-    }
-  }
-
-  private static void deleteAll(Path directory) throws IOException {
-    try (Stream<Path> paths = Files.walk(directory)) {
-      paths
-          .sorted(Comparator.reverseOrder())
-          .forEach(
-              path -> {
-                try {
-                  Files.delete(path);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
     }
   }
 

@@ -21,4 +21,10 @@ public record EngineOptions(
     long memoryBytes,
     long cacheBytes,
     Durability durability,
-    MemStorePolicy policy) {}
+    MemStorePolicy policy) {
+
+  /** Returns these options for a store that lies elsewhere. */
+  public EngineOptions withDirectory(Path other) {
+    return new EngineOptions(other, fields, memoryBytes, cacheBytes, durability, policy);
+  }
+}

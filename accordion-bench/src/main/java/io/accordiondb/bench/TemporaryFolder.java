@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.cli;
+package io.accordiondb.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Folders that are gone when a command ends. */
-final class TemporaryFolder {
+/** Folders that are gone when a run ends. */
+public final class TemporaryFolder {
   private TemporaryFolder() {}
 
   /** Deletes a folder and all in it. */
-  static void delete(Path folder) throws IOException {
+  public static void delete(Path folder) throws IOException {
     try (Stream<Path> paths = Files.walk(folder)) {
       paths.sorted(Comparator.reverseOrder()).forEach(TemporaryFolder::deleteOne);
     } catch (UncheckedIOException e) {
