@@ -86,7 +86,8 @@ public final class FileStorage implements Storage {
         PositionalFile.open(
             path,
             Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-            permissions("rw-------")));
+            permissions("rw-------")),
+        bytes);
   }
 
   @Override

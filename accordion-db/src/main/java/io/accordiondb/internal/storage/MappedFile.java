@@ -2,6 +2,7 @@
 package io.accordiondb.internal.storage;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -10,7 +11,15 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file that is appended to by storing into a mapping of its next bytes. Thread-safe.
@@ -19,9 +28,28 @@ import org.jspecify.annotations.Nullable;
  * room for it: a full disk fails that write and not, as a signal, a store. What the device refuses
  * nevertheless shows as an {@link InternalError}, which is told as a failed append. Syncs are those
  * of the file: where this class is used, Linux and macOS, they cover what was stored in mappings.
+ *
+ * <p>While one piece is appended to, another thread prepares the next, up to the length that was
+ * announced, so that who appends makes no system call and meets no page for the first time.
  */
 final class MappedFile implements StorageWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(MappedFile.class);
   private static final int PIECE_BYTES = 1 << 20;
+
+  /** At most the size of a page of memory. */
+  private static final int PAGE_BYTES = 4096;
+
+  private static final long IDLE_THREAD_SECONDS = 5;
+
+  /** A thread for each file that needs one just now: a slow disk holds up no other's files. */
+  private static final Executor AHEAD =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_THREAD_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          MappedFile::threadAhead);
 
   /**
    * What pieces are filled with: as much as stays in the processor's cache, and outside of the
@@ -33,18 +61,31 @@ final class MappedFile implements StorageWriter {
 
   private final Path path;
   private final PositionalFile file;
+  private final long announcedBytes;
 
   // Guarded by this.
   private @Nullable MappedByteBuffer piece;
+  private @Nullable CompletableFuture<MappedByteBuffer> nextPiece;
   private long pieceStart;
   private boolean closed;
 
   private volatile long position;
 
-  /** Takes over a file that is empty. */
-  MappedFile(Path path, PositionalFile file) {
+  /**
+   * Takes over a file that is empty.
+   *
+   * @param announcedBytes how much is expected to be appended
+   */
+  MappedFile(Path path, PositionalFile file, long announcedBytes) {
     this.path = path;
     this.file = file;
+    this.announcedBytes = announcedBytes;
+  }
+
+  private static Thread threadAhead(Runnable task) {
+    Thread thread = new Thread(task, "accordion-log-ahead");
+    thread.setDaemon(true);
+    return thread;
   }
 
   @Override
@@ -76,15 +117,60 @@ final class MappedFile implements StorageWriter {
   }
 
   private MappedByteBuffer mapNext() throws IOException {
-    unmap();
+    unmap(piece);
+    piece = null;
+    MappedByteBuffer mapped = takeNext();
+    if (mapped == null) {
+      mapped = prepare(position);
+    }
+    pieceStart = position;
+    piece = mapped;
+    long nextStart = pieceStart + PIECE_BYTES;
+    if (nextStart < announcedBytes) {
+      nextPiece = CompletableFuture.supplyAsync(() -> prepareAhead(nextStart), AHEAD);
+    }
+    return mapped;
+  }
+
+  /** Returns the piece that was prepared, once it is; null if none was, or it could not be. */
+  private @Nullable MappedByteBuffer takeNext() {
+    CompletableFuture<MappedByteBuffer> next = nextPiece;
+    nextPiece = null;
+    if (next == null) {
+      return null;
+    }
+    try {
+      return next.join();
+    } catch (CompletionException e) {
+      LOG.debug("{} could not be filled ahead; it is tried again when it is needed", path, e);
+      return null;
+    }
+  }
+
+  private MappedByteBuffer prepareAhead(long start) {
+    try {
+      return prepare(start);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Fills and maps a piece, and has all its pages at hand. */
+  private MappedByteBuffer prepare(long start) throws IOException {
     int filled = 0;
     while (filled < PIECE_BYTES) {
       ByteBuffer zeros = ZEROS.duplicate().limit(Math.min(ZEROS.capacity(), PIECE_BYTES - filled));
-      filled += file.write(zeros, position + filled);
+      filled += file.write(zeros, start + filled);
     }
-    pieceStart = position;
-    MappedByteBuffer mapped = map(position);
-    piece = mapped;
+    MappedByteBuffer mapped = map(start);
+    try {
+      for (int page = 0; page < PIECE_BYTES; page += PAGE_BYTES) {
+        mapped.put(page, (byte) 0);
+      }
+    } catch (InternalError e) {
+      unmap(mapped);
+      throw new IOException(path + " cannot be written at offset " + start, e);
+    }
     return mapped;
   }
 
@@ -107,9 +193,7 @@ final class MappedFile implements StorageWriter {
     }
   }
 
-  private void unmap() {
-    MappedByteBuffer mapped = piece;
-    piece = null;
+  private static void unmap(@Nullable MappedByteBuffer mapped) {
     if (mapped != null) {
       Unmapping.unmap(mapped);
     }
@@ -131,7 +215,9 @@ final class MappedFile implements StorageWriter {
       return;
     }
     closed = true;
-    unmap();
+    unmap(piece);
+    piece = null;
+    unmap(takeNext());
     try {
       file.truncate(position);
     } finally {

@@ -21,6 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every storage does. */
 abstract class StorageContract {
@@ -69,11 +71,12 @@ abstract class StorageContract {
     }
   }
 
-  @Test
-  void filledFileHoldsWhatWasAppended() throws IOException {
+  @ParameterizedTest
+  @ValueSource(longs = {1000, 2_000_000, 4_000_000})
+  void filledFileHoldsWhatWasAppended(long announced) throws IOException {
     byte[] bytes = new byte[1_500_007];
     new Random(2).nextBytes(bytes);
-    StorageWriter writer = storage.createFilled("f", 1000);
+    StorageWriter writer = storage.createFilled("f", announced);
     assertThatThrownBy(() -> storage.createFilled("f", 1000))
         .isInstanceOf(FileAlreadyExistsException.class);
     Thread.currentThread().interrupt();
