@@ -11,7 +11,7 @@ public enum WorkloadCase {
   /** Batches of rows, uniform keys. */
   WRITE_UNIFORM(Workload.WRITE, Distribution.UNIFORM, false, 1),
   /** Single rows, zipfian keys. */
-  PUT(Workload.WRITE, Distribution.ZIPFIAN, true, 1 / 4.0),
+  PUT(Workload.WRITE, Distribution.ZIPFIAN, true, 1),
   /** Gets, zipfian keys. */
   READ(Workload.READ, Distribution.ZIPFIAN, false, 1 / 4.0),
   /** Gets, uniform keys. */

@@ -57,7 +57,7 @@ final class CompareCommand implements Callable<Integer> {
         split = ",",
         description = {
           "several of ${COMPLETION-CANDIDATES}, each with its own distribution;",
-          "--operations counts for writes, put, read and mixed do 1/4 of it, scan 1/128; so does --warmup"
+          "--operations counts for writes and put, read and mixed do 1/4 of it, scan 1/128; so does --warmup"
         })
     private List<WorkloadCase> cases = List.of();
   }
