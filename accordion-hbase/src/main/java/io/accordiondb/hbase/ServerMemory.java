@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +52,11 @@ record ServerMemory(
   /** Threads that merge and compact. */
   static final String THREADS_KEY = "accordion.memstore.threads";
 
-  static final int CHUNK_BYTES_DEFAULT = 256 << 10;
+  private static final int DEFAULT_CHUNK_BYTES_MIN = 16 << 10;
+  private static final int DEFAULT_CHUNK_BYTES_MAX = 256 << 10;
+
+  /** Chunks that a flush size has at least: an active segment is a fiftieth of it. */
+  private static final int CHUNKS_PER_FLUSH_MIN = 256;
 
   // Guarded by the class.
   private static @Nullable ServerMemory instance;
@@ -74,7 +80,7 @@ record ServerMemory(
         SettingReader.integer(
             configuration,
             CHUNK_BYTES_KEY,
-            CHUNK_BYTES_DEFAULT,
+            defaultChunkBytes(configuration),
             ChunkPool.CHUNK_BYTES_MIN,
             ChunkPool.CHUNK_BYTES_MAX);
     if (Integer.bitCount(chunkBytes) != 1) {
@@ -98,6 +104,16 @@ record ServerMemory(
         executor(threads),
         new Random(),
         offHeap && limit.getSecond() == MemoryType.NON_HEAP);
+  }
+
+  /** Returns a power of two, of which several make an active segment of the site's flush size. */
+  private static int defaultChunkBytes(Configuration configuration) {
+    long flushBytes =
+        configuration.getLong(
+            HConstants.HREGION_MEMSTORE_FLUSH_SIZE,
+            TableDescriptorBuilder.DEFAULT_MEMSTORE_FLUSH_SIZE);
+    long fitting = Long.highestOneBit(flushBytes / CHUNKS_PER_FLUSH_MIN);
+    return (int) Math.max(DEFAULT_CHUNK_BYTES_MIN, Math.min(DEFAULT_CHUNK_BYTES_MAX, fitting));
   }
 
   private static boolean isOffHeap(Configuration configuration) {

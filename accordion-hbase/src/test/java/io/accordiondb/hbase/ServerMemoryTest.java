@@ -1,0 +1,44 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a server's configuration says about chunks. */
+class ServerMemoryTest {
+  private final Configuration configuration = HBaseConfiguration.create();
+
+  @Test
+  void chunksAreOf256KibibytesWithTheFlushSizeOfHBase() {
+    assertThat(chunkBytes()).isEqualTo(256 << 10);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 16", "12, 32", "16, 64", "32, 128", "63, 128", "64, 256", "1024, 256"})
+  void anActiveSegmentOfASmallFlushSizeHasSeveralChunks(long flushMebibytes, int chunkKibibytes) {
+    configuration.setLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, flushMebibytes << 20);
+    assertThat(chunkBytes()).isEqualTo(chunkKibibytes << 10);
+  }
+
+  @Test
+  void whatIsSetCounts() {
+    configuration.setLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 1 << 20);
+    configuration.setInt(ServerMemory.CHUNK_BYTES_KEY, 4096);
+    assertThat(chunkBytes()).isEqualTo(4096);
+    configuration.setInt(ServerMemory.CHUNK_BYTES_KEY, 5000);
+    assertThatIllegalArgumentException()
+        .isThrownBy(this::chunkBytes)
+        .withMessage(ServerMemory.CHUNK_BYTES_KEY + " is \"5000\", expected a power of two");
+  }
+
+  private int chunkBytes() {
+    return ServerMemory.open(configuration).pool().chunkBytes();
+  }
+}
