@@ -132,22 +132,22 @@ class TableModelTest {
         .withSizeDistribution(RandomDistribution.uniform());
   }
 
-  @Property(tries = 45)
+  @Property(tries = 60)
   void underNone(@ForAll("operations") List<Op> operations) throws IOException {
     run(Policy.NONE, operations);
   }
 
-  @Property(tries = 45)
+  @Property(tries = 60)
   void underBasic(@ForAll("operations") List<Op> operations) throws IOException {
     run(Policy.BASIC, operations);
   }
 
-  @Property(tries = 45)
+  @Property(tries = 60)
   void underEager(@ForAll("operations") List<Op> operations) throws IOException {
     run(Policy.EAGER, operations);
   }
 
-  @Property(tries = 45)
+  @Property(tries = 60)
   void underAdaptive(@ForAll("operations") List<Op> operations) throws IOException {
     run(Policy.ADAPTIVE, operations);
   }

@@ -29,12 +29,14 @@ import org.slf4j.LoggerFactory;
  * nevertheless shows as an {@link InternalError}, which is told as a failed append. Syncs are those
  * of the file: where this class is used, Linux and macOS, they cover what was stored in mappings.
  *
- * <p>While one piece is appended to, another thread prepares the next, up to the length that was
- * announced, so that who appends makes no system call and meets no page for the first time.
+ * <p>Once a quarter of a piece is appended to, another thread prepares the next, up to the length
+ * that was announced, so that who appends makes no system call and meets no page for the first
+ * time, while a file that gets little is not filled with more than one piece.
  */
 final class MappedFile implements StorageWriter {
   private static final Logger LOG = LoggerFactory.getLogger(MappedFile.class);
   private static final int PIECE_BYTES = 1 << 20;
+  private static final int BYTES_BEFORE_NEXT = PIECE_BYTES / 4;
 
   /** At most the size of a page of memory. */
   private static final int PAGE_BYTES = 4096;
@@ -114,6 +116,10 @@ final class MappedFile implements StorageWriter {
     }
     buffer.position(buffer.position() + bytes);
     position = pieceStart + at + bytes;
+    long nextStart = pieceStart + PIECE_BYTES;
+    if (nextPiece == null && at + bytes >= BYTES_BEFORE_NEXT && nextStart < announcedBytes) {
+      nextPiece = CompletableFuture.supplyAsync(() -> prepareAhead(nextStart), AHEAD);
+    }
   }
 
   private MappedByteBuffer mapNext() throws IOException {
@@ -125,10 +131,6 @@ final class MappedFile implements StorageWriter {
     }
     pieceStart = position;
     piece = mapped;
-    long nextStart = pieceStart + PIECE_BYTES;
-    if (nextStart < announcedBytes) {
-      nextPiece = CompletableFuture.supplyAsync(() -> prepareAhead(nextStart), AHEAD);
-    }
     return mapped;
   }
 
