@@ -92,6 +92,20 @@ class OperationsTest {
   }
 
   @Test
+  void checkpointThatIsRefusedLeavesNoFolder() throws IOException {
+    Path copy = folder.resolve("copies").resolve("one");
+    filled(folder.resolve("db"), 1).close();
+    Database readOnly =
+        Database.open(folder.resolve("db"), DatabaseOptions.builder().readOnly(true).build());
+    try (readOnly) {
+      assertThatThrownBy(() -> readOnly.checkpoint(copy))
+          .isInstanceOf(ReadOnlyDatabaseException.class);
+    }
+    assertThatThrownBy(() -> readOnly.checkpoint(copy)).isInstanceOf(DatabaseClosedException.class);
+    assertThat(copy.getParent()).doesNotExist();
+  }
+
+  @Test
   void checkpointsWhileWritingHoldAPrefixOfHistory() throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
     AtomicInteger acknowledged = new AtomicInteger();

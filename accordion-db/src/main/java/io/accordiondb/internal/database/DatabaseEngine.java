@@ -495,14 +495,20 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void checkpoint(Path target) throws IOException {
+    // Checked before access to the target creates its folder.
+    checkCheckpoint();
     checkpoint(new FileStorage(target));
   }
 
   /** Writes a checkpoint into an empty storage. */
   void checkpoint(Storage target) throws IOException {
+    checkCheckpoint();
+    checkpointer.write(target);
+  }
+
+  private void checkCheckpoint() throws IOException {
     checkWritable();
     failure.check();
-    checkpointer.write(target);
   }
 
   @Override
