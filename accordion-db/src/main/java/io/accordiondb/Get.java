@@ -9,10 +9,7 @@ public final class Get extends Query<Get> {
 
   /** Asks for a row. */
   public Get(byte[] row) {
-    if (row.length == 0) {
-      throw new EmptyRowException("get");
-    }
-    this.row = row;
+    this.row = CellLimits.checkRow("get", row);
   }
 
   /** Asks for the row that remains in a buffer. */

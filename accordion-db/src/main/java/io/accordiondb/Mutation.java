@@ -23,10 +23,7 @@ public abstract sealed class Mutation permits Put, Delete, Increment, Append {
   private @Nullable Durability durability;
 
   Mutation(String operation, byte[] row) {
-    if (row.length == 0) {
-      throw new EmptyRowException(operation);
-    }
-    this.row = row;
+    this.row = CellLimits.checkRow(operation, row);
   }
 
   /** Returns the row. */

@@ -138,6 +138,7 @@ public final class KeyValueLayout {
       long timestamp,
       int typeCode,
       byte[] value) {
+    assert row.length <= ROW_BYTES_MAX && family.length <= FAMILY_BYTES_MAX : row.length;
     int keyLength = KEY_OVERHEAD_BYTES + row.length + family.length + qualifier.length;
     target.putInt(offset, keyLength);
     target.putInt(offset + VALUE_LENGTH_OFFSET, value.length);

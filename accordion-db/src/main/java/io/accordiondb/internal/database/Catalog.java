@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import io.accordiondb.CellLimits;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
@@ -269,7 +270,7 @@ final class Catalog {
         throw new IllegalArgumentException(
             sorted[i].length == 0 ? "a split key is empty" : "a split key is given twice");
       }
-      starts[i + 1] = sorted[i];
+      starts[i + 1] = CellLimits.checkRowLength(sorted[i]);
     }
     return starts;
   }

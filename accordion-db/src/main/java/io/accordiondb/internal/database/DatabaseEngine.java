@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import io.accordiondb.CellLimits;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseClosedException;
@@ -464,12 +465,14 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public boolean splitRegion(String table, byte[] row) throws IOException {
+    CellLimits.checkRowLength(row);
     checkWritable();
     return regionChanges.split(table, tableState(table).regions().regionOf(row), row);
   }
 
   @Override
   public boolean mergeRegions(String table, byte[] row) throws IOException {
+    CellLimits.checkRowLength(row);
     checkWritable();
     RegionMap regions = tableState(table).regions();
     int lower = regions.indexOf(row);

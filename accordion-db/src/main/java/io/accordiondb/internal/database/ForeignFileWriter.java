@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import io.accordiondb.CellLimits;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.cell.CellType;
@@ -28,10 +29,8 @@ final class ForeignFileWriter implements SortedFileWriter {
 
   @Override
   public void add(byte[] row, byte[] qualifier, long timestamp, byte[] value) throws IOException {
-    if (row.length < 1 || row.length > KeyValueLayout.ROW_BYTES_MAX) {
-      throw new IllegalArgumentException(
-          "a row of " + row.length + " bytes, expected 1 to " + KeyValueLayout.ROW_BYTES_MAX);
-    }
+    CellLimits.checkRow("add", row);
+    CellLimits.checkQualifier(qualifier);
     int length = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
     if (cell.capacity() < length) {
       cell = ByteBuffer.allocate(length);

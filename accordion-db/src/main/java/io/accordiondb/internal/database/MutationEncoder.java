@@ -2,6 +2,7 @@
 package io.accordiondb.internal.database;
 
 import io.accordiondb.Cell;
+import io.accordiondb.CellLimits;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
 import io.accordiondb.FamilyNotFoundException;
@@ -24,9 +25,6 @@ import java.util.List;
  */
 final class MutationEncoder {
   private static final byte[] NO_BYTES = {};
-
-  /** Longest qualifier in bytes. */
-  private static final int QUALIFIER_BYTES_MAX = Short.MAX_VALUE;
 
   private final DatabaseOptions options;
   private final long nowMillis;
@@ -77,10 +75,7 @@ final class MutationEncoder {
 
   /** Adds one cell of a row that {@link #add(TableState, Mutation)} would accept. */
   void add(Store store, Cell cell) {
-    if (cell.qualifier().length > QUALIFIER_BYTES_MAX) {
-      throw new ValueTooLargeException(
-          "the qualifier", cell.qualifier().length, QUALIFIER_BYTES_MAX);
-    }
+    CellLimits.checkQualifier(cell.qualifier());
     if (cell.value().length > options.valueBytesMax()) {
       throw new ValueTooLargeException("the value", cell.value().length, options.valueBytesMax());
     }

@@ -3,9 +3,9 @@ package io.accordiondb.internal.database;
 
 import io.accordiondb.Append;
 import io.accordiondb.Cell;
+import io.accordiondb.CellLimits;
 import io.accordiondb.CompareOperator;
 import io.accordiondb.Delete;
-import io.accordiondb.EmptyRowException;
 import io.accordiondb.Get;
 import io.accordiondb.Increment;
 import io.accordiondb.Mutation;
@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A table by its name. Holds nothing; looks the table up at each call. */
 final class TableHandle implements Table {
-  /** Rows that a range delete deletes at a time. */
   /** Reaches cells that bear a time to come; what is written after a marker stays all the same. */
   private static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
 
+  /** Rows that a range delete deletes at a time. */
   private static final int ROWS_AT_ONCE = 1000;
 
   private final DatabaseEngine engine;
@@ -65,9 +65,7 @@ final class TableHandle implements Table {
    */
   byte @Nullable [] value(byte[] row, byte[] family, byte[] qualifier, @Nullable Snapshot snapshot)
       throws IOException {
-    if (row.length == 0) {
-      throw new EmptyRowException("get");
-    }
+    CellLimits.checkRow("get", row);
     while (true) {
       TableState table = engine.tableState(name);
       try {

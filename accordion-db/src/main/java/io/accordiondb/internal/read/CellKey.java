@@ -7,43 +7,63 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A key to search with, as a serialised cell without family and value. Immutable.
+ * A key to search with, as a serialised cell without a value. Immutable. Cells of a store carry no
+ * family.
  *
  * @param buffer holds the key at offset 0
  */
 public record CellKey(ByteBuffer buffer) {
   private static final byte[] EMPTY = {};
 
+  /** Sorts after the family of every stored cell, which is empty. */
+  private static final byte[] AFTER_FAMILY = {0};
+
   /** Returns the key after all cells of all rows. */
   public static CellKey end() {
-    byte[] last = new byte[Short.MAX_VALUE];
+    byte[] last = new byte[KeyValueLayout.ROW_BYTES_MAX];
     Arrays.fill(last, (byte) 0xFF);
-    return afterColumn(last, last);
+    return afterRow(last);
   }
 
-  /** Returns the key before all cells of a row. */
+  /**
+   * Returns the key before all cells of a row and of the rows above it, and after all cells of the
+   * rows below it. The row may be longer than any that a cell has. Such a bound lies just above
+   * every cell of the longest row that it begins with.
+   */
   public static CellKey firstOfRow(byte[] row) {
-    return firstOfColumn(row, EMPTY);
+    return row.length > KeyValueLayout.ROW_BYTES_MAX
+        ? afterRow(Arrays.copyOf(row, KeyValueLayout.ROW_BYTES_MAX))
+        : firstOfColumn(row, EMPTY);
+  }
+
+  /**
+   * Returns the key after all cells of a row, and before all cells of the row after it.
+   *
+   * @param row one that a cell can have
+   */
+  public static CellKey afterRow(byte[] row) {
+    return of(row, AFTER_FAMILY, EMPTY, Long.MIN_VALUE, CellType.MINIMUM_CODE);
   }
 
   /** Returns the key before all cells of a column, and after all cells of the column before it. */
   public static CellKey firstOfColumn(byte[] row, byte[] qualifier) {
-    return of(row, qualifier, Long.MAX_VALUE, CellType.MAXIMUM_CODE);
+    return of(row, EMPTY, qualifier, Long.MAX_VALUE, CellType.MAXIMUM_CODE);
   }
 
   /** Returns the key after all cells of a column, and before all cells of the column after it. */
   public static CellKey afterColumn(byte[] row, byte[] qualifier) {
-    return of(row, qualifier, Long.MIN_VALUE, CellType.MINIMUM_CODE);
+    return of(row, EMPTY, qualifier, Long.MIN_VALUE, CellType.MINIMUM_CODE);
   }
 
-  private static CellKey of(byte[] row, byte[] qualifier, long timestamp, int typeCode) {
+  private static CellKey of(
+      byte[] row, byte[] family, byte[] qualifier, long timestamp, int typeCode) {
     ByteBuffer buffer =
-        ByteBuffer.allocate(KeyValueLayout.length(row.length, 0, qualifier.length, 0));
-    KeyValueLayout.write(buffer, 0, row, EMPTY, qualifier, timestamp, typeCode, EMPTY);
+        ByteBuffer.allocate(KeyValueLayout.length(row.length, family.length, qualifier.length, 0));
+    KeyValueLayout.write(buffer, 0, row, family, qualifier, timestamp, typeCode, EMPTY);
     return new CellKey(buffer);
   }
 
-  /** Returns the lowest row above a row. */
+  /** Returns the lowest row above a row, which may be too long for a cell. */
   public static byte[] rowAfter(byte[] row) {
     return Arrays.copyOf(row, row.length + 1);
   }

@@ -196,7 +196,7 @@ final class FamilyReader implements Closeable {
   private void skipRow(byte[] row) throws IOException {
     for (int steps = 0; cursor.isValid() && compareRow(row) == 0; steps++) {
       if (steps == STEPS_BEFORE_SEEK) {
-        seek(CellKey.firstOfRow(CellKey.rowAfter(row)));
+        seek(CellKey.afterRow(row));
         return;
       }
       cursor.next();

@@ -1,0 +1,60 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import io.accordiondb.cell.KeyValueLayout;
+
+/**
+ * How long the parts of a cell can be, and the checks of what a caller hands in. The format of
+ * cells sets these limits; {@link DatabaseOptions} may set lower ones for what is written.
+ *
+ * <p>Bounds of a {@link Scan}, of {@link Table#deleteRange} and of {@link KeyValueStore#range} may
+ * be longer than any row: they mean what they say. So the longest row with a zero byte appended is
+ * the bound just above that row.
+ */
+public final class CellLimits {
+  /** Longest row in bytes. */
+  public static final int ROW_BYTES_MAX = KeyValueLayout.ROW_BYTES_MAX;
+
+  /** Longest qualifier in bytes. */
+  public static final int QUALIFIER_BYTES_MAX = Short.MAX_VALUE;
+
+  private CellLimits() {}
+
+  /**
+   * Returns a row that a cell can have.
+   *
+   * @param operation what the row is for, named in the message
+   * @throws EmptyRowException if the row is empty
+   * @throws RowTooLongException if it is longer than {@link #ROW_BYTES_MAX}
+   */
+  public static byte[] checkRow(String operation, byte[] row) {
+    if (row.length == 0) {
+      throw new EmptyRowException(operation);
+    }
+    return checkRowLength(row);
+  }
+
+  /**
+   * Returns a row that a cell can have, or an empty one, which comes before all rows.
+   *
+   * @throws RowTooLongException if it is longer than {@link #ROW_BYTES_MAX}
+   */
+  public static byte[] checkRowLength(byte[] row) {
+    if (row.length > ROW_BYTES_MAX) {
+      throw new RowTooLongException(row.length, ROW_BYTES_MAX);
+    }
+    return row;
+  }
+
+  /**
+   * Returns a qualifier that a cell can have.
+   *
+   * @throws ValueTooLargeException if it is longer than {@link #QUALIFIER_BYTES_MAX}
+   */
+  public static byte[] checkQualifier(byte[] qualifier) {
+    if (qualifier.length > QUALIFIER_BYTES_MAX) {
+      throw new ValueTooLargeException("the qualifier", qualifier.length, QUALIFIER_BYTES_MAX);
+    }
+    return qualifier;
+  }
+}
