@@ -6,6 +6,7 @@ import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -154,13 +155,13 @@ public record DatabaseOptions(
 
     /** Sets the durability of writes that ask for none; SYNC if not called. */
     public Builder durability(Durability durability) {
-      this.durability = durability;
+      this.durability = Objects.requireNonNull(durability, "durability");
       return this;
     }
 
     /** Sets the policy of families that name none; ADAPTIVE if not called. */
     public Builder memStorePolicy(MemStorePolicy policy) {
-      memStorePolicy = policy;
+      memStorePolicy = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
@@ -169,7 +170,7 @@ public record DatabaseOptions(
      * heap with a serialised index if not called.
      */
     public Builder segmentLayout(SegmentLayout layout) {
-      segmentLayout = layout;
+      segmentLayout = Objects.requireNonNull(layout, "layout");
       return this;
     }
 
@@ -239,7 +240,7 @@ public record DatabaseOptions(
 
     /** Sets the clock; the system's if not called. */
     public Builder clock(InstantSource clock) {
-      this.clock = clock;
+      this.clock = Objects.requireNonNull(clock, "clock");
       return this;
     }
 
@@ -251,13 +252,13 @@ public record DatabaseOptions(
 
     /** Sets what is done with a log that is not whole; TOLERATE_TORN_TAIL if not called. */
     public Builder recoveryMode(RecoveryMode mode) {
-      recoveryMode = mode;
+      recoveryMode = Objects.requireNonNull(mode, "mode");
       return this;
     }
 
     /** Sets who is told, on the opening thread, how far a replay of the log has come. */
     public Builder recoveryListener(Consumer<RecoveryProgress> listener) {
-      recoveryListener = listener;
+      recoveryListener = Objects.requireNonNull(listener, "listener");
       return this;
     }
 
@@ -266,13 +267,13 @@ public record DatabaseOptions(
       if (compression == Compression.ZSTD) {
         throw new IllegalArgumentException("log compression is ZSTD, expected NONE or LZ4");
       }
-      logCompression = compression;
+      logCompression = Objects.requireNonNull(compression, "compression");
       return this;
     }
 
     /** Sets how the log reaches the operating system; MAPPED, if not called. */
     public Builder logWriting(LogWriting writing) {
-      logWriting = writing;
+      logWriting = Objects.requireNonNull(writing, "writing");
       return this;
     }
 

@@ -7,6 +7,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.VersionRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** How a column family is kept. Immutable; made by {@link #builder}. */
@@ -164,7 +165,7 @@ public final class FamilyDescriptor {
 
     /** Sets which versions are kept, and for how long. */
     public Builder versionRules(VersionRules rules) {
-      versionRules = rules;
+      versionRules = Objects.requireNonNull(rules, "rules");
       return this;
     }
 
@@ -190,7 +191,7 @@ public final class FamilyDescriptor {
 
     /** Sets how blocks are compressed. */
     public Builder compression(Compression kind) {
-      compression = kind;
+      compression = Objects.requireNonNull(kind, "kind");
       return this;
     }
 
@@ -211,7 +212,7 @@ public final class FamilyDescriptor {
 
     /** Sets what the Bloom filter is asked for. */
     public Builder bloomFilter(BloomKind kind) {
-      bloomFilter = kind;
+      bloomFilter = Objects.requireNonNull(kind, "kind");
       return this;
     }
 
@@ -229,7 +230,7 @@ public final class FamilyDescriptor {
 
     /** Sets how sorted tables are merged; TIERED if not called. */
     public Builder compactionStyle(CompactionStyle style) {
-      compactionStyle = style;
+      compactionStyle = Objects.requireNonNull(style, "style");
       return this;
     }
 

@@ -5,6 +5,7 @@ import io.accordiondb.cell.CellType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,9 @@ public abstract sealed class Mutation permits Put, Delete, Increment, Append {
     if (timestamp < 0) {
       throw new IllegalArgumentException("timestamp is " + timestamp + ", expected 0 or more");
     }
+    Objects.requireNonNull(family, "family");
+    Objects.requireNonNull(qualifier, "qualifier");
+    Objects.requireNonNull(value, "value");
     cells.add(new Cell(row, family, qualifier, timestamp, type, value));
   }
 

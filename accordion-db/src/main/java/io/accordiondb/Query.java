@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +32,15 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
 
   /** Asks for all columns of a family; a query that names no family asks for all. */
   public final Q addFamily(byte[] family) {
+    Objects.requireNonNull(family, "family");
     families.put(family, new TreeSet<>(Arrays::compareUnsigned));
     return self();
   }
 
   /** Asks for a column, beside others that are asked for. */
   public final Q addColumn(byte[] family, byte[] qualifier) {
+    Objects.requireNonNull(family, "family");
+    Objects.requireNonNull(qualifier, "qualifier");
     NavigableSet<byte[]> qualifiers = families.get(family);
     if (qualifiers == null) {
       qualifiers = new TreeSet<>(Arrays::compareUnsigned);
@@ -111,7 +115,7 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
 
   /** Returns the qualifiers asked for of a family, ascending; null for all of them. */
   public final byte @Nullable [][] qualifiers(byte[] family) {
-    NavigableSet<byte[]> qualifiers = families.get(family);
+    NavigableSet<byte[]> qualifiers = families.get(Objects.requireNonNull(family, "family"));
     return qualifiers == null || qualifiers.isEmpty() ? null : qualifiers.toArray(new byte[0][]);
   }
 

@@ -2,6 +2,7 @@
 package io.accordiondb;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for a range of rows. Not thread-safe. Without bounds it asks for all rows. */
@@ -24,7 +25,7 @@ public final class Scan extends Query<Scan> {
 
   /** Begins at a row, or behind it. */
   public Scan withStartRow(byte[] row, boolean inclusive) {
-    startRow = row;
+    startRow = Objects.requireNonNull(row, "row");
     startInclusive = inclusive;
     return this;
   }
@@ -36,14 +37,14 @@ public final class Scan extends Query<Scan> {
 
   /** Ends before a row, or with it. */
   public Scan withStopRow(byte[] row, boolean inclusive) {
-    stopRow = row;
+    stopRow = Objects.requireNonNull(row, "row");
     stopInclusive = inclusive;
     return this;
   }
 
   /** Asks for the rows that begin with a prefix, instead of those between two rows. */
   public Scan setRowPrefix(byte[] prefix) {
-    rowPrefix = prefix;
+    rowPrefix = Objects.requireNonNull(prefix, "prefix");
     return this;
   }
 

@@ -4,6 +4,7 @@ package io.accordiondb;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,7 @@ public interface Table {
 
   /** Writes one row, atomically over its families. */
   default void put(Put put) throws IOException {
-    mutate(List.of(put));
+    mutate(List.of(Objects.requireNonNull(put, "put")));
   }
 
   /** Writes several rows, atomically. */
@@ -51,7 +52,7 @@ public interface Table {
 
   /** Deletes from one row, atomically over its families. */
   default void delete(Delete delete) throws IOException {
-    mutate(List.of(delete));
+    mutate(List.of(Objects.requireNonNull(delete, "delete")));
   }
 
   /** Deletes from several rows, atomically. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,7 @@ public final class TableDescriptor {
 
     /** Removes a family, if there is one of this name. */
     public Builder removeFamily(String family) {
-      families.remove(family);
+      families.remove(Objects.requireNonNull(family, "family"));
       return this;
     }
 

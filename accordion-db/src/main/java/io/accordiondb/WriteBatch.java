@@ -4,6 +4,7 @@ package io.accordiondb;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Puts and deletes that become durable and visible together or not at all, over any tables and
@@ -17,13 +18,16 @@ public final class WriteBatch {
 
   /** Adds a put. */
   public WriteBatch put(String table, Put put) {
-    entries.add(new Entry(table, put));
+    entries.add(
+        new Entry(Objects.requireNonNull(table, "table"), Objects.requireNonNull(put, "put")));
     return this;
   }
 
   /** Adds a delete. */
   public WriteBatch delete(String table, Delete delete) {
-    entries.add(new Entry(table, delete));
+    entries.add(
+        new Entry(
+            Objects.requireNonNull(table, "table"), Objects.requireNonNull(delete, "delete")));
     return this;
   }
 

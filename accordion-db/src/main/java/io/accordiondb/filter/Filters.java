@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -19,31 +20,41 @@ public final class Filters {
 
   /** Keeps rows for which {@code row OPERATOR bound} holds. */
   public static Filter row(CompareOperator operator, byte[] bound) {
+    Objects.requireNonNull(operator, "operator");
+    Objects.requireNonNull(bound, "bound");
     return new RowFilter(row -> operator.test(row, bound));
   }
 
   /** Keeps rows that begin with a prefix. */
   public static Filter rowPrefix(byte[] prefix) {
+    Objects.requireNonNull(prefix, "prefix");
     return new RowFilter(row -> startsWith(row, prefix));
   }
 
   /** Keeps cells for whose family {@code family OPERATOR bound} holds. */
   public static Filter family(CompareOperator operator, byte[] bound) {
+    Objects.requireNonNull(operator, "operator");
+    Objects.requireNonNull(bound, "bound");
     return cells(cell -> operator.test(cell.family(), bound));
   }
 
   /** Keeps cells for whose qualifier {@code qualifier OPERATOR bound} holds. */
   public static Filter qualifier(CompareOperator operator, byte[] bound) {
+    Objects.requireNonNull(operator, "operator");
+    Objects.requireNonNull(bound, "bound");
     return cells(cell -> operator.test(cell.qualifier(), bound));
   }
 
   /** Keeps cells whose qualifier begins with a prefix. */
   public static Filter qualifierPrefix(byte[] prefix) {
+    Objects.requireNonNull(prefix, "prefix");
     return cells(cell -> startsWith(cell.qualifier(), prefix));
   }
 
   /** Keeps cells for whose value {@code value OPERATOR bound} holds. */
   public static Filter value(CompareOperator operator, byte[] bound) {
+    Objects.requireNonNull(operator, "operator");
+    Objects.requireNonNull(bound, "bound");
     return cells(cell -> operator.test(cell.value(), bound));
   }
 
@@ -65,6 +76,10 @@ public final class Filters {
       CompareOperator operator,
       byte[] bound,
       boolean keepsMissing) {
+    Objects.requireNonNull(family, "family");
+    Objects.requireNonNull(qualifier, "qualifier");
+    Objects.requireNonNull(operator, "operator");
+    Objects.requireNonNull(bound, "bound");
     return row -> {
       for (Cell cell : row) {
         if (cell.isOf(family, qualifier)) {
@@ -145,6 +160,7 @@ public final class Filters {
 
   /** Keeps the cells that a filter leaves out. It must not make new cells. */
   public static Filter not(Filter filter) {
+    Objects.requireNonNull(filter, "filter");
     return cells -> {
       if (!filter.mayKeepRow(cells.get(0).row())) {
         return cells;

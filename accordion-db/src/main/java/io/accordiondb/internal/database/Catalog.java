@@ -28,6 +28,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -99,7 +100,7 @@ final class Catalog {
 
   /** Returns a table. */
   TableState get(String name) throws TableNotFoundException {
-    TableState table = tables.get(name);
+    TableState table = tables.get(Objects.requireNonNull(name, "table"));
     if (table == null) {
       throw new TableNotFoundException(name);
     }
@@ -108,7 +109,7 @@ final class Catalog {
 
   /** Returns whether a table is there. */
   boolean contains(String name) {
-    return tables.containsKey(name);
+    return tables.containsKey(Objects.requireNonNull(name, "table"));
   }
 
   /** Returns all tables in the order of their names. */

@@ -360,6 +360,7 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException {
+    Objects.requireNonNull(splitKeys, "splitKeys");
     checkWritable();
     catalog.create(descriptor, splitKeys);
   }
@@ -406,7 +407,7 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void write(WriteBatch batch, Durability durability) throws IOException {
-    writer.write(writesOf(batch), durability);
+    writer.write(writesOf(batch), Objects.requireNonNull(durability, "durability"));
   }
 
   private static List<Write> writesOf(WriteBatch batch) {

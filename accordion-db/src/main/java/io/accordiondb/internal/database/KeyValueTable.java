@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A table of one family whose rows have one column without a name, seen as keys and values. */
@@ -46,7 +47,7 @@ final class KeyValueTable implements KeyValueStore {
 
   @Override
   public byte @Nullable [] get(byte[] key, Snapshot snapshot) throws IOException {
-    return table.value(key, FAMILY_BYTES, QUALIFIER, snapshot);
+    return table.value(key, FAMILY_BYTES, QUALIFIER, Objects.requireNonNull(snapshot, "snapshot"));
   }
 
   @Override
@@ -66,7 +67,7 @@ final class KeyValueTable implements KeyValueStore {
 
   @Override
   public void put(byte[] key, byte[] value, Durability durability) throws IOException {
-    table.put(putOf(key, value).setDurability(durability));
+    table.put(putOf(key, value).setDurability(Objects.requireNonNull(durability, "durability")));
   }
 
   @Override
@@ -76,7 +77,7 @@ final class KeyValueTable implements KeyValueStore {
 
   @Override
   public void delete(byte[] key, Durability durability) throws IOException {
-    table.delete(deleteOf(key).setDurability(durability));
+    table.delete(deleteOf(key).setDurability(Objects.requireNonNull(durability, "durability")));
   }
 
   @Override
@@ -185,7 +186,7 @@ final class KeyValueTable implements KeyValueStore {
 
     @Override
     public void commit(Durability durability) throws IOException {
-      write(durability);
+      write(Objects.requireNonNull(durability, "durability"));
     }
 
     private void write(@Nullable Durability durability) throws IOException {

@@ -25,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A table by its name. Holds nothing; looks the table up at each call. */
@@ -148,6 +149,7 @@ final class TableHandle implements Table {
       byte @Nullable [] expected,
       Mutation mutation)
       throws IOException {
+    Objects.requireNonNull(operator, "operator");
     if (!Arrays.equals(row, mutation.row())) {
       throw new IllegalArgumentException("the row that is checked is not the row that is changed");
     }
