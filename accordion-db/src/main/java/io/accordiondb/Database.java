@@ -92,10 +92,16 @@ public interface Database extends Closeable {
   /** Returns this moment of the whole database; to be closed. */
   Snapshot snapshot() throws IOException;
 
-  /** Writes the memory of all tables to disk. */
+  /**
+   * Writes the memory of all tables to disk. When this returns, all that was written before the
+   * call is in files, also what was written with {@link Durability#SKIP}.
+   *
+   * @throws IOException if not all of it could be written; the rest stays in memory, readable, and
+   *     is tried again by the next flush
+   */
   void flush() throws IOException;
 
-  /** Writes the memory of a table to disk. */
+  /** Writes the memory of a table to disk, as {@link #flush()} does for all tables. */
   void flush(String table) throws IOException;
 
   /** Seals the active segments of a table, which then move through the pipeline. */
@@ -159,6 +165,8 @@ public interface Database extends Closeable {
   /**
    * Writes everything to disk and gives back all resources, also if it throws. Idempotent.
    *
+   * @throws IOException if not all could be written: then writes of {@link Durability#SKIP} may be
+   *     lost; the others are in the log
    * @throws DatabaseFailedException if log or manifest have failed before: then writes that were
    *     not durable may be lost
    */

@@ -285,6 +285,24 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
+  /** Returns whether a snapshot stands, which {@link #snapshot} would return again. */
+  public boolean hasSnapshot() {
+    return !current().snapshot().isEmpty();
+  }
+
+  /**
+   * Returns whether there is no cell in active segment, pipeline and snapshot. Exact only while the
+   * host keeps writers out.
+   */
+  public boolean isEmpty() {
+    SegmentList list = retainCurrent();
+    try {
+      return list.all().stream().allMatch(segment -> segment.cellCount() == 0);
+    } finally {
+      list.release();
+    }
+  }
+
   /** Lets the snapshot go, because its cells are on disk or no longer wanted. */
   public void clearSnapshot() {
     change(

@@ -178,8 +178,7 @@ public final class Compactor {
     Set<Long> removed = new HashSet<>();
     inputs.forEach(file -> removed.add(file.fileNumber()));
     long bytesWritten = outputs.stream().mapToLong(StoreFile::bytes).sum();
-    record(outputs, removed);
-    store.install(outputs, removed, files::delete);
+    record(store, outputs, removed);
     return new Compacted(
         inputs.size(), inputs.stream().mapToLong(StoreFile::bytes).sum(), bytesWritten);
   }
@@ -194,17 +193,25 @@ public final class Compactor {
     };
   }
 
-  private void record(List<StoreFile> outputs, Set<Long> removed) throws IOException {
+  /** Records the exchange of files in the manifest, and then exchanges them in the store. */
+  private void record(Store store, List<StoreFile> outputs, Set<Long> removed) throws IOException {
     List<VersionEdit> edits = new ArrayList<>();
     outputs.forEach(output -> edits.add(new VersionEdit.AddFile(output.record())));
     for (long number : removed) {
       edits.add(new VersionEdit.RemoveFile(number));
     }
+    boolean[] recorded = {false};
     try {
-      manifest.commit(edits);
-    } catch (IOException | RuntimeException e) {
-      Store.release(outputs);
-      throw e;
+      manifest.commit(
+          edits,
+          () -> {
+            recorded[0] = true;
+            store.install(outputs, removed, files::delete);
+          });
+    } finally {
+      if (!recorded[0]) {
+        Store.release(outputs);
+      }
     }
   }
 }

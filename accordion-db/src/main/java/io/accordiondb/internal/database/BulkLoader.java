@@ -134,22 +134,25 @@ final class BulkLoader {
       }
     }
     List<StoreFile> opened = new ArrayList<>();
-    boolean recorded = false;
+    boolean[] recorded = {false};
     try {
       List<VersionEdit> edits = new ArrayList<>();
       for (Addition addition : additions) {
         opened.add(files.open(addition.record));
         edits.add(new VersionEdit.AddFile(addition.record));
       }
-      manifest.commit(edits);
-      recorded = true;
+      manifest.commit(
+          edits,
+          () -> {
+            recorded[0] = true;
+            for (int i = 0; i < opened.size(); i++) {
+              additions.get(i).store.install(List.of(opened.get(i)), Set.of(), number -> {});
+            }
+          });
     } finally {
-      if (!recorded) {
+      if (!recorded[0]) {
         Store.release(opened);
       }
-    }
-    for (int i = 0; i < opened.size(); i++) {
-      additions.get(i).store.install(List.of(opened.get(i)), Set.of(), number -> {});
     }
   }
 

@@ -135,10 +135,7 @@ final class Catalog {
     TableRecord record = new TableRecord(manifest.nextNumber(), descriptor.name(), families);
     List<VersionEdit> edits = new ArrayList<>();
     edits.add(new VersionEdit.PutTable(record));
-    List<Region> regions = addRegions(record, starts, edits);
-    manifest.commit(edits);
-    records.put(record.name(), record);
-    put(stateOf(record, regions));
+    change(record, edits, opened -> addRegions(record, starts, edits, opened));
   }
 
   /** Changes the families of a table. */
@@ -165,13 +162,7 @@ final class Catalog {
           List<VersionEdit> edits = new ArrayList<>();
           edits.add(new VersionEdit.PutTable(record));
           dropped.forEach(store -> addRemovals(store, edits));
-          manifest.commit(edits);
-          List<Region> regions = new ArrayList<>();
-          for (Region region : old.regions().regions()) {
-            regions.add(altered(region, record));
-          }
-          records.put(record.name(), record);
-          put(stateOf(record, regions));
+          change(record, edits, opened -> altered(old, record, opened));
         });
     dropped.forEach(store -> store.drop(files::delete));
   }
@@ -184,11 +175,14 @@ final class Catalog {
         () -> {
           List<VersionEdit> edits = dropRegions(table);
           edits.add(new VersionEdit.DropTable(table.tableId()));
-          manifest.commit(edits);
           Map<String, TableState> next = new TreeMap<>(tables);
           next.remove(name);
-          records.remove(name);
-          publish(next);
+          manifest.commit(
+              edits,
+              () -> {
+                records.remove(name);
+                publish(next);
+              });
         });
     table.stores().forEach(store -> store.drop(files::delete));
   }
@@ -203,11 +197,46 @@ final class Catalog {
           List<VersionEdit> edits = dropRegions(table);
           byte[][] starts =
               table.regions().regions().stream().map(Region::startKey).toArray(byte[][]::new);
-          List<Region> regions = addRegions(record, starts, edits);
-          manifest.commit(edits);
-          put(stateOf(record, regions));
+          change(record, edits, opened -> addRegions(record, starts, edits, opened));
         });
     table.stores().forEach(store -> store.drop(files::delete));
+  }
+
+  /** Opens the regions of a table that is about to be recorded. */
+  private interface Opening {
+    /** Returns the regions; adds each store that it opens to a list, also if it fails. */
+    List<Region> open(List<Store> opened) throws IOException;
+  }
+
+  /**
+   * Opens the regions of a changed table, records it, and then makes it the one that is seen. If it
+   * cannot be recorded, the stores that were opened for it are closed.
+   *
+   * @param edits recorded once the regions are open
+   */
+  private void change(TableRecord record, List<VersionEdit> edits, Opening opening)
+      throws IOException {
+    List<Store> opened = new ArrayList<>();
+    boolean[] recorded = {false};
+    try {
+      TableState changed = stateOf(record, opening.open(opened));
+      manifest.commit(
+          edits,
+          () -> {
+            recorded[0] = true;
+            records.put(record.name(), record);
+            for (FamilyRecord family : record.families()) {
+              changed.stores().stream()
+                  .filter(store -> store.id().familyId() == family.familyId())
+                  .forEach(store -> store.setDescriptor(StoreOpener.descriptorOf(family)));
+            }
+            put(changed);
+          });
+    } finally {
+      if (!recorded[0]) {
+        opened.forEach(Store::close);
+      }
+    }
   }
 
   /** What is done while no table or region comes or goes. */
@@ -226,31 +255,49 @@ final class Catalog {
     tables = Map.of();
   }
 
-  /** What is done with stores that nobody writes, flushes or compacts meanwhile. */
+  /** What is done with stores that nobody writes, flushes or compacts at the same time. */
   interface Change {
     void run() throws IOException;
   }
 
   /**
-   * Changes stores that are closed for everybody else; if that fails, they are open again. For who
-   * holds the catalog.
+   * Replaces or drops stores, which are closed for everybody else while it runs, and retires them.
+   * If that fails, they are open again. What is in their memory is lost, unless the change flushes
+   * it. The caller must hold the catalog.
    */
   void withQuiet(List<Store> stores, Change change) throws IOException {
-    exclusively.accept(() -> stores.forEach(Store::markClosed));
     boolean changed = false;
-    for (Store store : stores) {
-      store.compactionLock().lock();
-      store.flushLock().lock();
-    }
+    int held = 0;
     try {
+      exclusively.accept(() -> stores.forEach(Store::markClosed));
+      for (; held < stores.size(); held++) {
+        lock(stores.get(held));
+      }
       change.run();
       changed = true;
     } finally {
-      for (Store store : stores) {
-        if (!changed) {
-          store.reopen();
+      for (int i = 0; i < stores.size(); i++) {
+        if (changed) {
+          stores.get(i).retire();
+        } else {
+          stores.get(i).reopen();
         }
-        store.flushLock().unlock();
+        if (i < held) {
+          stores.get(i).flushLock().unlock();
+          stores.get(i).compactionLock().unlock();
+        }
+      }
+    }
+  }
+
+  private static void lock(Store store) {
+    store.compactionLock().lock();
+    boolean locked = false;
+    try {
+      store.flushLock().lock();
+      locked = true;
+    } finally {
+      if (!locked) {
         store.compactionLock().unlock();
       }
     }
@@ -276,7 +323,8 @@ final class Catalog {
     return starts;
   }
 
-  private List<Region> addRegions(TableRecord table, byte[][] starts, List<VersionEdit> edits)
+  private List<Region> addRegions(
+      TableRecord table, byte[][] starts, List<VersionEdit> edits, List<Store> opened)
       throws IOException {
     List<Region> regions = new ArrayList<>();
     for (int i = 0; i < starts.length; i++) {
@@ -284,7 +332,7 @@ final class Catalog {
       RegionRecord region =
           new RegionRecord(manifest.nextNumber(), table.tableId(), starts[i], end);
       edits.add(new VersionEdit.PutRegion(region));
-      regions.add(openRegion(table, region, Map.of(), new ArrayList<>()));
+      regions.add(openRegion(table, region, Map.of(), opened));
     }
     return regions;
   }
@@ -322,8 +370,17 @@ final class Catalog {
     return new Region(region, stores);
   }
 
-  /** Returns a region with the stores of a changed table: old ones, adapted, and new ones. */
-  private Region altered(Region old, TableRecord table) throws IOException {
+  /** Returns the regions of a table with the stores of its changed families: old and new ones. */
+  private List<Region> altered(TableState old, TableRecord table, List<Store> opened)
+      throws IOException {
+    List<Region> regions = new ArrayList<>();
+    for (Region region : old.regions().regions()) {
+      regions.add(altered(region, table, opened));
+    }
+    return regions;
+  }
+
+  private Region altered(Region old, TableRecord table, List<Store> opened) throws IOException {
     List<Store> stores = new ArrayList<>();
     for (FamilyRecord family : table.families()) {
       Store kept =
@@ -333,8 +390,7 @@ final class Catalog {
               .orElse(null);
       if (kept == null) {
         kept = opener.open(table.name(), old.record(), family, List.of());
-      } else {
-        kept.setDescriptor(StoreOpener.descriptorOf(family));
+        opened.add(kept);
       }
       stores.add(kept);
     }

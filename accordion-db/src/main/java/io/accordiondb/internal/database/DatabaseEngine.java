@@ -425,20 +425,16 @@ public final class DatabaseEngine implements Database {
   @Override
   public void flush() throws IOException {
     checkWritable();
-    flushAll(catalog.stores());
+    flushes.flushAll(catalog.stores());
+    // Somebody who closes the database at the same time may have found that it cannot be flushed.
+    checkOpen();
   }
 
   @Override
   public void flush(String table) throws IOException {
     checkWritable();
-    flushAll(tableState(table).stores());
-  }
-
-  private void flushAll(List<Store> stores) throws IOException {
-    failure.check();
-    for (Store store : stores) {
-      flushes.flush(store);
-    }
+    flushes.flushAll(tableState(table).stores());
+    checkOpen();
   }
 
   @Override
@@ -542,7 +538,7 @@ public final class DatabaseEngine implements Database {
       // What was not forced to the device may be lost, which the user must hear.
       failure.check();
       if (!options.readOnly()) {
-        flushAll(catalog.stores());
+        flushes.flushAll(catalog.stores());
         manifest.commit(List.of(new VersionEdit.SetClockFloor(clock.highest())));
       }
     }

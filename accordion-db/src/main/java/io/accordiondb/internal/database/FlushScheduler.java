@@ -141,6 +141,31 @@ final class FlushScheduler {
     }
   }
 
+  /**
+   * Flushes stores now, on the caller's thread. A store that cannot be flushed keeps none of the
+   * others from it.
+   *
+   * @throws IOException if any of them could not be flushed
+   */
+  void flushAll(Collection<Store> all) throws IOException {
+    IOException failed = null;
+    for (Store store : all) {
+      failure.check();
+      try {
+        flush(store);
+      } catch (IOException e) {
+        if (failed == null) {
+          failed = e;
+        } else {
+          failed.addSuppressed(e);
+        }
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
   private void flushInBackground(Store store) {
     try {
       if (!failure.isFailed()) {

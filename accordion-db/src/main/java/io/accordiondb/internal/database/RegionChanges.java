@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No cell is copied: the new regions see the files of the old ones, each as much of them as its
  * rows ask for, until a compaction writes them anew. What is in memory is flushed before, first
- * while writes go on, and then what has come meanwhile; only for that are the region's readers and
- * writers held up.
+ * while writes go on, and then what has come since; only for that are the region's readers and
+ * writers held up. If its memory cannot be emptied, a region stays as it is.
  */
 final class RegionChanges {
   private static final byte[] NO_BOUND = {};
@@ -133,7 +133,7 @@ final class RegionChanges {
   private void replaceQuiet(TableState table, List<Region> old, List<byte[]> starts)
       throws IOException {
     for (Store store : storesOf(old)) {
-      flusher.flushClosed(store);
+      flusher.empty(store);
     }
     TableRecord record = catalog.recordOf(table.name());
     byte[] end = old.get(old.size() - 1).endKey();
@@ -141,7 +141,7 @@ final class RegionChanges {
     old.forEach(region -> edits.add(new VersionEdit.DropRegion(region.record().regionId())));
     List<Region> next = new ArrayList<>();
     List<Store> opened = new ArrayList<>();
-    boolean done = false;
+    boolean[] recorded = {false};
     try {
       for (int i = 0; i < starts.size(); i++) {
         byte[] nextEnd = i + 1 < starts.size() ? starts.get(i + 1) : end;
@@ -154,17 +154,21 @@ final class RegionChanges {
         }
         next.add(catalog.openRegion(record, region, parts, opened));
       }
-      manifest.commit(edits);
-      done = true;
+      List<Region> regions = new ArrayList<>(table.regions().regions());
+      regions.removeAll(old);
+      regions.addAll(next);
+      TableState replaced = Catalog.stateOf(record, regions);
+      manifest.commit(
+          edits,
+          () -> {
+            recorded[0] = true;
+            catalog.put(replaced);
+          });
     } finally {
-      if (!done) {
+      if (!recorded[0]) {
         opened.forEach(Store::close);
       }
     }
-    List<Region> regions = new ArrayList<>(table.regions().regions());
-    regions.removeAll(old);
-    regions.addAll(next);
-    catalog.put(Catalog.stateOf(record, regions));
   }
 
   /** Gives a new store what it sees of the old stores' files. */

@@ -165,6 +165,33 @@ public final class Manifest implements Closeable {
     }
   }
 
+  /**
+   * Makes edits durable, and then has what they say installed in memory.
+   *
+   * @param install must not fail: if it does, memory and manifest disagree, and the database must
+   *     be opened again, as after a commit that could not be written
+   */
+  public void commit(List<VersionEdit> edits, Runnable install) throws IOException {
+    commit(edits);
+    try {
+      install.run();
+    } catch (RuntimeException | Error e) {
+      fail(e);
+      throw e;
+    }
+  }
+
+  private void fail(Throwable cause) {
+    commitLock.lock();
+    try {
+      if (failure == null) {
+        failure = cause;
+      }
+    } finally {
+      commitLock.unlock();
+    }
+  }
+
   /** Returns a number that was never returned before, for a file, a table or a region. */
   public long nextNumber() throws IOException {
     while (true) {

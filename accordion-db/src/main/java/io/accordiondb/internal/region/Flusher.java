@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Flushes stores to disk (section 3.1 of the paper): takes the memory store's snapshot, writes what
@@ -32,7 +31,13 @@ public final class Flusher {
    * @param cells cells taken from memory
    * @param bytes length of the new file, 0 when no cell was kept
    */
-  public record Flushed(long cells, long bytes) {}
+  public record Flushed(long cells, long bytes) {
+    static final Flushed NOTHING = new Flushed(0, 0);
+
+    Flushed plus(Flushed other) {
+      return new Flushed(cells + other.cells, bytes + other.bytes);
+    }
+  }
 
   /** Forces the log to the device. */
   public interface LogSync {
@@ -68,73 +73,92 @@ public final class Flusher {
     this.clockMillis = clockMillis;
   }
 
-  /** Flushes a store; waits for a flush of it that is running. */
+  /**
+   * Flushes what is in a store's memory when this is called, after a flush of it that is running:
+   * first the snapshot that a failed flush has left, then the rest. Does nothing if the store has
+   * been replaced or dropped.
+   *
+   * @throws IOException if not all of it is in files; what is not stays in memory
+   */
   public Flushed flush(Store store) throws IOException {
     store.flushLock().lock();
     try {
       store.flushRequested().set(false);
-      return store.isClosed() ? new Flushed(0, 0) : flushClosed(store);
-    } finally {
-      store.flushLock().unlock();
-    }
-  }
-
-  /** Flushes a store that may have been marked as closed, but still has its memory. */
-  public Flushed flushClosed(Store store) throws IOException {
-    store.flushLock().lock();
-    try {
-      FlushSnapshot[] taken = new FlushSnapshot[1];
-      exclusively.accept(() -> taken[0] = store.memStore().snapshot());
-      FlushSnapshot snapshot = taken[0];
-      if (snapshot.isEmpty()) {
-        return new Flushed(0, 0);
+      Flushed flushed = Flushed.NOTHING;
+      boolean more = !store.isRetired();
+      while (more) {
+        // A snapshot that stands already holds nothing that was written after it was taken.
+        more = store.memStore().hasSnapshot();
+        flushed = flushed.plus(flushSnapshot(store));
       }
-      return write(store, snapshot);
+      return flushed;
     } finally {
       store.flushLock().unlock();
     }
   }
 
-  private Flushed write(Store store, FlushSnapshot snapshot) throws IOException {
-    StoreFile file;
+  /**
+   * Flushes a store that takes no writes, so that it may be replaced: when this returns, its memory
+   * is empty.
+   */
+  public void empty(Store store) throws IOException {
+    if (!store.isClosed()) {
+      throw new IllegalStateException(store.id() + " takes writes while it is emptied");
+    }
+    flush(store);
+    if (!store.memStore().isEmpty()) {
+      throw new IllegalStateException(store.id() + " has cells in memory after its flush");
+    }
+  }
+
+  private Flushed flushSnapshot(Store store) throws IOException {
+    FlushSnapshot[] taken = new FlushSnapshot[1];
+    exclusively.accept(() -> taken[0] = store.memStore().snapshot());
+    FlushSnapshot snapshot = taken[0];
+    if (snapshot.isEmpty()) {
+      return Flushed.NOTHING;
+    }
     RetentionFilter filter =
         new RetentionFilter(
             store.descriptor().versionRules(),
             smallestReadPoint.getAsLong(),
             clockMillis.getAsLong(),
             false);
+    List<StoreFile> written;
     try (MergingCursor cursor = new MergingCursor(List.of(snapshot.cursor()))) {
-      List<StoreFile> written =
+      written =
           files.write(
               manifest::nextNumber, store, cursor, filter, Pace.FREE, StoreFiles.Layout.ONE_TABLE);
-      file = written.isEmpty() ? null : written.get(0);
     }
+    long bytes = written.stream().mapToLong(StoreFile::bytes).sum();
     // All of the store up to the newest cell of the snapshot was in the snapshot.
-    record(store, file, snapshot.maxSequence());
-    long bytes = file == null ? 0 : file.bytes();
-    store.install(file == null ? List.of() : List.of(file), Set.of(), number -> {});
-    store.memStore().clearSnapshot();
+    record(store, written, snapshot.maxSequence());
     return new Flushed(snapshot.cellCount(), bytes);
   }
 
-  private void record(Store store, @Nullable StoreFile file, long flushedSequence)
+  /** Records new files in the manifest, and exchanges memory for them. */
+  private void record(Store store, List<StoreFile> written, long flushedSequence)
       throws IOException {
     StoreId id = store.id();
     List<VersionEdit> edits = new ArrayList<>();
-    if (file != null) {
-      edits.add(new VersionEdit.AddFile(file.record()));
-    }
+    written.forEach(file -> edits.add(new VersionEdit.AddFile(file.record())));
     edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushedSequence));
     // After a crash the clock must not give times before those of the cells in the table.
     edits.add(new VersionEdit.SetClockFloor(clockMillis.getAsLong()));
+    boolean[] recorded = {false};
     try {
       log.sync();
-      manifest.commit(edits);
-    } catch (IOException | RuntimeException e) {
-      if (file != null) {
-        file.release();
+      manifest.commit(
+          edits,
+          () -> {
+            recorded[0] = true;
+            store.install(written, Set.of(), number -> {});
+            store.memStore().clearSnapshot();
+          });
+    } finally {
+      if (!recorded[0]) {
+        Store.release(written);
       }
-      throw e;
     }
   }
 }

@@ -48,6 +48,7 @@ public final class Store {
   private final AtomicBoolean compactionRequested = new AtomicBoolean();
   private volatile FamilyDescriptor descriptor;
   private volatile boolean closed;
+  private volatile boolean retired;
 
   /**
    * Opens a store.
@@ -232,17 +233,37 @@ public final class Store {
     closed = false;
   }
 
-  /** Closes memory and files; views that are open stay readable. */
+  /**
+   * Notes that the store has been replaced or dropped, so that its memory is not needed any more.
+   * It stays closed.
+   */
+  public void retire() {
+    retired = true;
+  }
+
+  /** Returns whether the memory is of no use any more: it has been replaced, dropped or closed. */
+  public boolean isRetired() {
+    return retired;
+  }
+
+  /**
+   * Closes memory and files, after a flush that is running; views that are open stay readable. What
+   * is only in memory is lost.
+   */
   public void close() {
-    markClosed();
-    memStore.close();
-    install(List.of(), currentFiles().fileNumbers(), number -> {});
+    drop(number -> {});
   }
 
   /** Closes memory and files, and deletes the files once nobody reads them. */
   public void drop(LongConsumer delete) {
     markClosed();
-    memStore.close();
+    flushLock.lock();
+    try {
+      retire();
+      memStore.close();
+    } finally {
+      flushLock.unlock();
+    }
     install(List.of(), currentFiles().fileNumbers(), delete);
   }
 
