@@ -38,7 +38,7 @@ public final class Arena implements SharedMemory {
 
   /** Allocates bytes, at least 1, and returns the reference to their first. */
   public int allocate(int bytes) {
-    int size = aligned(bytes);
+    int size = pool.aligned(bytes);
     if (size > pool.chunkBytes()) {
       return allocateJumbo(size);
     }
@@ -54,7 +54,7 @@ public final class Arena implements SharedMemory {
 
   /** Takes a whole chunk and returns the reference to its first byte. */
   public synchronized int allocateChunk() {
-    return pool.reference(own(pool.takeChunk(kind, account)), 0);
+    return pool.reference(takeChunk(), 0);
   }
 
   /** Returns the buffer that a reference points into. */
@@ -111,27 +111,33 @@ public final class Arena implements SharedMemory {
   }
 
   private synchronized int allocateJumbo(int size) {
+    makeRoom();
     return pool.reference(own(pool.takeJumboChunk(size, account)), 0);
   }
 
   private synchronized void startChunk(Current full) {
     if (current == full) {
-      current = new Current(own(pool.takeChunk(kind, account)), 0);
+      current = new Current(takeChunk(), 0);
+    }
+  }
+
+  /** Takes a chunk; the caller holds the lock. */
+  private int takeChunk() {
+    makeRoom();
+    return own(pool.takeChunk(kind, account));
+  }
+
+  /** Makes room for a chunk's number before it is taken, or it might never be given back. */
+  private void makeRoom() {
+    if (chunkCount == chunks.length) {
+      chunks = Arrays.copyOf(chunks, 2 * chunkCount);
     }
   }
 
   private int own(int chunk) {
-    if (chunkCount == chunks.length) {
-      chunks = Arrays.copyOf(chunks, 2 * chunkCount);
-    }
     chunks[chunkCount++] = chunk;
     bytes += pool.bytesOf(chunk);
     return chunk;
-  }
-
-  static int aligned(int bytes) {
-    int mask = ChunkPool.ALIGNMENT_BYTES - 1;
-    return Math.addExact(bytes, mask) & ~mask;
   }
 
   /** The chunk being filled, and how far it is. */

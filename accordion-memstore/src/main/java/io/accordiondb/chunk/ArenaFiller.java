@@ -40,7 +40,7 @@ public final class ArenaFiller {
 
   /** Allocates bytes, at least 1, and returns the reference to their first. */
   public int allocate(int bytes) {
-    int size = Arena.aligned(bytes);
+    int size = pool.aligned(bytes);
     if (next + size <= pool.chunkBytes()) {
       return take(size);
     }

@@ -8,20 +8,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chunks of one size, on and off the heap, taken and given back. Thread-safe.
  *
- * <p>A reference packs a chunk's number and a position in it into an {@code int}; positions are
- * multiples of {@link #ALIGNMENT_BYTES}, so that one pool addresses 16 GiB.
+ * <p>A reference packs a chunk's number and a position in it into an {@code int}. Positions are
+ * multiples of {@link #alignmentBytes}: of four bytes, with which references reach over 16 GiB, and
+ * in larger pools of as many more as it takes to reach over the cap and a quarter more.
  *
  * <p>The pool keeps chunks that were given back for reuse, and owns no more than its cap. Since
  * what is logged must reach memory, a chunk beyond the cap, or one for which the process has no
  * direct memory left, is not refused: it lies on the heap and goes to the garbage collector when it
- * is given back. So does a jumbo chunk, which holds one request larger than a chunk.
+ * is given back. So does a jumbo chunk, which holds one request larger than a chunk. Once direct
+ * memory has run out, the pool lowers the budget to what it has and an eighth of the heap.
  *
  * <p>The pool also lends the {@code int} blocks in which skip lists keep their links, because those
  * must lie on the heap to be accessed atomically.
  */
 public final class ChunkPool {
-  /** Every allocation begins at a multiple of this many bytes. */
-  public static final int ALIGNMENT_BYTES = 4;
+  /** Largest cap of a pool. */
+  public static final long CAP_BYTES_MAX = 200L << 30;
 
   /** Smallest and largest chunk. */
   public static final int CHUNK_BYTES_MIN = 4 << 10;
@@ -31,7 +33,14 @@ public final class ChunkPool {
   /** Ints in a link block. */
   public static final int LINK_BLOCK_INTS = 1 << 14;
 
-  private static final int ALIGNMENT_SHIFT = 2;
+  /** Alignment of small pools, as a power of two. */
+  private static final int ALIGNMENT_SHIFT_MIN = 2;
+
+  /** Of the cap, one part in this many can be addressed on top. */
+  private static final int ADDRESSES_SPARE = 4;
+
+  /** Of the heap, chunks that should lie outside it may take one part in this many. */
+  private static final int HEAP_SHARE = 8;
 
   /** What a link block is charged. */
   public static final int LINK_BLOCK_BYTES = 16 + LINK_BLOCK_INTS * Integer.BYTES;
@@ -43,6 +52,8 @@ public final class ChunkPool {
   private final long ownedMax;
   private final int positionBits;
   private final int positionMask;
+  private final int alignmentShift;
+  private final int alignmentMask;
 
   /** By chunk number. A slot is written before any reference into the chunk is published. */
   private final ByteBuffer[] chunks;
@@ -53,9 +64,11 @@ public final class ChunkPool {
   private final Numbers freeNumbers = new Numbers();
   private int numbersUsed;
   private long chunksOwned;
+  private long directChunks;
   private long chunksBeyondCap;
   private int[][] freeLinkBlocks = new int[16][];
   private int freeLinkBlockCount;
+  private int linkBlocks;
   private int chunksInUse;
   private @Nullable ByteBuffer directReserve;
   private boolean isDirectMemoryOut;
@@ -65,7 +78,8 @@ public final class ChunkPool {
    *
    * @param chunkBytes size of a chunk in bytes, a power of two from {@link #CHUNK_BYTES_MIN} to
    *     {@link #CHUNK_BYTES_MAX}
-   * @param capBytes bytes of chunks that the pool owns at most, taken and free ones together
+   * @param capBytes bytes of chunks that the pool owns at most, taken and free ones together; up to
+   *     {@link #CAP_BYTES_MAX}
    */
   public ChunkPool(int chunkBytes, long capBytes) {
     if (Integer.bitCount(chunkBytes) != 1
@@ -79,11 +93,35 @@ public final class ChunkPool {
               + " to "
               + CHUNK_BYTES_MAX);
     }
+    if (capBytes > CAP_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "cap of chunks is " + capBytes + " bytes, expected up to " + CAP_BYTES_MAX);
+    }
     this.chunkBytes = chunkBytes;
     this.ownedMax = capBytes / chunkBytes;
-    this.positionBits = Integer.numberOfTrailingZeros(chunkBytes) - ALIGNMENT_SHIFT;
+    this.alignmentShift = alignmentShift(capBytes);
+    this.alignmentMask = (1 << alignmentShift) - 1;
+    this.positionBits = Integer.numberOfTrailingZeros(chunkBytes) - alignmentShift;
     this.positionMask = (1 << positionBits) - 1;
     this.chunks = new ByteBuffer[1 << (Integer.SIZE - positionBits)];
+  }
+
+  private static int alignmentShift(long capBytes) {
+    int shift = ALIGNMENT_SHIFT_MIN;
+    while (1L << Integer.SIZE + shift < capBytes + capBytes / ADDRESSES_SPARE) {
+      shift++;
+    }
+    return shift;
+  }
+
+  /** Returns the bytes of which every allocation begins at a multiple. */
+  public int alignmentBytes() {
+    return 1 << alignmentShift;
+  }
+
+  /** Returns how many bytes an allocation takes. */
+  public int aligned(int bytes) {
+    return Math.addExact(bytes, alignmentMask) & ~alignmentMask;
   }
 
   /** Returns the size of a chunk in bytes. */
@@ -98,7 +136,7 @@ public final class ChunkPool {
 
   /** Returns the position in {@link #buffer} that a reference points to. */
   public int position(int reference) {
-    return (reference & positionMask) << ALIGNMENT_SHIFT;
+    return (reference & positionMask) << alignmentShift;
   }
 
   /** Returns the number of the chunk that a reference points into. */
@@ -122,7 +160,7 @@ public final class ChunkPool {
   }
 
   int reference(int chunkNumber, int position) {
-    return chunkNumber << positionBits | position >>> ALIGNMENT_SHIFT;
+    return chunkNumber << positionBits | position >>> alignmentShift;
   }
 
   /** Takes a chunk and charges it. */
@@ -130,7 +168,7 @@ public final class ChunkPool {
     int chunk = takeFree(kind);
     if (chunk < 0) {
       // Outside of the lock, because the system takes its time to find memory.
-      chunk = take(newChunk(kind));
+      chunk = take(newChunk(kind, account));
     }
     // Only now, because an allocation may fail.
     account.charge(kindOf(chunk), chunkBytes);
@@ -154,11 +192,11 @@ public final class ChunkPool {
     return number;
   }
 
-  private ByteBuffer newChunk(MemoryKind kind) {
+  private ByteBuffer newChunk(MemoryKind kind, MemoryAccount account) {
     if (own(kind)) {
       ByteBuffer chunk = null;
       try {
-        chunk = kind == MemoryKind.HEAP ? ByteBuffer.allocate(chunkBytes) : offHeapChunk();
+        chunk = kind == MemoryKind.HEAP ? ByteBuffer.allocate(chunkBytes) : offHeapChunk(account);
       } finally {
         if (chunk == null) {
           disown();
@@ -199,11 +237,11 @@ public final class ChunkPool {
    * Returns a direct buffer, or null when the process has no direct memory left. Then a reserve is
    * given up, for reading and writing files takes direct memory, too.
    */
-  private @Nullable ByteBuffer offHeapChunk() {
+  private @Nullable ByteBuffer offHeapChunk(MemoryAccount account) {
     try {
       return hasDirectMemory() ? ByteBuffer.allocateDirect(chunkBytes) : null;
     } catch (OutOfMemoryError e) {
-      giveUpDirectMemory();
+      giveUpDirectMemory(account.budget());
       return null;
     }
   }
@@ -216,9 +254,11 @@ public final class ChunkPool {
     return !isDirectMemoryOut;
   }
 
-  private synchronized void giveUpDirectMemory() {
+  private synchronized void giveUpDirectMemory(MemoryBudget budget) {
     isDirectMemoryOut = true;
     directReserve = null;
+    // Beyond this the heap would be next, and there are no chunks that are refused.
+    budget.lowerTo(directChunks * chunkBytes + Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
   /** Takes a chunk of its own for {@code bytes} and charges it. */
@@ -257,6 +297,9 @@ public final class ChunkPool {
   }
 
   private void forget(int number) {
+    if (kindOf(number) == MemoryKind.OFF_HEAP) {
+      directChunks--;
+    }
     chunks[number] = null;
     freeNumbers.push(number);
   }
@@ -266,9 +309,18 @@ public final class ChunkPool {
     int[] block = freeLinkBlock();
     if (block == null) {
       block = new int[LINK_BLOCK_INTS];
+      countLinkBlock();
     }
     account.charge(MemoryKind.HEAP, LINK_BLOCK_BYTES);
     return block;
+  }
+
+  /** Makes room for one block more to be given back, which must not fail. */
+  private synchronized void countLinkBlock() {
+    if (linkBlocks == freeLinkBlocks.length) {
+      freeLinkBlocks = Arrays.copyOf(freeLinkBlocks, 2 * linkBlocks);
+    }
+    linkBlocks++;
   }
 
   private synchronized int @Nullable [] freeLinkBlock() {
@@ -278,9 +330,6 @@ public final class ChunkPool {
   /** Gives back a link block and credits it. */
   public void giveBackLinkBlock(int[] block, MemoryAccount account) {
     synchronized (this) {
-      if (freeLinkBlockCount == freeLinkBlocks.length) {
-        freeLinkBlocks = Arrays.copyOf(freeLinkBlocks, 2 * freeLinkBlockCount);
-      }
       freeLinkBlocks[freeLinkBlockCount++] = block;
     }
     account.credit(MemoryKind.HEAP, LINK_BLOCK_BYTES);
@@ -292,11 +341,18 @@ public final class ChunkPool {
     if (freeNumbers.count > 0) {
       number = freeNumbers.pop();
     } else if (numbersUsed < chunks.length) {
+      // Room for the number wherever it may be put when the chunk comes back, which must not fail.
+      freeHeap.reserve(numbersUsed + 1);
+      freeOffHeap.reserve(numbersUsed + 1);
+      freeNumbers.reserve(numbersUsed + 1);
       number = numbersUsed++;
     } else {
       throw new IllegalStateException("all " + chunks.length + " chunks of the pool are taken");
     }
     chunks[number] = chunk;
+    if (chunk.isDirect()) {
+      directChunks++;
+    }
     return number;
   }
 
@@ -305,10 +361,14 @@ public final class ChunkPool {
     private int[] numbers = new int[16];
     private int count;
 
-    void push(int number) {
-      if (count == numbers.length) {
-        numbers = Arrays.copyOf(numbers, 2 * count);
+    /** Makes room for so many numbers. */
+    void reserve(int capacity) {
+      if (capacity > numbers.length) {
+        numbers = Arrays.copyOf(numbers, 2 * capacity);
       }
+    }
+
+    void push(int number) {
       numbers[count++] = number;
     }
 

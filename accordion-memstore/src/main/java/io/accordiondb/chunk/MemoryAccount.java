@@ -17,6 +17,11 @@ public final class MemoryAccount {
     this.budget = budget;
   }
 
+  /** Returns the budget that the account belongs to. */
+  MemoryBudget budget() {
+    return budget;
+  }
+
   /** Returns what the store uses, in bytes. */
   public long usedBytes() {
     return heapBytes.get() + offHeapBytes.get();

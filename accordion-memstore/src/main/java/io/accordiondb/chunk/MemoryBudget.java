@@ -8,9 +8,13 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Charging never fails, because a write that is logged must reach memory: the host admits a
  * write, and the memory store begins a merge, only when {@link #availableBytes} covers it.
+ *
+ * <p>When the process turns out to have less memory than the budget promises, the {@link ChunkPool}
+ * lowers the budget to what there is, so that the host flushes earlier instead of running out.
  */
 public final class MemoryBudget {
-  private final long limitBytes;
+  private final long wantedBytes;
+  private volatile long limitBytes;
   private final AtomicLong usedBytes = new AtomicLong();
 
   /**
@@ -22,12 +26,23 @@ public final class MemoryBudget {
     if (limitBytes < 1) {
       throw new IllegalArgumentException("memory budget is " + limitBytes + " bytes, expected > 0");
     }
+    this.wantedBytes = limitBytes;
     this.limitBytes = limitBytes;
   }
 
-  /** Returns the size of the budget in bytes. */
+  /** Returns the size of the budget in bytes, which {@link #lowerTo} may have lowered. */
   public long limitBytes() {
     return limitBytes;
+  }
+
+  /** Returns whether the budget is smaller than it was made, for lack of memory in the process. */
+  public boolean isLowered() {
+    return limitBytes < wantedBytes;
+  }
+
+  /** Makes the budget smaller, for good; a size above the present one changes nothing. */
+  public synchronized void lowerTo(long bytes) {
+    limitBytes = Math.max(1, Math.min(limitBytes, bytes));
   }
 
   /** Returns what is in use, in bytes. */

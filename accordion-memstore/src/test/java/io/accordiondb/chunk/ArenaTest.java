@@ -52,7 +52,7 @@ class ArenaTest {
 
   private final MemoryBudget budget = new MemoryBudget(1 << 30);
   private final MemoryAccount account = new MemoryAccount(budget);
-  private final ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
+  private final ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
 
   @Test
   void aFillerFillsWholeChunksOfArenaAfterArena() {
@@ -74,7 +74,7 @@ class ArenaTest {
     }
     assertThat(pieces).allMatch(piece -> piece.isIntact(arenas.get(0)));
     filler.finish();
-    long filled = pieces.stream().mapToLong(piece -> Arena.aligned(piece.bytes())).sum();
+    long filled = pieces.stream().mapToLong(piece -> pool.aligned(piece.bytes())).sum();
     assertThat(arenas.stream().mapToLong(arena -> arena.bytes() - arena.unusedBytes()).sum())
         .isEqualTo(filled);
     // 500 pieces of 150 bytes on average, and a large one.
@@ -111,9 +111,9 @@ class ArenaTest {
     arena.allocate(CHUNK_BYTES);
     assertThat(arena.bytes()).isEqualTo(CHUNK_BYTES);
     int jumbo = arena.allocate(CHUNK_BYTES + 1);
-    assertThat(arena.bytes()).isEqualTo(2 * CHUNK_BYTES + ChunkPool.ALIGNMENT_BYTES);
+    assertThat(arena.bytes()).isEqualTo(2 * CHUNK_BYTES + pool.alignmentBytes());
     assertThat(arena.position(jumbo)).isZero();
-    assertThat(arena.buffer(jumbo).capacity()).isEqualTo(CHUNK_BYTES + ChunkPool.ALIGNMENT_BYTES);
+    assertThat(arena.buffer(jumbo).capacity()).isEqualTo(CHUNK_BYTES + pool.alignmentBytes());
     arena.release();
     assertThat(pool.chunksFree()).isEqualTo(1);
   }

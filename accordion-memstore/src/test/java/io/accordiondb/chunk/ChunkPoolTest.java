@@ -19,14 +19,14 @@ class ChunkPoolTest {
   @ValueSource(ints = {0, -1, 4096 - 1, 4096 + 4, 2048, 3 << 12, 8 << 20, Integer.MIN_VALUE})
   void chunkSizesOutsideTheBoundsAreRefused(int bytes) {
     assertThatExceptionOfType(IllegalArgumentException.class)
-        .isThrownBy(() -> new ChunkPool(bytes, Long.MAX_VALUE))
+        .isThrownBy(() -> new ChunkPool(bytes, 1 << 30))
         .withMessageContaining(String.valueOf(bytes));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {ChunkPool.CHUNK_BYTES_MIN, 1 << 16, ChunkPool.CHUNK_BYTES_MAX})
   void referencesRoundTripAtBothEndsOfAChunk(int chunkBytes) {
-    ChunkPool pool = new ChunkPool(chunkBytes, Long.MAX_VALUE);
+    ChunkPool pool = new ChunkPool(chunkBytes, 1 << 30);
     int first = pool.takeChunk(MemoryKind.HEAP, account);
     int second = pool.takeChunk(MemoryKind.HEAP, account);
     for (int chunk : new int[] {first, second}) {
@@ -41,9 +41,40 @@ class ChunkPoolTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {1, 12, 13, 16, 17, 32, 64, 128, 200})
+  void referencesReachOverMoreThanTheCap(long capGib) {
+    ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MAX, capGib << 30);
+    int last = (int) ((capGib << 30) / ChunkPool.CHUNK_BYTES_MAX * 5 / 4) - 1;
+    int end = ChunkPool.CHUNK_BYTES_MAX - pool.alignmentBytes();
+    int reference = pool.reference(last, end);
+    assertThat(pool.chunkNumber(reference)).isEqualTo(last);
+    assertThat(pool.position(reference)).isEqualTo(end);
+  }
+
+  @Test
+  void piecesOfALargePoolLieAsReferencesNeedIt() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 64L << 30);
+    assertThat(pool.alignmentBytes()).isEqualTo(32);
+    Arena arena = new Arena(pool, MemoryKind.HEAP, account);
+    for (int piece = 0; piece < CHUNK_BYTES / 32; piece++) {
+      int reference = arena.allocate(1 + piece % 32);
+      assertThat(arena.position(reference)).isEqualTo(32 * piece);
+    }
+    assertThat(arena.bytes()).isEqualTo(CHUNK_BYTES);
+    arena.release();
+  }
+
+  @Test
+  void aCapThatReferencesCannotReachIsRefused() {
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> new ChunkPool(CHUNK_BYTES, ChunkPool.CAP_BYTES_MAX + 1))
+        .withMessageContaining(String.valueOf(ChunkPool.CAP_BYTES_MAX));
+  }
+
+  @ParameterizedTest
   @EnumSource(MemoryKind.class)
   void chunksLieWhereTheyShould(MemoryKind kind) {
-    ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
     int reference = pool.reference(pool.takeChunk(kind, account), 0);
     assertThat(pool.buffer(reference).isDirect()).isEqualTo(kind == MemoryKind.OFF_HEAP);
     assertThat(account.usedBytes(kind)).isEqualTo(account.usedBytes()).isEqualTo(CHUNK_BYTES);
@@ -55,7 +86,7 @@ class ChunkPoolTest {
 
   @Test
   void chunksThatComeBackAreTakenAgain() {
-    ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
     int chunk = pool.takeChunk(MemoryKind.HEAP, account);
     pool.giveBack(chunk, account);
     assertThat(pool.chunksInUse()).isZero();
@@ -102,7 +133,7 @@ class ChunkPoolTest {
 
   @Test
   void aJumboChunkLeavesItsNumberButNotItsMemory() {
-    ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
     int jumbo = pool.takeJumboChunk(3 * CHUNK_BYTES, account);
     assertThat(account.usedBytes()).isEqualTo(3 * CHUNK_BYTES);
     pool.giveBack(jumbo, account);
@@ -115,7 +146,7 @@ class ChunkPoolTest {
 
   @Test
   void everythingTakenIsChargedAndCredited() {
-    ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
     MemoryAccount other = new MemoryAccount(budget);
     int[] chunks = new int[40];
     int[][] blocks = new int[40][];
@@ -144,7 +175,7 @@ class ChunkPoolTest {
 
   @Test
   void linkBlocksThatComeBackAreTakenAgain() {
-    ChunkPool pool = new ChunkPool(CHUNK_BYTES, Long.MAX_VALUE);
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 1 << 30);
     int[] block = pool.takeLinkBlock(account);
     assertThat(block).hasSize(ChunkPool.LINK_BLOCK_INTS);
     pool.giveBackLinkBlock(block, account);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class AutoPlannerTest implements MemStoreListener {
   private static final int ROWS_OF_A_FLUSH = 2000;
 
-  private final ChunkPool pool = new ChunkPool(1 << 15, Long.MAX_VALUE);
+  private final ChunkPool pool = new ChunkPool(1 << 15, 1 << 30);
   private final MemoryBudget budget = new MemoryBudget(1 << 28);
   private final List<String> events = new ArrayList<>();
   private long smallestReadPoint = Long.MAX_VALUE;

@@ -43,7 +43,7 @@ class JfrMemStoreListenerTest {
           () -> 0,
           () -> smallestReadPoint.getAsLong(),
           new Random(1),
-          new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE),
+          new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30),
           new MemoryBudget(1 << 30),
           new JfrMemStoreListener("t/1/f", next));
 

@@ -45,7 +45,7 @@ class MemStoreConcurrencyTest {
   private static final long FLUSH_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
-  private final ChunkPool pool = new ChunkPool(1 << 15, Long.MAX_VALUE);
+  private final ChunkPool pool = new ChunkPool(1 << 15, 1 << 30);
   private final MemoryBudget budget = new MemoryBudget(1 << 28);
   private final ReadPoints readPoints = new ReadPoints();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();

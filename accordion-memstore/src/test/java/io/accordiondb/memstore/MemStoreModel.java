@@ -35,7 +35,7 @@ final class MemStoreModel {
   /** A view, and what it showed when it was opened. */
   private record OpenView(MemStoreView view, long readPoint, List<ModelCell> shown) {}
 
-  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE);
+  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
   private final MemoryBudget budget = new MemoryBudget(1 << 28);
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private final List<OpenView> views = new ArrayList<>();

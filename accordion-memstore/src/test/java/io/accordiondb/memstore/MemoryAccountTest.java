@@ -26,7 +26,7 @@ class MemoryAccountTest {
   private static final int BATCH = 50;
   private static final int ROWS = 4000;
 
-  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE);
+  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
   private final MemoryBudget budget = new MemoryBudget(1 << 30);
   private final Random random = new Random(7);
   private long sequence;

@@ -22,7 +22,7 @@ class OldestSequenceTest implements MemStoreListener {
               () -> 0,
               () -> Long.MAX_VALUE,
               new Random(1),
-              new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE),
+              new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30),
               new MemoryBudget(1 << 30),
               this));
 

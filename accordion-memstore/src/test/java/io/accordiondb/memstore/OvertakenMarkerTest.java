@@ -36,7 +36,7 @@ class OvertakenMarkerTest {
               () -> 0,
               () -> OLDER.sequence(),
               new Random(1),
-              new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE),
+              new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30),
               new MemoryBudget(1 << 30),
               MemStoreListener.NONE));
 

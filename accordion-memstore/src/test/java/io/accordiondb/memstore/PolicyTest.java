@@ -2,7 +2,6 @@
 package io.accordiondb.memstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.offset;
 
 import io.accordiondb.cell.CellReading;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What each policy does at each in-memory flush, with background work done at once. */
 class PolicyTest implements MemStoreListener {
-  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE);
+  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
   private final List<String> events = new ArrayList<>();
   private MemoryBudget budget = new MemoryBudget(1 << 28);
   private Executor executor = Runnable::run;
@@ -462,7 +461,7 @@ class PolicyTest implements MemStoreListener {
         () -> {
           throw new IllegalStateException("no read point");
         };
-    assertThatIllegalStateException().isThrownBy(() -> flushRows(0, 10));
+    flushRows(0, 10);
     assertThat(events).last().isEqualTo("failed: no read point");
     assertThat(store.statistics().pipelineSegments()).isEqualTo(2);
     assertThat(store.usedBytes()).isEqualTo(store.flushableBytes());

@@ -32,7 +32,7 @@ final class StressedStore {
   private static final byte[] QUALIFIER = {'q'};
 
   /** One pool for all stores, so that what one gives back is soon overwritten by another. */
-  private static final ChunkPool POOL = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE);
+  private static final ChunkPool POOL = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
 
   private static final MemoryBudget BUDGET = new MemoryBudget(Long.MAX_VALUE);
 

@@ -60,16 +60,12 @@ final class LiveBytes {
 
   /** Counts a record that survives. */
   void add(int reference, int bytes) {
-    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] += aligned(bytes);
+    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] += pool.aligned(bytes);
   }
 
   /** Takes a record off that was counted and does not survive. */
   void remove(int reference, int bytes) {
-    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] -= aligned(bytes);
-  }
-
-  private static int aligned(int bytes) {
-    return (bytes + ChunkPool.ALIGNMENT_BYTES - 1) & -ChunkPool.ALIGNMENT_BYTES;
+    liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] -= pool.aligned(bytes);
   }
 
   /**

@@ -32,7 +32,7 @@ final class SegmentFixture {
 
   final MemoryBudget budget = new MemoryBudget(1 << 30);
   final MemoryAccount account = new MemoryAccount(budget);
-  final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE);
+  final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
 
   SegmentMemory as(SegmentLayout layout) {
     return new SegmentMemory(pool, account, layout);

@@ -30,7 +30,7 @@ public class HintReadStress {
 
   private static final int NEW_ROW = ROWS + 1;
   private static final byte[] NO_BYTES = {};
-  private static final ChunkPool POOL = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, Long.MAX_VALUE);
+  private static final ChunkPool POOL = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
   private static final MemoryBudget BUDGET = new MemoryBudget(Long.MAX_VALUE);
 
   private final SkipListSegment segment =
