@@ -68,8 +68,18 @@ final class WriteHistory {
   /** What a database holds: the names, and the number of the value of each column. */
   record Contents(Map<String, Set<String>> names, Map<String, Map<String, Long>> valuesByTable) {}
 
-  /** A put of a value, or a delete. */
-  private record Entry(int position, @Nullable Long value, boolean logged) {}
+  /**
+   * A put of a value, or a delete. One that is unsure may be missing although later ones are not.
+   */
+  private record Entry(int position, @Nullable Long value, boolean logged, boolean unsure) {
+    Entry(int position, @Nullable Long value, boolean logged) {
+      this(position, value, logged, false);
+    }
+
+    boolean mayBeMissing(int flushed) {
+      return unsure || (!logged && position >= flushed);
+    }
+  }
 
   private final Map<Column, List<Entry>> columns = new HashMap<>();
   private final List<Catalog> catalogs = new ArrayList<>(List.of(Catalog.EMPTY));
@@ -135,6 +145,21 @@ final class WriteHistory {
       entries.remove(entries.size() - 1);
     }
     entries.add(new Entry(position, value, durability != Durability.SKIP));
+  }
+
+  /** Notes that the last write, unless acknowledged, has failed: it may be there or not. */
+  void failWrite() {
+    if (progress.writes == started) {
+      return;
+    }
+    int position = started - 1;
+    for (List<Entry> entries : columns.values()) {
+      int last = entries.size() - 1;
+      Entry entry = last < 0 ? null : entries.get(last);
+      if (entry != null && entry.position == position) {
+        entries.set(last, new Entry(position, entry.value, entry.logged, true));
+      }
+    }
   }
 
   void acknowledgeWrite() {
@@ -294,7 +319,7 @@ final class WriteHistory {
     List<Entry> unsure = new ArrayList<>();
     for (int i = 0; i <= entries.size(); i++) {
       Entry entry = i == entries.size() ? null : entries.get(i);
-      if (entry != null && !entry.logged && entry.position >= flushed) {
+      if (entry != null && entry.mayBeMissing(flushed)) {
         unsure.add(entry);
         continue;
       }

@@ -167,7 +167,7 @@ public final class MemStore implements AutoCloseable {
     while (done < count) {
       MutableSegment active = current().active();
       if (!active.enter()) {
-        // Sealed, and about to be replaced by the thread that sealed it.
+        // Sealed, so it was replaced since it was read.
         Thread.onSpinWait();
         continue;
       }
@@ -209,6 +209,16 @@ public final class MemStore implements AutoCloseable {
 
   /** Puts a segment into the pipeline, behind what is active now, and lets go of it. */
   private void addSegment(ImmutableSegment segment) {
+    try {
+      putIntoPipeline(segment);
+      fitKeyPrefix(segment.fittingPrefix());
+      flushedInMemory(segment);
+    } finally {
+      segment.release();
+    }
+  }
+
+  private void putIntoPipeline(ImmutableSegment segment) {
     change(
         old -> {
           List<Segment> pipeline = new ArrayList<>(old.pipeline());
@@ -217,22 +227,24 @@ public final class MemStore implements AutoCloseable {
             pipeline.add(0, segment);
             return new SegmentList(active, pipeline, old.snapshot());
           }
-          active.seal();
           pipeline.add(0, active);
           pipeline.add(0, segment);
-          MutableSegment next = newActive(heldBytes(pipeline));
-          SegmentList list = new SegmentList(next, pipeline, old.snapshot());
-          next.release();
-          return list;
+          return withNewActive(pipeline, old.snapshot());
         });
-    fitKeyPrefix(segment.fittingPrefix());
-    flushedInMemory(segment);
-    segment.release();
   }
 
   /** Returns what a reader sees from now on; to be closed. */
   public MemStoreView view() {
-    return new MemStoreView(retainCurrent(), keyPrefix());
+    SegmentList list = retainCurrent();
+    MemStoreView view = null;
+    try {
+      view = new MemStoreView(list, keyPrefix());
+      return view;
+    } finally {
+      if (view == null) {
+        list.release();
+      }
+    }
   }
 
   /**
@@ -263,12 +275,8 @@ public final class MemStore implements AutoCloseable {
           if (active.cellCount() == 0) {
             return new SegmentList(active, List.of(), segments);
           }
-          active.seal();
           segments.add(0, active);
-          MutableSegment next = newActive(0);
-          SegmentList list = new SegmentList(next, List.of(), segments);
-          next.release();
-          return list;
+          return withNewActive(List.of(), segments);
         });
     worker.cancel();
     worker.onDiskFlush();
@@ -386,7 +394,6 @@ public final class MemStore implements AutoCloseable {
     worker.cancel();
     change(
         old -> {
-          old.active().seal();
           MutableSegment none = new ObjectSegment(account, 0);
           SegmentList list = new SegmentList(none, List.of(), List.of());
           none.release();
@@ -402,7 +409,6 @@ public final class MemStore implements AutoCloseable {
               if (old.active() != full) {
                 return old;
               }
-              full.seal();
               if (keyPrefix.get() == null
                   && full instanceof SkipListSegment first
                   && first.cellCount() > 0) {
@@ -410,10 +416,7 @@ public final class MemStore implements AutoCloseable {
               }
               List<Segment> pipeline = new ArrayList<>(old.pipeline());
               pipeline.add(0, full);
-              MutableSegment next = newActive(heldBytes(pipeline));
-              SegmentList list = new SegmentList(next, pipeline, old.snapshot());
-              next.release();
-              return list;
+              return withNewActive(pipeline, old.snapshot());
             });
     if (swapped) {
       worker.help(full);
@@ -431,6 +434,14 @@ public final class MemStore implements AutoCloseable {
 
   private static long heldBytes(List<Segment> segments) {
     return segments.stream().mapToLong(Segment::heldBytes).sum();
+  }
+
+  /** Makes a list with a new active segment in front. */
+  private SegmentList withNewActive(List<Segment> pipeline, List<Segment> snapshot) {
+    MutableSegment next = newActive(heldBytes(pipeline));
+    SegmentList list = new SegmentList(next, pipeline, snapshot);
+    next.release();
+    return list;
   }
 
   /** Makes an active segment; A is a fraction of what the store has grown to beyond its share. */
@@ -548,9 +559,11 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Swaps the list for an edited clone, again until no other change comes between.
+   * Swaps the list for an edited clone, again until no other change comes between. An active
+   * segment that the edit replaces is sealed only after the swap: until then, anything that fails,
+   * such as an allocation, must leave writers a segment that lets them in.
    *
-   * @param edit returns a new list, or the one it was given to leave it
+   * @param edit returns a new list, or the one it was given to leave it; must not seal
    * @return whether the list was changed
    */
   boolean change(UnaryOperator<SegmentList> edit) {
@@ -562,6 +575,9 @@ public final class MemStore implements AutoCloseable {
           return false;
         }
         if (current.compareAndSet(old, next)) {
+          if (next.active() != old.active()) {
+            old.active().seal();
+          }
           old.release();
           return true;
         }

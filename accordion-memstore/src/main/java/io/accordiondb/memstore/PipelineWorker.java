@@ -72,6 +72,10 @@ final class PipelineWorker {
       } catch (RejectedExecutionException e) {
         // The host is closing; segments stay as they are, which is correct, only less compact.
         requests.set(0);
+      } catch (RuntimeException | Error e) {
+        // No memory for the task or its thread. The cells are in, so the writer has not failed.
+        requests.set(0);
+        environment.listener().onFailure(e);
       }
     }
   }
@@ -115,9 +119,9 @@ final class PipelineWorker {
         shorten();
       } while (requests.addAndGet(-served) > 0);
     } catch (RuntimeException | Error e) {
+      // Reported and not thrown: the executor's thread stays alive for the next run.
       requests.set(0);
       environment.listener().onFailure(e);
-      throw e;
     }
   }
 
@@ -181,10 +185,16 @@ final class PipelineWorker {
     CellFilter filter = drops ? store.newCompactionFilter(List.of(sealed)) : null;
     ImmutableSegment flat =
         sealed.flatten(store.segmentMemory(), store.keyPrefix(), policy == Policy.AUTO, filter);
-    boolean replaced = replace(List.of(sealed), flat);
-    if (flat != null) {
-      store.fitKeyPrefix(flat.fittingPrefix());
-      flat.release();
+    boolean replaced;
+    try {
+      replaced = replace(List.of(sealed), flat);
+      if (flat != null) {
+        store.fitKeyPrefix(flat.fittingPrefix());
+      }
+    } finally {
+      if (flat != null) {
+        flat.release();
+      }
     }
     if (!replaced) {
       abort();
@@ -374,9 +384,13 @@ final class PipelineWorker {
       abort();
       return false;
     }
-    boolean installed = replace(sources, outcome.segment());
-    if (outcome.segment() != null) {
-      outcome.segment().release();
+    boolean installed;
+    try {
+      installed = replace(sources, outcome.segment());
+    } finally {
+      if (outcome.segment() != null) {
+        outcome.segment().release();
+      }
     }
     if (!installed) {
       abort();

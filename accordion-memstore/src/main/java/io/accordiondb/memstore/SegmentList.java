@@ -32,7 +32,10 @@ final class SegmentList {
     segments.addAll(pipeline);
     segments.addAll(snapshot);
     this.all = List.copyOf(segments);
-    this.all.forEach(Segment::retain);
+    // From here on nothing is allocated, so either all segments are retained or none is.
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).retain();
+    }
   }
 
   MutableSegment active() {
@@ -58,7 +61,9 @@ final class SegmentList {
 
   void release() {
     if (holders.release()) {
-      all.forEach(Segment::release);
+      for (int i = 0; i < all.size(); i++) {
+        all.get(i).release();
+      }
     }
   }
 }

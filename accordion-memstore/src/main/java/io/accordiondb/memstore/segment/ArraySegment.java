@@ -136,7 +136,9 @@ public final class ArraySegment implements ImmutableSegment {
   public void release() {
     if (holders.release()) {
       account.credit(MemoryKind.HEAP, indexBytes);
-      cellMemory.forEach(SharedMemory::release);
+      for (int i = 0; i < cellMemory.size(); i++) {
+        cellMemory.get(i).release();
+      }
     }
   }
 }

@@ -27,8 +27,8 @@ final class ArraySegmentBuilder implements SegmentBuilder {
   @Override
   public void share(SharedMemory shared) {
     if (!cellMemory.contains(shared)) {
-      shared.retain();
       cellMemory.add(shared);
+      shared.retain();
     }
   }
 

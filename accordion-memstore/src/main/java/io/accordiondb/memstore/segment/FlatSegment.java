@@ -62,11 +62,12 @@ public final class FlatSegment implements ImmutableSegment {
     this.filter = filter;
     this.sketch = sketch;
     this.stats = stats;
-    // Nobody allocates in these arenas any more.
-    this.heldBytes =
-        indexArena.bytes()
-            + fences.bytes()
-            + cellMemory.stream().mapToLong(SharedMemory::bytes).sum();
+    // Nobody allocates in these arenas any more. Nothing may fail once the fences are charged.
+    long held = indexArena.bytes() + fences.bytes();
+    for (int i = 0; i < cellMemory.size(); i++) {
+      held += cellMemory.get(i).bytes();
+    }
+    this.heldBytes = held;
     this.firstPrefix = prefix(0);
     this.lastPrefix = prefix(size - 1);
     if (filter != null) {
@@ -270,7 +271,9 @@ public final class FlatSegment implements ImmutableSegment {
     if (holders.release()) {
       indexArena.release();
       fences.giveBack();
-      cellMemory.forEach(SharedMemory::release);
+      for (int i = 0; i < cellMemory.size(); i++) {
+        cellMemory.get(i).release();
+      }
     }
   }
 }

@@ -56,24 +56,28 @@ public final class ObjectSegment implements MutableSegment {
   public int insert(ByteBuffer source, int offset, int count, long firstSequence, CellRun run) {
     SegmentCounts batch = new SegmentCounts();
     int at = offset;
-    for (int i = 0; i < count; i++) {
-      int length = run.length(source, at);
-      long sequence = run.sequence(firstSequence, i);
-      HeapCell cell = HeapCell.copyOf(source, at, length, sequence);
-      HeapCell replaced = cells.put(cell, cell);
-      if (replaced == null) {
-        batch.add(source, at, length, sequence);
-      } else {
-        // Equal down to the sequence number, so nobody can see the older one any more.
-        batch.resize(length - replaced.length());
+    try {
+      for (int i = 0; i < count; i++) {
+        int length = run.length(source, at);
+        long sequence = run.sequence(firstSequence, i);
+        HeapCell cell = HeapCell.copyOf(source, at, length, sequence);
+        HeapCell replaced = cells.put(cell, cell);
+        if (replaced == null) {
+          batch.add(source, at, length, sequence);
+        } else {
+          // Equal down to the sequence number, so nobody can see the older one any more.
+          batch.resize(length - replaced.length());
+        }
+        at += run.step(source, at);
       }
-      at += run.step(source, at);
-    }
-    SegmentStats added = batch.stats();
-    memory.add(added.cells(), added.dataBytes());
-    account.charge(MemoryKind.HEAP, added.cells() * LINK_BYTES);
-    if (stats.add(batch) >= sealBytes) {
-      full = true;
+    } finally {
+      // Also when an allocation fails: what is in the map counts.
+      SegmentStats added = batch.stats();
+      memory.add(added.cells(), added.dataBytes());
+      account.charge(MemoryKind.HEAP, added.cells() * LINK_BYTES);
+      if (stats.add(batch) >= sealBytes) {
+        full = true;
+      }
     }
     return count;
   }

@@ -83,23 +83,27 @@ public final class SkipListSegment implements MutableSegment {
     batch.clear();
     int at = offset;
     int inserted = 0;
-    while (inserted < count) {
-      int length = run.length(cells, at);
-      long sequence = run.sequence(firstSequence, inserted);
-      if (!insert(cells, at, length, sequence, writer.splice)) {
-        full = true;
-        break;
+    try {
+      while (inserted < count) {
+        int length = run.length(cells, at);
+        long sequence = run.sequence(firstSequence, inserted);
+        if (!insert(cells, at, length, sequence, writer.splice)) {
+          full = true;
+          break;
+        }
+        batch.add(cells, at, length, sequence);
+        at += run.step(cells, at);
+        inserted++;
+        if (list.isSlow()) {
+          full = true;
+          break;
+        }
       }
-      batch.add(cells, at, length, sequence);
-      at += run.step(cells, at);
-      inserted++;
-      if (list.isSlow()) {
+    } finally {
+      // Also when an allocation fails: what is in the list counts.
+      if (stats.add(batch) >= sealBytes) {
         full = true;
-        break;
       }
-    }
-    if (stats.add(batch) >= sealBytes) {
-      full = true;
     }
     return inserted;
   }

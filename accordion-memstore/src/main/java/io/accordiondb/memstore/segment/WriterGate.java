@@ -23,7 +23,11 @@ final class WriterGate {
   }
 
   void close() {
-    state.getAndUpdate(current -> current | CLOSED);
+    // Without a lambda: a segment that was replaced must be sealed, and this allocates nothing.
+    int current = state.get();
+    while (!state.compareAndSet(current, current | CLOSED)) {
+      current = state.get();
+    }
   }
 
   boolean isQuiescent() {

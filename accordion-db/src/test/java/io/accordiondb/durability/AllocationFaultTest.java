@@ -1,0 +1,182 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.durability.AllocationFaults.Count;
+import io.accordiondb.durability.AllocationFaults.Fault;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * One workload, again and again, in each of which the process runs out of memory at another place
+ * of the database's code. Whatever fails, all ends in time, readers see what was acknowledged, and
+ * the database opens afterwards with all that was acknowledged as durable.
+ */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
+class AllocationFaultTest {
+  private static final int SEEDS = 10;
+
+  /** The seed of a database that flushes and merges in memory at each opportunity. */
+  private static final long EAGER_SEED = 2;
+
+  private static final String MEMORY_STORE =
+      "io/accordiondb/(chunk/.*|memstore/(MemStore|SegmentList|PipelineWorker)\\b.*)";
+  private static final long DEADLINE_SECONDS = 5;
+
+  /** How many allocations in a row fail: one, and as many as leave no way around. */
+  private static final int[] FAILURES = {1, 40};
+
+  private final AllocatingClasses classes = new AllocatingClasses();
+
+  /** The first problem at each site. */
+  private final Map<String, Throwable> problems = new TreeMap<>();
+
+  private final Set<Integer> sitesFailed = new HashSet<>();
+  private int faults;
+
+  @AfterEach
+  void stopFailing() {
+    AllocationFaults.plan(null);
+  }
+
+  /** Where cells change hands: between the segments of a memory store, and in its memory. */
+  @Test
+  void everySiteOfTheMemoryStore() throws Throwable {
+    Count count = count(EAGER_SEED);
+    for (int site : visited(count)) {
+      if (classes.siteName(site).matches(MEMORY_STORE)) {
+        fail(EAGER_SEED, site, 1 + count.hits(site) / 2, 1);
+      }
+    }
+    report("every site of the memory store");
+  }
+
+  @Test
+  @Tag("long")
+  void everySite() throws Throwable {
+    SplittableRandom random = new SplittableRandom(8);
+    for (long seed = 0; seed < SEEDS; seed++) {
+      Count count = count(seed);
+      for (int site : visited(count)) {
+        for (int failures : FAILURES) {
+          fail(seed, site, 1, failures);
+          fail(seed, site, 1 + random.nextInt(count.hits(site)), failures);
+        }
+      }
+    }
+    report("every site");
+  }
+
+  /** Lives without a fault, and counts where it allocates. */
+  private Count count(long seed) throws Throwable {
+    classes.call(AllocationRun.class, "prepare", seed);
+    // Loads the classes, so that all sites are known.
+    classes.call(AllocationRun.class, "live", seed);
+    Count count = new Count(classes.siteCount());
+    AllocationFaults.plan(count);
+    classes.call(AllocationRun.class, "live", seed);
+    AllocationFaults.plan(null);
+    classes.call(AllocationRun.class, "check", seed);
+    return count;
+  }
+
+  private List<Integer> visited(Count count) {
+    List<Integer> sites = new ArrayList<>();
+    for (int site = 0; site < classes.siteCount(); site++) {
+      if (count.hits(site) > 0) {
+        sites.add(site);
+      }
+    }
+    assertThat(sites).hasSizeGreaterThan(500);
+    return sites;
+  }
+
+  private void fail(long seed, int site, int hit, int failures) {
+    String where =
+        classes.siteName(site) + ", hit " + hit + ", " + failures + " failures, seed " + seed;
+    Fault fault = new Fault(site, hit, failures);
+    try {
+      AllocationFaults.plan(fault);
+      withDeadline(() -> classes.call(AllocationRun.class, "live", seed));
+      AllocationFaults.plan(null);
+      withDeadline(() -> classes.call(AllocationRun.class, "check", seed));
+    } catch (Throwable e) {
+      problems.putIfAbsent(where, e);
+    } finally {
+      AllocationFaults.plan(null);
+    }
+    if (fault.hasFailed()) {
+      faults++;
+      sitesFailed.add(site);
+    }
+  }
+
+  private void report(String what) {
+    System.out.printf(
+        "%s: %d faults at %d of the %d sites in the code, %d problems%n",
+        what, faults, sitesFailed.size(), classes.siteCount(), problems.size());
+    assertThat(sitesFailed).isNotEmpty();
+    if (!problems.isEmpty()) {
+      AssertionError error = new AssertionError(String.join("\n", problems.keySet()));
+      problems.values().stream().limit(5).forEach(error::addSuppressed);
+      throw error;
+    }
+  }
+
+  private interface Action {
+    void run() throws Throwable;
+  }
+
+  /** Runs an action in a thread of its own; fails with what all threads do if it does not end. */
+  private static void withDeadline(Action action) throws Throwable {
+    AtomicReference<@Nullable Throwable> problem = new AtomicReference<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                action.run();
+              } catch (Throwable e) {
+                problem.set(e);
+              }
+            },
+            "allocation-run");
+    thread.setDaemon(true);
+    thread.start();
+    thread.join(TimeUnit.SECONDS.toMillis(DEADLINE_SECONDS));
+    if (thread.isAlive()) {
+      throw hang(thread);
+    }
+    Throwable thrown = problem.get();
+    if (thrown != null) {
+      throw thrown;
+    }
+  }
+
+  private static AssertionError hang(Thread hanging) {
+    AssertionError hang = new AssertionError("hangs");
+    hang.setStackTrace(hanging.getStackTrace());
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, frames) -> {
+              if (thread.getName().startsWith("accordion")) {
+                AssertionError other = new AssertionError(thread.getName());
+                other.setStackTrace(frames);
+                hang.addSuppressed(other);
+              }
+            });
+    return hang;
+  }
+}
