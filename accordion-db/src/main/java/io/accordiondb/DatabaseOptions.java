@@ -238,7 +238,24 @@ public record DatabaseOptions(
       return this;
     }
 
-    /** Sets the clock; the system's if not called. */
+    /**
+     * Sets the clock, which dates writes and ends the time to live of cells; the system's if not
+     * called. It may be wrong for a while:
+     *
+     * <ul>
+     *   <li>Where it goes back, writes keep the highest timestamp given so far, so none is hidden
+     *       by an earlier one. Reads go by what the clock says.
+     *   <li>Where it jumps more than an hour ahead of the time that has passed, nothing that has
+     *       expired is dropped from memory or files until it has been so for an hour. Reads do not
+     *       see it meanwhile; once the clock is right they see it again. After a restart the same
+     *       holds if the last write is more than an hour old.
+     *   <li>Where it jumps more than 30 days ahead while the database is open, reads and writes,
+     *       too, go by the time that has passed, until the clock has been so for an hour.
+     * </ul>
+     *
+     * What is written while the database believes a clock that is ahead bears that time, and later
+     * writes bear no earlier one until the database is opened after the last such cell has gone.
+     */
     public Builder clock(InstantSource clock) {
       this.clock = Objects.requireNonNull(clock, "clock");
       return this;

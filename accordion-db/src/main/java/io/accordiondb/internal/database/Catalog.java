@@ -7,6 +7,7 @@ import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
 import io.accordiondb.TableNotFoundException;
+import io.accordiondb.cell.CellSource;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
@@ -14,6 +15,7 @@ import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
 import io.accordiondb.internal.region.Store;
@@ -21,6 +23,7 @@ import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.region.TableState;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -120,6 +123,21 @@ final class Catalog {
   /** Returns all stores of all tables. */
   List<Store> stores() {
     return tables.values().stream().flatMap(table -> table.stores().stream()).toList();
+  }
+
+  /** Returns the highest timestamp of all cells, 0 if there are none. */
+  long maxTimestamp() throws IOException {
+    long highest = 0;
+    for (Store store : stores()) {
+      StoreView view = store.view(false);
+      try (Closeable pin = view.pin()) {
+        highest = Math.max(highest, view.files().maxTimestamp());
+        for (CellSource segment : view.memory().sources()) {
+          highest = Math.max(highest, segment.maxTimestamp());
+        }
+      }
+    }
+    return highest;
   }
 
   /** Creates a table. */

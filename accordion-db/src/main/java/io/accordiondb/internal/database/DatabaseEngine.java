@@ -80,7 +80,7 @@ public final class DatabaseEngine implements Database {
   private final FailureState failure;
   private final Visibility visibility = new Visibility();
   private final ReadPoints readPoints = new ReadPoints(visibility);
-  private final MonotonicClock clock;
+  private final DatabaseClock clock;
   private final BackgroundThreads threads;
   private final WriteAheadLog log;
   private final CommitPipeline pipeline;
@@ -144,7 +144,7 @@ public final class DatabaseEngine implements Database {
     failure = new FailureState(manifest::failure);
     cache = new BlockCache(options.blockCacheBytes());
     budget = new MemoryBudget(options.memoryBytes());
-    clock = new MonotonicClock(options.clock(), manifest.version().clockFloor());
+    clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
     threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
     Deque<Closeable> parts = new ArrayDeque<>(List.of(manifest));
     boolean opened = false;
@@ -166,7 +166,8 @@ public final class DatabaseEngine implements Database {
               this::syncLog,
               this::exclusively,
               readPoints::smallest,
-              clock::millis);
+              clock::droppingMillis,
+              clock::floor);
       Recovery.deleteOrphans(storage, manifest.version());
       catalog.openAll(manifest.version());
       LogReplay replay = new LogReplay(storage, options.recoveryMode());
@@ -178,7 +179,8 @@ public final class DatabaseEngine implements Database {
               () -> WriteAheadLog.syncAll(storage),
               Runnable::run,
               readPoints::smallest,
-              clock::millis);
+              clock::droppingMillis,
+              clock::floor);
       long lastSequence =
           new Recovery(
                   manifest.version(),
@@ -188,6 +190,7 @@ public final class DatabaseEngine implements Database {
                   replayFlusher,
                   options.recoveryListener())
               .replay(replay, options.recoveryMode());
+      clock.lowerFloor(catalog.maxTimestamp());
       log =
           new WriteAheadLog(
               storage,
@@ -203,7 +206,7 @@ public final class DatabaseEngine implements Database {
                   files,
                   manifest,
                   readPoints::smallest,
-                  clock::millis,
+                  clock::droppingMillis,
                   new RateLimiter(options.compactionBytesPerSecond(), System::nanoTime),
                   LeveledPicker.withFileBytes(options.levelFileBytes())),
               CompactionPicker.withDefaults(SMALL_FILE_BYTES),
@@ -245,7 +248,7 @@ public final class DatabaseEngine implements Database {
                   options.regionSplitBytes(),
                   options.regionMergeBytes()),
               options.logBytesMax());
-      checkpointer = new Checkpointer(storage, manifest, catalog, pipeline, log, clock::highest);
+      checkpointer = new Checkpointer(storage, manifest, catalog, pipeline, log, clock::floor);
       if (options.readOnly()) {
         compactions.stop();
       } else {
@@ -539,7 +542,7 @@ public final class DatabaseEngine implements Database {
       failure.check();
       if (!options.readOnly()) {
         flushes.flushAll(catalog.stores());
-        manifest.commit(List.of(new VersionEdit.SetClockFloor(clock.highest())));
+        manifest.commit(List.of(new VersionEdit.SetClockFloor(clock.floor())));
       }
     }
   }

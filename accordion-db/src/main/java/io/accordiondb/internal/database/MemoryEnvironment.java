@@ -22,7 +22,7 @@ final class MemoryEnvironment {
   static MemStoreEnvironment create(
       DatabaseOptions options,
       Executor executor,
-      MonotonicClock clock,
+      DatabaseClock clock,
       ReadPoints readPoints,
       MemoryBudget budget) {
     MemStoreListener listener =
@@ -34,7 +34,7 @@ final class MemoryEnvironment {
         };
     return new MemStoreEnvironment(
         executor,
-        clock::millis,
+        clock::droppingMillis,
         readPoints::smallest,
         new SynchronizedRandom(options.seed()),
         new ChunkPool(options.chunkBytes(), options.memoryBytes()),

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Answers gets and scans. Thread-safe. */
 final class TableReader {
   private final ReadPoints readPoints;
-  private final MonotonicClock clock;
+  private final DatabaseClock clock;
   private final OpenCheck openCheck;
 
   /** Returns a table as it is now. */
@@ -48,7 +48,7 @@ final class TableReader {
     void check() throws DatabaseClosedException;
   }
 
-  TableReader(ReadPoints readPoints, MonotonicClock clock, OpenCheck openCheck) {
+  TableReader(ReadPoints readPoints, DatabaseClock clock, OpenCheck openCheck) {
     this.readPoints = readPoints;
     this.clock = clock;
     this.openCheck = openCheck;

@@ -31,7 +31,7 @@ final class TableWriter {
   private final CommitPipeline pipeline;
   private final ReadPoints readPoints;
   private final WriteControl control;
-  private final MonotonicClock clock;
+  private final DatabaseClock clock;
   private final RowLocks rowLocks = new RowLocks();
 
   TableWriter(
@@ -40,7 +40,7 @@ final class TableWriter {
       CommitPipeline pipeline,
       ReadPoints readPoints,
       WriteControl control,
-      MonotonicClock clock) {
+      DatabaseClock clock) {
     this.engine = engine;
     this.options = options;
     this.pipeline = pipeline;
@@ -83,7 +83,8 @@ final class TableWriter {
     }
     while (true) {
       engine.checkOpen();
-      MutationEncoder encoder = new MutationEncoder(options, clock.millis(), bytesExpected(writes));
+      MutationEncoder encoder =
+          new MutationEncoder(options, clock.nextTimestamp(), bytesExpected(writes));
       for (Write write : writes) {
         requireBlind(write.mutation());
         encoder.add(engine.tableState(write.table()), write.mutation());
@@ -145,7 +146,7 @@ final class TableWriter {
   private @Nullable Boolean tryModify(
       String tableName, Durability durability, Modification modification) throws IOException {
     TableState table = engine.tableState(tableName);
-    long now = clock.millis();
+    long now = clock.nextTimestamp();
     MutationEncoder encoder = new MutationEncoder(options, now, BYTES_EXPECTED);
     try {
       long readSequence;

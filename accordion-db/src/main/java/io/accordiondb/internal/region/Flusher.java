@@ -51,12 +51,15 @@ public final class Flusher {
   private final Consumer<Runnable> exclusively;
   private final LongSupplier smallestReadPoint;
   private final LongSupplier clockMillis;
+  private final LongSupplier clockFloor;
 
   /**
    * Creates a flusher of all stores of a database.
    *
    * @param log is synced before each change of the manifest
    * @param exclusively runs an action at a moment when no write is between its number and memory
+   * @param clockMillis the time against which the time to live counts
+   * @param clockFloor the highest timestamp that a write was given
    */
   public Flusher(
       StoreFiles files,
@@ -64,13 +67,15 @@ public final class Flusher {
       LogSync log,
       Consumer<Runnable> exclusively,
       LongSupplier smallestReadPoint,
-      LongSupplier clockMillis) {
+      LongSupplier clockMillis,
+      LongSupplier clockFloor) {
     this.files = files;
     this.manifest = manifest;
     this.log = log;
     this.exclusively = exclusively;
     this.smallestReadPoint = smallestReadPoint;
     this.clockMillis = clockMillis;
+    this.clockFloor = clockFloor;
   }
 
   /**
@@ -144,7 +149,7 @@ public final class Flusher {
     written.forEach(file -> edits.add(new VersionEdit.AddFile(file.record())));
     edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushedSequence));
     // After a crash the clock must not give times before those of the cells in the table.
-    edits.add(new VersionEdit.SetClockFloor(clockMillis.getAsLong()));
+    edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
     boolean[] recorded = {false};
     try {
       log.sync();
