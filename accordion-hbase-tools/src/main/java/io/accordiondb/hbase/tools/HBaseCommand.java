@@ -2,6 +2,7 @@
 package io.accordiondb.hbase.tools;
 
 import io.accordiondb.hbase.AccordionMemStore;
+import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -11,7 +12,10 @@ import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import sun.misc.Signal;
 
 /** {@code accordion hbase}: a real HBase in one process, until it is interrupted. */
@@ -23,6 +27,11 @@ import sun.misc.Signal;
       "prints the address of ZooKeeper and runs until it is interrupted. Its data goes with it."
     })
 public final class HBaseCommand implements Callable<Integer> {
+  /** More do not fit into one process. */
+  private static final int SERVERS_MAX = 32;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Option(names = "--servers", defaultValue = "1", description = "region servers (default 1)")
   private int servers;
 
@@ -31,30 +40,41 @@ public final class HBaseCommand implements Callable<Integer> {
       description = "use the plug-in for all user tables, not only for those that name it")
   private boolean allTables;
 
-  @Option(names = "--policy", defaultValue = "ADAPTIVE", description = "policy where none is named")
-  private String policy = "ADAPTIVE";
+  @Option(
+      names = "--policy",
+      defaultValue = "ADAPTIVE",
+      description = "policy where none is named: ${COMPLETION-CANDIDATES} (default ADAPTIVE)")
+  private Policy policy = Policy.ADAPTIVE;
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
     CommandLine command = new CommandLine(new HBaseCommand());
+    command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExecutionExceptionHandler(
         (failure, line, parsed) -> {
           line.getErr().println("accordion hbase: " + failure);
           return line.getCommandSpec().exitCodeOnExecutionException();
         });
-    System.exit(command.execute(arguments));
+    return command;
   }
 
   @Override
   public Integer call() throws Exception {
+    if (servers < 1 || servers > SERVERS_MAX) {
+      throw new ParameterException(
+          spec.commandLine(), "--servers is " + servers + ", expected 1 to " + SERVERS_MAX);
+    }
     HBaseTestingUtility cluster = new HBaseTestingUtility();
-    cluster.getConfiguration().set("accordion.memstore.policy", policy);
+    cluster.getConfiguration().set("accordion.memstore.policy", policy.name());
     if (allTables) {
       cluster.getConfiguration().set(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName());
     }
     System.err.println("starting HDFS, ZooKeeper and HBase ...");
-    cluster.startMiniCluster(
-        StartMiniClusterOption.builder().numRegionServers(Math.max(1, servers)).build());
+    cluster.startMiniCluster(StartMiniClusterOption.builder().numRegionServers(servers).build());
     CountDownLatch interrupted = new CountDownLatch(1);
     // Not a shutdown hook: while one runs, a cluster cannot be stopped.
     for (String signal : new String[] {"INT", "TERM"}) {
