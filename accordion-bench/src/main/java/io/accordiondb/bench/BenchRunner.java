@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -82,14 +83,14 @@ public final class BenchRunner {
   /** Writes to a store that is gone afterwards: the one that is measured begins empty. */
   private void warmUpElsewhere() throws IOException {
     EngineOptions engineOptions = options.engineOptions();
-    Path parent = engineOptions.directory().toAbsolutePath().getParent();
-    Path folder = Files.createTempDirectory(parent, "accordion-warm-up-");
-    try {
-      try (Engine engine = Engines.open(options.engine(), engineOptions.withDirectory(folder))) {
-        writeInThreads(engine, options.threads(), options.warmup());
-      }
-    } finally {
-      TemporaryFolder.delete(folder);
+    Path directory = engineOptions.directory().toAbsolutePath();
+    Path parent = Objects.requireNonNullElse(directory.getParent(), directory);
+    Files.createDirectories(parent);
+    try (TemporaryFolder folder = TemporaryFolder.create(parent, "warm-up");
+        Engine engine =
+            Engines.open(
+                options.engine(), engineOptions.withDirectory(folder.path().resolve("store")))) {
+      writeInThreads(engine, options.threads(), options.warmup());
     }
     Idleness.await();
   }

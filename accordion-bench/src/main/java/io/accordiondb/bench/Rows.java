@@ -14,6 +14,9 @@ public final class Rows {
   private static final long PRINTABLE_MASK = 0x3F3F_3F3F_3F3F_3F3FL;
   private static final long PRINTABLE_BASE = 0x2020_2020_2020_2020L;
 
+  /** The least length of a key: four letters and the digits of any hash. */
+  public static final int KEY_BYTES_MIN = PREFIX.length + 19;
+
   private final int keyBytes;
   private final int fields;
   private final int fieldBytes;
@@ -21,12 +24,12 @@ public final class Rows {
   /**
    * Creates rows of one shape.
    *
-   * @param keyBytes length of a key, at least 23: four letters and the digits of any hash
+   * @param keyBytes length of a key, at least {@link #KEY_BYTES_MIN}
    */
   public Rows(int keyBytes, int fields, int fieldBytes) {
-    if (keyBytes < PREFIX.length + 19) {
+    if (keyBytes < KEY_BYTES_MIN) {
       throw new IllegalArgumentException(
-          "key length is " + keyBytes + ", expected " + (PREFIX.length + 19) + " or more");
+          "key length is " + keyBytes + ", expected " + KEY_BYTES_MIN + " or more");
     }
     this.keyBytes = keyBytes;
     this.fields = fields;

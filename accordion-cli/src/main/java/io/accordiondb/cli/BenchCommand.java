@@ -10,7 +10,6 @@ import io.accordiondb.bench.TemporaryFolder;
 import io.accordiondb.bench.engine.Engines;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Locale;
@@ -100,15 +99,14 @@ final class BenchCommand implements Runnable {
   private int measure(Workload workload, BenchFlags flags, RunFlags run) throws IOException {
     Path directory = run.directory;
     if (directory != null) {
+      OutputPlace.checkEmptyFolder(directory);
       print(measure(flags.options(workload, run.engine, directory)), run.json);
       return 0;
     }
-    Path temporary = Files.createTempDirectory("accordion-bench-");
-    try {
-      print(measure(flags.options(workload, run.engine, temporary)), run.json);
+    try (TemporaryFolder temporary = TemporaryFolder.create("bench")) {
+      Path store = temporary.path().resolve("store");
+      print(measure(flags.options(workload, run.engine, store)), run.json);
       return 0;
-    } finally {
-      TemporaryFolder.delete(temporary);
     }
   }
 

@@ -5,6 +5,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.bench.BenchOptions;
 import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.Distribution;
+import io.accordiondb.bench.Rows;
 import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.bench.engine.Engines;
@@ -97,17 +98,18 @@ final class BenchFlags {
   private Durability durability = Durability.SYNC;
 
   BenchOptions options(Workload workload, String engine, Path directory) {
-    check("--records", records, 1, Integer.MAX_VALUE);
-    check("--operations", operations, 1, Long.MAX_VALUE);
-    check("--warmup", warmup(), 0, Long.MAX_VALUE);
-    check("--fields", fields, 1, 1000);
-    check("--field-length", fieldLength, 1, 1 << 20);
-    check("--batch", batch, 1, 1 << 20);
-    check("--scan-rows", scanRows, 1, 1 << 20);
-    check("--threads", threads, 1, 1024);
-    check("--write-rate", writeRate, 0, 1L << 40);
-    check("--memory", memoryMegabytes, 1, 1 << 20);
-    check("--cache", cacheMegabytes, 0, 1 << 20);
+    Limits.check("--records", records, 1, Integer.MAX_VALUE);
+    Limits.check("--operations", operations, 1, Long.MAX_VALUE);
+    Limits.check("--warmup", warmup(), 0, Long.MAX_VALUE);
+    Limits.check("--key-length", keyLength, Rows.KEY_BYTES_MIN, Short.MAX_VALUE);
+    Limits.check("--fields", fields, 1, 1000);
+    Limits.check("--field-length", fieldLength, 1, 1 << 20);
+    Limits.check("--batch", batch, 1, 1 << 20);
+    Limits.check("--scan-rows", scanRows, 1, 1 << 20);
+    Limits.check("--threads", threads, 1, 1024);
+    Limits.check("--write-rate", writeRate, 0, 1L << 40);
+    Limits.check("--memory", memoryMegabytes, 1, 1 << 20);
+    Limits.check("--cache", cacheMegabytes, 0, 1 << 20);
     EngineOptions engineOptions =
         new EngineOptions(
             directory,
@@ -183,12 +185,5 @@ final class BenchFlags {
 
   private static void add(List<String> arguments, String name, Object value) {
     arguments.add(name + "=" + value);
-  }
-
-  private static void check(String name, long value, long min, long max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          name + " is " + value + ", expected " + min + " to " + max);
-    }
   }
 }

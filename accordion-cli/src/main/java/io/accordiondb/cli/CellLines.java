@@ -104,9 +104,16 @@ final class CellLines {
     return value;
   }
 
+  /** Returns what is wrong, without where it stands in the source code of the parser. */
+  private static @Nullable String reason(Exception cause) {
+    return cause instanceof JsonProcessingException json
+        ? json.getOriginalMessage()
+        : cause.getMessage();
+  }
+
   private static IOException refused(String expected, String line, @Nullable Exception cause) {
     String shown = line.length() > SHOWN_MAX ? line.substring(0, SHOWN_MAX) + "..." : line;
-    String why = cause == null ? "" : " (" + cause.getMessage() + ")";
+    String why = cause == null ? "" : " (" + reason(cause) + ")";
     return new IOException("expected " + expected + ", found " + shown + why, cause);
   }
 }

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * ends with this one.
  */
 final class ChildProcess {
+  /** A line in which a command says why it failed. */
+  private static final Pattern FAILURE = Pattern.compile(Main.NAME + "(?: [a-z-]+)*: (.*)");
+
+  /** How long a process may take to remove its temporary files when this one ends. */
+  private static final long ENDING_SECONDS = 10;
+
   private ChildProcess() {}
 
   /**
@@ -48,7 +57,7 @@ final class ChildProcess {
     command.add(Main.class.getName());
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).start();
-    Thread killer = new Thread(process::destroyForcibly, "child killer");
+    Thread killer = new Thread(() -> end(process), "child killer");
     Runtime.getRuntime().addShutdownHook(killer);
     try {
       CompletableFuture<String> reading =
@@ -80,6 +89,17 @@ final class ChildProcess {
     }
   }
 
+  /** Ends a process, which may remove its temporary files first. */
+  private static void end(Process process) {
+    process.destroy();
+    try {
+      boolean unused = process.waitFor(ENDING_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    process.destroyForcibly();
+  }
+
   /** Returns options as the launcher takes them. */
   private static String javaOptions(List<String> options) {
     return options.isEmpty() ? "" : "ACCORDION_JAVA_OPTS=\"" + String.join(" ", options) + "\" ";
@@ -92,8 +112,9 @@ final class ChildProcess {
     for (String line :
         (Iterable<String>) process.errorReader(StandardCharsets.UTF_8).lines()::iterator) {
       messages.accept(line);
-      if (reason == null && line.startsWith(Main.FAILED)) {
-        reason = line.substring(Main.FAILED.length());
+      Matcher failure = FAILURE.matcher(line);
+      if (reason == null && failure.matches()) {
+        reason = failure.group(1);
       }
       last = line.isBlank() ? last : line;
     }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import io.accordiondb.bench.BenchOptions;
 import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.BenchResult;
 import io.accordiondb.bench.Comparison;
@@ -9,12 +10,14 @@ import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.Engines;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -22,7 +25,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code accordion bench compare}. */
@@ -73,28 +75,27 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--rounds", defaultValue = "3", description = "runs of each engine")
   private int rounds;
 
-  @Option(names = "--html", paramLabel = "FILE", description = "write a page with charts, too")
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "write a page with charts, too; a new file")
   private @Nullable Path html;
 
-  @Option(names = "--plots", paramLabel = "FOLDER", description = "write its charts as files, too")
+  @Option(
+      names = "--plots",
+      paramLabel = "FOLDER",
+      description = "write its charts as files, too; files of their names are replaced")
   private @Nullable Path plots;
+
+  @Option(names = "--force", description = "replace the page if it exists")
+  private boolean force;
 
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
 
   @Override
   public Integer call() throws IOException {
-    if (rounds < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--rounds is " + rounds + ", expected 1 or more");
-    }
-    for (String engine : engines) {
-      if (!Engines.isKnown(engine)) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "no engine named \"" + engine + "\"; there are " + String.join(", ", Engines.NAMES));
-      }
-    }
+    checkBeforeTheFirstRun();
     PrintWriter out = spec.commandLine().getOut();
     List<Comparison> comparisons = new ArrayList<>();
     for (Map.Entry<String, List<String>> runnable : workloads().entrySet()) {
@@ -113,12 +114,42 @@ final class CompareCommand implements Callable<Integer> {
       report.summary().forEach(out::println);
     }
     if (html != null) {
-      report.html(commandLine()).write(html);
+      try (NewFile page = NewFile.create(html, force)) {
+        page.writer().write(report.html(commandLine()).html());
+        page.complete();
+      }
     }
     if (plots != null) {
       report.writeCharts(plots);
     }
     return comparisons.stream().allMatch(comparison -> comparison.failed().isEmpty()) ? 0 : 1;
+  }
+
+  /** Finds what is wrong with the options before hours are spent on measuring. */
+  private void checkBeforeTheFirstRun() throws IOException {
+    Limits.check("--rounds", rounds, 1, 1000);
+    BenchOptions unused = flags.options(work.workload, "", Path.of(""));
+    for (String engine : engines) {
+      if (!Engines.isKnown(engine)) {
+        throw new IllegalArgumentException(
+            "no engine named \"" + engine + "\"; there are " + String.join(", ", Engines.NAMES));
+      }
+    }
+    if (Set.copyOf(engines).size() < engines.size()) {
+      throw new IllegalArgumentException("--engines names an engine twice: " + engines);
+    }
+    if (html != null) {
+      Path folder = html.toAbsolutePath().getParent();
+      if (folder != null) {
+        OutputPlace.checkOutsideDatabases(folder);
+        Files.createDirectories(folder);
+      }
+      NewFile.check(html, force);
+    }
+    if (plots != null) {
+      OutputPlace.checkOutsideDatabases(plots);
+      Files.createDirectories(plots);
+    }
   }
 
   private Comparison compare(String workload, List<String> arguments) {

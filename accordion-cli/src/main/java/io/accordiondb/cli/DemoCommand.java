@@ -14,7 +14,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code accordion demo}. */
@@ -43,11 +42,8 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (operations < 1 || operations > Integer.MAX_VALUE) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--operations is " + operations + ", expected 1 to " + Integer.MAX_VALUE);
-    }
+    Limits.check("--operations", operations, 1, Integer.MAX_VALUE);
+    OutputPlace.checkExistingFolder(directory);
     Demo demo = new Demo(Demo.paperWorkload(directory, operations), System.err);
     List<PolicyFigures> figures = new ArrayList<>();
     for (Policy policy : List.of(Policy.NONE, Policy.ADAPTIVE)) {

@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
-import io.accordiondb.bench.engine.EngineUnavailableException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.AutoComplete.GenerateCompletion;
@@ -15,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /** The {@code accordion} command. */
 @Command(
-    name = "accordion",
+    name = Main.NAME,
     mixinStandardHelpOptions = true,
     version = "accordion 0.1.0",
     description = "An LSM key-value store whose memory store is an LSM store itself.",
@@ -43,8 +42,8 @@ public final class Main implements Runnable {
   /** Something that the command needs is not there, as EX_UNAVAILABLE of sysexits.h. */
   static final int EXIT_UNAVAILABLE = 69;
 
-  /** What stands before the reason of a failure. */
-  static final String FAILED = "accordion: ";
+  /** The name of the command, with which messages begin. */
+  static final String NAME = "accordion";
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -65,26 +64,30 @@ public final class Main implements Runnable {
     command.setErr(err);
     command.setExecutionExceptionHandler(failureHandler());
     command.setCaseInsensitiveEnumValuesAllowed(true);
-    int exitCode = command.execute(arguments);
+    int exitCode;
+    try {
+      exitCode = command.execute(arguments);
+    } catch (OutOfMemoryError e) {
+      exitCode = report(e, NAME, err);
+    }
     out.flush();
     err.flush();
     return exitCode;
   }
 
   private static IExecutionExceptionHandler failureHandler() {
-    return (failure, command, parsed) -> {
-      String message = failure.getMessage();
-      command.getErr().println(FAILED + (message == null ? failure.toString() : message));
-      if ("1".equals(System.getenv("ACCORDION_DEBUG"))) {
-        failure.printStackTrace(command.getErr());
-      }
-      if (failure instanceof EngineUnavailableException) {
-        return EXIT_UNAVAILABLE;
-      }
-      return failure instanceof IllegalArgumentException
-          ? command.getCommandSpec().exitCodeOnInvalidInput()
-          : command.getCommandSpec().exitCodeOnExecutionException();
-    };
+    return (failure, command, parsed) ->
+        report(failure, command.getCommandSpec().qualifiedName(), command.getErr());
+  }
+
+  /** Prints why a command failed, and returns its exit code. */
+  private static int report(Throwable thrown, String command, PrintWriter err) {
+    Failure failure = Failure.of(thrown);
+    err.println(command + ": " + failure.sentence());
+    if ("1".equals(System.getenv("ACCORDION_DEBUG"))) {
+      thrown.printStackTrace(err);
+    }
+    return failure.exitCode();
   }
 
   @Override

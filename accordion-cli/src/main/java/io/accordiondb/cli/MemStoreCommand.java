@@ -2,6 +2,7 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.bench.Distribution;
+import io.accordiondb.bench.Rows;
 import io.accordiondb.bench.memstore.MemStoreBench;
 import io.accordiondb.bench.memstore.MemStoreBenchOptions;
 import io.accordiondb.bench.memstore.MemStoreFigures;
@@ -21,7 +22,6 @@ import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code accordion bench memstore}. */
@@ -108,12 +108,19 @@ final class MemStoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, ExecutionException {
+    Limits.check("--rounds", rounds, 1, 1000);
+    Limits.check("--records", records, 1, Integer.MAX_VALUE);
+    Limits.check("--operations", operations, 1, Integer.MAX_VALUE);
+    Limits.check("--key-length", keyLength, Rows.KEY_BYTES_MIN, Short.MAX_VALUE);
+    Limits.check("--value-length", valueLength, 1, 1 << 20);
+    Limits.check("--batch", batch, 1, 1 << 20);
+    Limits.check("--threads", threads, 1, 1024);
+    Limits.check("--memory", memoryMegabytes, 1, 1 << 20);
+    Limits.check("--rate", rate, 0, 1L << 40);
+    Limits.check("--reads", reads, 1, Integer.MAX_VALUE);
     for (String variant : variants) {
-      try {
-        MemStoreVariant.parse(variant);
-      } catch (IllegalArgumentException e) {
-        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-      }
+      // Each is checked before the first one runs.
+      MemStoreBenchOptions unused = options(variant);
     }
     if (variants.size() == 1 && rounds == 1) {
       MemStoreFigures figures = MemStoreBench.run(options(variants.get(0)));

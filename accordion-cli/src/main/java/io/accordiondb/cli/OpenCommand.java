@@ -8,13 +8,10 @@ import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code accordion bench open}. */
@@ -51,21 +48,19 @@ final class OpenCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    check("--records", records);
-    check("--regions", regions);
-    check("--log-records", logRecords);
-    check("--field-length", valueBytes);
-    check("--memory", memoryMegabytes);
-    check("--rounds", rounds);
+    Limits.check("--records", records, 1, Integer.MAX_VALUE);
+    Limits.check("--regions", regions, 1, 100_000);
+    Limits.check("--log-records", logRecords, 1, Integer.MAX_VALUE);
+    Limits.check("--field-length", valueBytes, 1, 1 << 20);
+    Limits.check("--memory", memoryMegabytes, 1, 1 << 20);
+    Limits.check("--rounds", rounds, 1, 1000);
     OpenBenchOptions options =
         new OpenBenchOptions(
             records, regions, logRecords, valueBytes, memoryMegabytes << 20, rounds);
-    Path folder = Files.createTempDirectory("accordion-bench-");
     OpenFigures figures;
-    try (Progress progress = new Progress(System.err, "load", records + logRecords, () -> "")) {
-      figures = new OpenBench(options, progress).run(folder);
-    } finally {
-      TemporaryFolder.delete(folder);
+    try (TemporaryFolder folder = TemporaryFolder.create("bench");
+        Progress progress = new Progress(System.err, "load", records + logRecords, () -> "")) {
+      figures = new OpenBench(options, progress).run(folder.path());
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
@@ -74,12 +69,5 @@ final class OpenCommand implements Callable<Integer> {
       ResultText.lines(figures).forEach(out::println);
     }
     return 0;
-  }
-
-  private void check(String name, long value) {
-    if (value < 1) {
-      throw new ParameterException(
-          spec.commandLine(), name + " is " + value + ", expected 1 or more");
-    }
   }
 }

@@ -18,6 +18,7 @@ import io.accordiondb.bench.paper.Section;
 import io.accordiondb.bench.paper.WorkSize;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -118,6 +119,9 @@ final class PaperCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "keep the runs that the folder has, make the others")
   private boolean resume;
 
+  @Option(names = "--force", description = "replace the runs that the folder has")
+  private boolean force;
+
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
 
@@ -130,7 +134,15 @@ final class PaperCommand implements Callable<Integer> {
     List<Experiment> experiments = experiments();
     List<PaperRun> runs =
         experiments.stream().flatMap(experiment -> experiment.runs(setting).stream()).toList();
+    OutputPlace.checkOutsideDatabases(out);
     Path file = out.resolve("runs.jsonl");
+    if (Files.exists(file) && !resume && !force) {
+      throw new FileSystemException(
+          out.toString(),
+          null,
+          "it holds the runs of an earlier call; keep them with --resume, replace them with --force,"
+              + " or give another --out");
+    }
     Files.createDirectories(out);
     if (!resume) {
       Files.deleteIfExists(file);
@@ -148,31 +160,24 @@ final class PaperCommand implements Callable<Integer> {
   }
 
   private PaperSetting setting() {
-    check("--rounds", rounds, 1, 1000);
+    Limits.check("--rounds", rounds, 1, 1000);
     int processors = Runtime.getRuntime().availableProcessors();
     WorkSize size;
     if (operations == null) {
       size = WorkSize.of(scale.stores(), host.heapBaseBytes(), processors);
     } else {
-      check("--operations", operations, 1000, 1_000_000_000_000L);
+      Limits.check("--operations", operations, 1000, 1_000_000_000_000L);
       size = WorkSize.ofWrites(operations, host.heapBaseBytes(), processors);
     }
     if (threads != null) {
-      check("--threads", threads, 1, 1024);
+      Limits.check("--threads", threads, 1, 1024);
       size = size.withThreads(threads);
     }
     if (heapMegabytes != null) {
-      check("--heap", heapMegabytes, 32, 1 << 20);
+      Limits.check("--heap", heapMegabytes, 32, 1 << 20);
       size = size.withHeapBytes(heapMegabytes << 20);
     }
     return new PaperSetting(host, size, disks.stream().distinct().toList());
-  }
-
-  private void check(String name, long value, long min, long max) {
-    if (value < min || value > max) {
-      throw new ParameterException(
-          spec.commandLine(), name + " is " + value + ", expected " + min + " to " + max);
-    }
   }
 
   private List<Experiment> experiments() {
@@ -204,22 +209,14 @@ final class PaperCommand implements Callable<Integer> {
   }
 
   private RunFigures runAndKeep(PaperRun run, Path file, LongConsumer progress) throws IOException {
-    Path stores = out.resolve("stores");
-    if (Files.exists(stores)) {
-      // Of a run that was killed.
-      TemporaryFolder.delete(stores);
-    }
-    Files.createDirectories(stores);
-    try {
-      RunFigures figures = PaperRunCommand.inProcess(run, stores, progress);
+    try (TemporaryFolder stores = TemporaryFolder.create(out, "paper")) {
+      RunFigures figures = PaperRunCommand.inProcess(run, stores.path(), progress);
       Files.writeString(
           file,
           Json.write(new RunLine(run, figures)) + "\n",
           StandardOpenOption.CREATE,
           StandardOpenOption.APPEND);
       return figures;
-    } finally {
-      TemporaryFolder.delete(stores);
     }
   }
 

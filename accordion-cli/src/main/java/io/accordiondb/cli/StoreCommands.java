@@ -1,20 +1,16 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
-import io.accordiondb.Cell;
+import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.Put;
-import io.accordiondb.Result;
-import io.accordiondb.ResultScanner;
-import io.accordiondb.Scan;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +29,7 @@ import picocli.CommandLine.Spec;
     name = "store",
     mixinStandardHelpOptions = true,
     description = "Looks at a database, copies it, and moves data in and out.",
-    subcommands = {VerifyCommand.class, RepairCommand.class})
+    subcommands = {ExportCommand.class, VerifyCommand.class, RepairCommand.class})
 final class StoreCommands implements Runnable {
   /** Cells of an import that are written at a time. */
   private static final int CELLS_AT_ONCE = 1000;
@@ -65,38 +61,11 @@ final class StoreCommands implements Runnable {
       @Mixin StoreFlags store,
       @Parameters(index = "1", paramLabel = "TARGET", description = "an empty folder") Path target)
       throws IOException {
+    OutputPlace.checkEmptyFolder(target);
     try (Database database = store.open()) {
       database.checkpoint(target);
     }
     print(store, Map.of("checkpoint", target.toString()));
-    return 0;
-  }
-
-  @Command(
-      mixinStandardHelpOptions = true,
-      description =
-          "Writes a table, with all versions, as lines of JSON; the database may be in use.")
-  int export(
-      @Mixin StoreFlags store,
-      @Option(names = "--table", required = true, description = "the table") String name,
-      @Parameters(index = "1", paramLabel = "FILE", description = "a new file") Path file)
-      throws IOException {
-    long cells = 0;
-    try (Database database = store.openReadOnly();
-        ResultScanner scanner =
-            database.table(name).scan(new Scan().readAllVersions().setCacheBlocks(false));
-        BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-      out.write(CellLines.head(database.describe(name)));
-      out.newLine();
-      for (Result result : scanner) {
-        for (Cell cell : result.cells()) {
-          out.write(CellLines.line(cell));
-          out.newLine();
-          cells++;
-        }
-      }
-    }
-    print(store, Map.of("table", name, "cells", cells));
     return 0;
   }
 
@@ -110,17 +79,20 @@ final class StoreCommands implements Runnable {
       @Option(names = "--table", required = true, description = "the table") String name,
       @Parameters(index = "1", paramLabel = "FILE", description = "the file") Path file)
       throws IOException {
-    long cells = 0;
-    try (Database database = Database.open(store.folder());
-        BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+    long cells;
+    // The file is looked at first: what it may lack is no reason to create a database.
+    try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       String head = in.readLine();
       if (head == null) {
-        throw new ParameterException(spec.commandLine(), file + " is empty");
+        throw new IllegalArgumentException(file + " is empty; export writes at least one line");
       }
-      if (!database.exists(name)) {
-        database.createTable(at(file, 1, () -> CellLines.table(head, name)));
+      TableDescriptor table = at(file, 1, () -> CellLines.table(head, name));
+      try (Database database = Database.open(store.folder())) {
+        if (!database.exists(name)) {
+          database.createTable(table);
+        }
+        cells = read(in, file, database.table(name));
       }
-      cells = read(in, file, database.table(name));
     }
     print(store, Map.of("table", name, "cells", cells));
     return 0;
@@ -174,11 +146,26 @@ final class StoreCommands implements Runnable {
       @Parameters(index = "1..*", paramLabel = "FILE", arity = "1..*", description = "the files")
           List<Path> files)
       throws IOException {
+    for (Path file : files) {
+      if (!Files.exists(file)) {
+        throw new NoSuchFileException(file.toString());
+      }
+    }
     try (Database database = store.open()) {
-      database.ingest(name, family, files);
+      ingest(database, name, family, files);
     }
     print(store, Map.of("table", name, "files", files.size()));
     return 0;
+  }
+
+  private static void ingest(Database database, String table, String family, List<Path> files)
+      throws IOException {
+    try {
+      database.ingest(table, family, files);
+    } catch (CorruptionException e) {
+      throw new IOException(
+          e.getMessage() + "; no file was taken; write this one again with SortedFileWriter", e);
+    }
   }
 
   @Command(
@@ -196,6 +183,8 @@ final class StoreCommands implements Runnable {
     if (from == null && to == null) {
       throw new ParameterException(spec.commandLine(), "give --from, --to or both");
     }
+    checkNotEmpty("--from", from);
+    checkNotEmpty("--to", to);
     try (Database database = store.open()) {
       long rows = database.table(name).deleteRange(bytes(from), bytes(to));
       print(store, Map.of("table", name, "rowsDeleted", rows));
@@ -215,17 +204,20 @@ final class StoreCommands implements Runnable {
     return 0;
   }
 
+  /** An empty text is more likely a variable that is not set than every row of the table. */
+  private static void checkNotEmpty(String option, @Nullable String text) {
+    if (text != null && text.isEmpty()) {
+      throw new IllegalArgumentException(
+          option + " is empty; leave it out for the first row, or for no bound");
+    }
+  }
+
   private static byte[] bytes(@Nullable String text) {
     return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
   }
 
   private void print(StoreFlags store, Map<String, ?> result) throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    if (store.json()) {
-      out.println(Json.write(result));
-    } else {
-      result.forEach((name, value) -> out.println(name + ": " + value));
-    }
+    store.print(spec.commandLine().getOut(), result);
   }
 
   @Override

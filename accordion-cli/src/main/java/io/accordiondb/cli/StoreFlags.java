@@ -4,7 +4,9 @@ package io.accordiondb.cli;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -22,6 +24,15 @@ final class StoreFlags {
 
   boolean json() {
     return json;
+  }
+
+  /** Prints what a command has done. */
+  void print(PrintWriter out, Map<String, ?> result) throws IOException {
+    if (json) {
+      out.println(Json.write(result));
+    } else {
+      result.forEach((name, value) -> out.println(name + ": " + value));
+    }
   }
 
   /** Opens the database, which must exist. */

@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import site.ycsb.Client;
+import site.ycsb.DBException;
 
 /** {@code accordion ycsb}: YCSB's own client, with its output. */
 @Command(
@@ -98,23 +99,28 @@ final class YcsbCommand implements Runnable {
   }
 
   @Command(mixinStandardHelpOptions = true, description = "Inserts the workload's records.")
-  int load(@Mixin Flags flags) throws IOException {
+  int load(@Mixin Flags flags) throws IOException, DBException {
     return client(flags, "-load");
   }
 
   @Command(mixinStandardHelpOptions = true, description = "Runs the workload's operations.")
-  int run(@Mixin Flags flags) throws IOException {
+  int run(@Mixin Flags flags) throws IOException, DBException {
     return client(flags, "-t");
   }
 
-  private static int client(Flags flags, String phase) throws IOException {
+  private static int client(Flags flags, String phase) throws IOException, DBException {
+    Properties properties = properties(flags);
+    YcsbCheck.check(properties, isEmbedded(flags));
     // Ends this process.
-    Client.main(arguments(flags, phase).toArray(new String[0]));
+    Client.main(arguments(flags, phase, properties).toArray(new String[0]));
     return 0;
   }
 
-  /** Returns the arguments for YCSB's client. */
-  static List<String> arguments(Flags flags, String phase) throws IOException {
+  private static boolean isEmbedded(Flags flags) {
+    return flags.engine.equals("accordion");
+  }
+
+  private static Properties properties(Flags flags) throws IOException {
     if (!Engines.isKnown(flags.engine)) {
       throw new IllegalArgumentException(
           "no engine named \""
@@ -122,7 +128,7 @@ final class YcsbCommand implements Runnable {
               + "\"; there are "
               + String.join(", ", Engines.NAMES));
     }
-    boolean embedded = flags.engine.equals("accordion");
+    boolean embedded = isEmbedded(flags);
     if (!embedded && flags.layout == Layout.COLUMNS) {
       throw new IllegalArgumentException(flags.engine + " has no columns: leave --layout out");
     }
@@ -131,6 +137,8 @@ final class YcsbCommand implements Runnable {
       properties.putAll(workload(workload));
     }
     properties.putAll(flags.properties);
+    set(properties, Client.THREAD_COUNT_PROPERTY, flags.threads);
+    set(properties, Client.TARGET_PROPERTY, flags.target);
     properties.putIfAbsent("accordion.memorybytes", MEGABYTES_128);
     properties.putIfAbsent("accordion.blockcachebytes", MEGABYTES_128);
     Path directory = flags.directory == null ? Path.of("ycsb-data", flags.engine) : flags.directory;
@@ -147,16 +155,21 @@ final class YcsbCommand implements Runnable {
       copy(properties, "accordion.blockcachebytes", "engine.cachebytes");
       copy(properties, "accordion.durability", "engine.durability");
     }
+    return properties;
+  }
+
+  /** Returns the arguments for YCSB's client. */
+  private static List<String> arguments(Flags flags, String phase, Properties properties) {
     List<String> arguments = new ArrayList<>(List.of("-db"));
-    arguments.add(embedded ? AccordionClient.class.getName() : EngineClient.class.getName());
+    arguments.add(
+        isEmbedded(flags) ? AccordionClient.class.getName() : EngineClient.class.getName());
     arguments.add(phase);
-    add(arguments, "-threads", flags.threads);
-    add(arguments, "-target", flags.target);
     if (flags.status) {
       arguments.add("-s");
     }
     for (String name : new TreeSet<>(properties.stringPropertyNames())) {
-      add(arguments, "-p", name + "=" + properties.getProperty(name));
+      arguments.add("-p");
+      arguments.add(name + "=" + properties.getProperty(name));
     }
     return arguments;
   }
@@ -180,10 +193,9 @@ final class YcsbCommand implements Runnable {
     }
   }
 
-  private static void add(List<String> arguments, String flag, @Nullable Object value) {
+  private static void set(Properties properties, String name, @Nullable Integer value) {
     if (value != null) {
-      arguments.add(flag);
-      arguments.add(value.toString());
+      properties.setProperty(name, value.toString());
     }
   }
 

@@ -51,7 +51,19 @@ class MainTest {
         "bench write --key-length 3",
         "bench compare --rounds 0",
         "bench open --regions 0",
+        "bench open --memory 17592186044417",
+        "bench open --rounds 0",
         "bench compare --engines accordion,nothing",
+        "bench compare --engines accordion,accordion",
+        "bench compare --fields 0",
+        "bench memstore --rounds 0",
+        "bench memstore --operations 0",
+        "bench memstore --threads -1",
+        "bench memstore --reads 0",
+        "bench memstore --memory 0",
+        "bench memstore --variants LAZY",
+        "bench write --key-length 1000000000",
+        "bench write --active-fraction NaN",
         "bench compare --workload write --workloads put",
         "bench compare --workloads sleep",
         "demo --operations 0"
@@ -157,6 +169,32 @@ class MainTest {
   void saysWhatCannotBeOpened() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "x");
     assertThat(run("bench", "write", "--operations", "1", "--dir", file.toString())).isEqualTo(1);
-    assertThat(err.toString()).contains("is not a database").contains(file.toString());
+    assertThat(err.toString()).contains("accordion bench write: " + file + " is not a folder");
+    assertThat(run("demo", "--dir", folder.resolve("missing").toString())).isEqualTo(1);
+    assertThat(err.toString()).contains(folder.resolve("missing") + " does not exist");
+  }
+
+  @Test
+  void measuresInAnEmptyFolderOnly() throws Exception {
+    Path store = Files.createDirectory(folder.resolve("store"));
+    Path precious = Files.writeString(store.resolve("CURRENT"), "x");
+    assertThat(run("bench", "write", "--operations=1", "--dir=" + store)).isEqualTo(1);
+    assertThat(err.toString()).contains("the folder " + store + " is not empty");
+    for (String command : new String[] {"demo", "bench write"}) {
+      List<String> words = new ArrayList<>(List.of(command.split(" ")));
+      words.addAll(
+          List.of("--operations=1", "--dir=" + Files.createDirectories(store.resolve("d"))));
+      assertThat(run(words.toArray(new String[0]))).isEqualTo(1);
+      assertThat(err.toString()).contains("is the folder of a database");
+    }
+    assertThat(precious).hasContent("x");
+  }
+
+  @Test
+  void refusesAPageThatExistsBeforeItMeasures() throws Exception {
+    Path page = Files.writeString(folder.resolve("page.html"), "precious");
+    assertThat(run("bench", "compare", "--html=" + page)).isEqualTo(1);
+    assertThat(err.toString()).contains(page + " exists already").doesNotContain("round 1");
+    assertThat(page).hasContent("precious");
   }
 }

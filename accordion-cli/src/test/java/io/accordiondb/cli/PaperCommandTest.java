@@ -54,9 +54,13 @@ class PaperCommandTest {
     assertThat(experiment.get("rows")).hasSize(4);
     assertThat(experiment.get("claims")).hasSize(2);
     assertThat(results.resolve("report.html")).isNotEmptyFile();
-    assertThat(results.resolve("stores")).doesNotExist();
+    assertThat(results).isDirectoryNotContaining(Files::isDirectory);
     String runs = Files.readString(results.resolve("runs.jsonl"));
     assertThat(runs.lines()).hasSize(4);
+
+    assertThat(run(line)).isEqualTo(1);
+    assertThat(err.toString()).contains(results.toString(), "--resume", "--force");
+    assertThat(results.resolve("runs.jsonl")).hasContent(runs);
 
     out.getBuffer().setLength(0);
     assertThat(run(line + " --resume")).isZero();

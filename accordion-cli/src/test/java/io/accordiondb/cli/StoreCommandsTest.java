@@ -105,6 +105,43 @@ class StoreCommandsTest {
   }
 
   @Test
+  void createsNothingForAFileThatIsMissing() {
+    Path missing = folder.resolve("missing").resolve("file");
+    assertThat(run("import", folder.resolve("new"), "--table", "t", missing)).isEqualTo(1);
+    assertThat(err.toString()).contains(missing + " does not exist");
+    assertThat(folder.resolve("new")).doesNotExist();
+    assertThat(run("ingest", db(), "--table", "t", "--family", "f", missing)).isEqualTo(1);
+    assertThat(missing.getParent()).doesNotExist();
+  }
+
+  @Test
+  void refusesAFileThatItCannotRead() throws IOException {
+    Path file = Files.writeString(folder.resolve("text"), "no JSON and no sorted file ".repeat(9));
+    assertThat(run("import", folder.resolve("new"), "--table", "t", file)).isEqualTo(1);
+    assertThat(err.toString())
+        .contains(file + ", line 1: expected a table")
+        .doesNotContain("\n at");
+    assertThat(folder.resolve("new")).doesNotExist();
+    assertThat(run("ingest", db(), "--table", "t", "--family", "f", file)).isEqualTo(1);
+    assertThat(err.toString()).contains("no file was taken");
+  }
+
+  @Test
+  void writesCheckpointsOutsideOfDatabasesOnly() {
+    assertThat(run("checkpoint", db(), db().resolve("copy"))).isEqualTo(1);
+    assertThat(err.toString()).contains("is the folder of a database");
+    assertThat(run("checkpoint", db(), folder)).isEqualTo(1);
+    assertThat(err.toString()).contains(folder + " is not empty");
+    assertThat(db().resolve("copy")).doesNotExist();
+  }
+
+  @Test
+  void takesAnEmptyRowForAMistake() {
+    assertThat(run("delete-range", db(), "--table", "t", "--from", "", "--to", "")).isEqualTo(2);
+    assertThat(err.toString()).contains("--from is empty");
+  }
+
+  @Test
   void checkpointsIngestsDeletesAndTells() throws IOException {
     Path copy = folder.resolve("copy");
     assertThat(run("checkpoint", db(), copy)).as(err.toString()).isZero();

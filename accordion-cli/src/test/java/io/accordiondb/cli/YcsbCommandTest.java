@@ -3,6 +3,7 @@ package io.accordiondb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.Database;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -78,12 +79,43 @@ class YcsbCommandTest {
         "ycsb load",
         "ycsb run -P no-such-workload",
         "ycsb load -P workloada --engine nothing",
+        "ycsb load -P workloada -p accordion.policy=LAZY",
+        "ycsb load -P workloada -p accordion.no-such-option=1",
+        "ycsb load -P workloada -p accordion.batchbytes=1",
+        "ycsb load -P workloada -p recordcount=many",
+        "ycsb load -P workloada -p recordcount=0",
+        "ycsb load -P workloada -p operationcount=-1",
+        "ycsb load -P workloada -p readproportion=half",
+        "ycsb load -P workloada -p requestdistribution=lumpy",
+        "ycsb load -P workloada -p workload=no.such.Class",
+        "ycsb load -P workloada -threads 0",
+        "ycsb load -P workloada -target -1",
+        "ycsb load -P workloada --engine leveldb -p engine.durability=LAZY",
+        "ycsb load -P workloada --engine leveldb -p engine.memorybytes=0",
         "ycsb load -P workloada --engine rocksdb --layout columns"
       })
   void refusesWrongUseWithExitCodeTwo(String line) {
     StringWriter err = new StringWriter();
-    assertThat(Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), line.split(" ")))
-        .isEqualTo(2);
+    List<String> words = new ArrayList<>(List.of(line.split(" ")));
+    if (words.size() > 2) {
+      words.add("--dir=" + folder.resolve("store"));
+    }
+    assertThat(run(err, words.toArray(new String[0]))).isEqualTo(2);
     assertThat(err.toString()).isNotBlank().doesNotContain("\tat ");
+    assertThat(folder.resolve("store")).doesNotExist();
+  }
+
+  private static int run(StringWriter err, String... arguments) {
+    return Main.run(new PrintWriter(new StringWriter()), new PrintWriter(err), arguments);
+  }
+
+  @Test
+  void saysWhyAStoreCannotBeOpened() throws IOException {
+    StringWriter err = new StringWriter();
+    try (Database open = Database.open(folder)) {
+      assertThat(open.tables()).isEmpty();
+      assertThat(run(err, "ycsb", "load", "-P", "workloada", "--dir=" + folder)).isEqualTo(1);
+    }
+    assertThat(err.toString()).contains("is open already").doesNotContain("\tat ");
   }
 }

@@ -22,7 +22,6 @@ import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,11 +60,8 @@ public final class Demo {
 
   /** Runs under one policy. */
   public PolicyFigures run(Policy policy) throws IOException {
-    Path directory = Files.createTempDirectory(options.directory(), "accordion-demo-");
-    try {
-      return run(policy, directory);
-    } finally {
-      TemporaryFolder.delete(directory);
+    try (TemporaryFolder folder = TemporaryFolder.create(options.directory(), "demo")) {
+      return run(policy, folder.path().resolve("store"));
     }
   }
 

@@ -12,8 +12,8 @@ import io.accordiondb.ycsb.StoreClient;
 import io.accordiondb.ycsb.ValueOperations;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +34,8 @@ public final class EngineClient extends StoreClient {
 
   @Override
   protected RecordOperations open() throws IOException {
-    String name = required("engine.name");
-    EngineOptions options = options();
+    String name = required(getProperties(), "engine.name");
+    EngineOptions options = options(getProperties());
     SharedByFolder<Engine>.Lease lease =
         ENGINES.enter(
             options.directory(),
@@ -47,20 +47,54 @@ public final class EngineClient extends StoreClient {
     return new ValueOperations(new SessionValues(lease));
   }
 
-  private EngineOptions options() {
-    Properties properties = getProperties();
+  /**
+   * Checks properties by opening the engine once.
+   *
+   * @throws IllegalArgumentException if a property is missing or wrong
+   * @throws IOException if the engine cannot be opened
+   */
+  public static void check(Properties properties) throws IOException {
+    Engines.open(required(properties, "engine.name"), options(properties)).close();
+  }
+
+  private static EngineOptions options(Properties properties) {
     return new EngineOptions(
-        Path.of(required("engine.dir")),
+        Path.of(required(properties, "engine.dir")),
         1,
-        Long.parseLong(properties.getProperty("engine.memorybytes", MEGABYTES_128)),
-        Long.parseLong(properties.getProperty("engine.cachebytes", MEGABYTES_128)),
-        Durability.valueOf(
-            properties.getProperty("engine.durability", "SYNC").toUpperCase(Locale.ROOT)),
+        bytes(properties, "engine.memorybytes"),
+        bytes(properties, "engine.cachebytes"),
+        durability(properties.getProperty("engine.durability", "SYNC")),
         MemStorePolicy.DEFAULT);
   }
 
-  private String required(String name) {
-    String value = getProperties().getProperty(name);
+  private static long bytes(Properties properties, String name) {
+    String text = properties.getProperty(name, MEGABYTES_128);
+    try {
+      long bytes = Long.parseLong(text);
+      if (bytes >= 1) {
+        return bytes;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below, as other numbers are.
+    }
+    throw new IllegalArgumentException(name + " is \"" + text + "\", expected bytes, at least 1");
+  }
+
+  private static Durability durability(String text) {
+    return Arrays.stream(Durability.values())
+        .filter(each -> each.name().equalsIgnoreCase(text.strip()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "engine.durability is \""
+                        + text
+                        + "\", expected one of "
+                        + Arrays.toString(Durability.values())));
+  }
+
+  private static String required(Properties properties, String name) {
+    String value = properties.getProperty(name);
     if (value == null) {
       throw new IllegalArgumentException("set the property " + name);
     }

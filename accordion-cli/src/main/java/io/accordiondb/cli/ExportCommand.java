@@ -1,0 +1,111 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.Cell;
+import io.accordiondb.Database;
+import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code accordion store export}. */
+@Command(
+    name = "export",
+    mixinStandardHelpOptions = true,
+    description =
+        "Writes a table, with all versions, as lines of JSON; the database may be in use.")
+final class ExportCommand implements Callable<Integer> {
+  private static final String STANDARD_OUTPUT = "-";
+
+  /** Cells after which standard output is asked whether it still takes them. */
+  private static final int CELLS_AT_ONCE = 1000;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private StoreFlags store = new StoreFlags();
+
+  @Option(names = "--table", required = true, description = "the table")
+  private String table = "";
+
+  @Option(names = "--force", description = "replace the file if it exists")
+  private boolean force;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "FILE",
+      description = {
+        "a new file, which has its name once it is complete; - for standard output,",
+        "with what is said about it on standard error"
+      })
+  private String file = "";
+
+  @Override
+  public Integer call() throws IOException {
+    if (file.equals(STANDARD_OUTPUT)) {
+      PrintWriter out = spec.commandLine().getOut();
+      long cells = export(out, () -> checkTaken(out));
+      store.print(spec.commandLine().getErr(), result(cells));
+      return 0;
+    }
+    Path target = Path.of(file);
+    NewFile.check(target, force);
+    long cells;
+    try (Database database = store.openReadOnly();
+        NewFile created = NewFile.create(target, force)) {
+      cells = export(database, created.writer(), () -> {});
+      created.complete();
+    }
+    store.print(spec.commandLine().getOut(), result(cells));
+    return 0;
+  }
+
+  private Map<String, ?> result(long cells) {
+    return Map.of("table", table, "cells", cells);
+  }
+
+  /** A look at what is written to, now and then. */
+  private interface Check {
+    void run() throws IOException;
+  }
+
+  private static void checkTaken(PrintWriter out) throws IOException {
+    if (out.checkError()) {
+      throw new IOException("standard output was closed before the whole table was written");
+    }
+  }
+
+  private long export(Writer out, Check check) throws IOException {
+    try (Database database = store.openReadOnly()) {
+      return export(database, out, check);
+    }
+  }
+
+  private long export(Database database, Writer out, Check check) throws IOException {
+    long cells = 0;
+    Scan all = new Scan().readAllVersions().setCacheBlocks(false);
+    try (ResultScanner scanner = database.table(table).scan(all)) {
+      out.write(CellLines.head(database.describe(table)) + "\n");
+      for (Result result : scanner) {
+        for (Cell cell : result.cells()) {
+          out.write(CellLines.line(cell) + "\n");
+          cells++;
+          if (cells % CELLS_AT_ONCE == 0) {
+            check.run();
+          }
+        }
+      }
+    }
+    check.run();
+    return cells;
+  }
+}

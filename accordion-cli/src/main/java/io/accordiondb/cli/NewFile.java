@@ -1,0 +1,136 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import java.io.BufferedWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * A text file that has its name only once it is complete and on the device. Until then it lies
+ * beside its place under a temporary name, which is removed when the file is closed before, or when
+ * the process ends, also by Ctrl-C. A pipe or device is written to as it is. Not thread-safe.
+ */
+final class NewFile implements Closeable {
+  private final Path target;
+  private final Path written;
+  private final boolean replace;
+  private final FileChannel channel;
+  private final Writer writer;
+  private final Thread hook = new Thread(this::remove, "incomplete file");
+
+  private NewFile(Path target, Path written, boolean replace, FileChannel channel) {
+    this.target = target;
+    this.written = written;
+    this.replace = replace;
+    this.channel = channel;
+    this.writer = new BufferedWriter(Channels.newWriter(channel, StandardCharsets.UTF_8));
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /**
+   * Checks that a file may be created.
+   *
+   * @param replace whether a file that exists may be replaced
+   * @throws FileAlreadyExistsException if it exists and may not be replaced
+   * @throws FileSystemException if it is a folder, or lies in the folder of a database
+   */
+  static void check(Path target, boolean replace) throws IOException {
+    Path folder = Objects.requireNonNull(target.toAbsolutePath().getParent(), target.toString());
+    if (Files.isDirectory(target)) {
+      throw new FileSystemException(target.toString(), null, "Is a directory");
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new NoSuchFileException(folder.toString());
+    }
+    OutputPlace.checkOutsideDatabases(target);
+    if (!replace && Files.exists(target, LinkOption.NOFOLLOW_LINKS) && !isPipeOrDevice(target)) {
+      throw new FileAlreadyExistsException(target.toString(), null, "or replace it with --force");
+    }
+  }
+
+  private static boolean isPipeOrDevice(Path path) {
+    return Files.exists(path) && !Files.isRegularFile(path);
+  }
+
+  /** Begins a file, as {@link #check} allows. */
+  static NewFile create(Path target, boolean replace) throws IOException {
+    check(target, replace);
+    if (isPipeOrDevice(target)) {
+      return new NewFile(
+          target, target, replace, FileChannel.open(target, StandardOpenOption.WRITE));
+    }
+    // A link stays; what it leads to is replaced.
+    Path place = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
+    Path written = place.resolveSibling(".accordion-" + UUID.randomUUID() + ".tmp");
+    try {
+      return new NewFile(
+          place,
+          written,
+          replace,
+          FileChannel.open(written, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+    } catch (AccessDeniedException e) {
+      throw new AccessDeniedException(String.valueOf(place.getParent()));
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? "no file can be created there" : e.getReason();
+      throw new FileSystemException(target.toString(), null, reason);
+    }
+  }
+
+  /** Returns what the text is written to. */
+  Writer writer() {
+    return writer;
+  }
+
+  /** Ends the text and gives the file its name. */
+  void complete() throws IOException {
+    writer.flush();
+    if (written.equals(target)) {
+      return;
+    }
+    channel.force(true);
+    writer.close();
+    if (replace) {
+      Files.move(
+          written, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } else {
+      Files.move(written, target);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      // The hook runs already.
+    }
+    try (channel) {
+      remove();
+    }
+  }
+
+  private void remove() {
+    if (!written.equals(target)) {
+      try {
+        Files.deleteIfExists(written);
+      } catch (IOException e) {
+        System.err.println(Main.NAME + ": " + written + " could not be removed: " + e);
+      }
+    }
+  }
+}

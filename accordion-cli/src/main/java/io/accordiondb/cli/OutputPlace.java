@@ -1,0 +1,101 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where commands may write: never into the folder of a database. */
+final class OutputPlace {
+  /**
+   * Files that a database's folder has, also one that is damaged. RocksDB and LevelDB share them.
+   */
+  private static final List<String> DATABASE_FILES = List.of("CURRENT", "LOCK");
+
+  private static final String MANIFESTS = "MANIFEST-*";
+
+  private OutputPlace() {}
+
+  /**
+   * Checks a path at which a command is about to create a file or folder.
+   *
+   * @throws FileSystemException if it lies in the folder of a database, links resolved
+   */
+  static void checkOutsideDatabases(Path path) throws IOException {
+    Path existing = path.toAbsolutePath().normalize();
+    while (!Files.exists(existing) && existing.getParent() != null) {
+      existing = existing.getParent();
+    }
+    Path database = databaseAbove(existing.toRealPath());
+    if (database != null) {
+      throw new FileSystemException(
+          path.toString(),
+          null,
+          database + " is the folder of a database; give a path outside of it");
+    }
+  }
+
+  /** Returns the folder of a database in which a path lies, or the path itself; null if none. */
+  private static @Nullable Path databaseAbove(Path path) {
+    Path folder = path;
+    while (folder != null && !isDatabase(folder)) {
+      folder = folder.getParent();
+    }
+    return folder;
+  }
+
+  private static boolean isDatabase(Path folder) {
+    if (DATABASE_FILES.stream().anyMatch(name -> Files.isRegularFile(folder.resolve(name)))) {
+      return true;
+    }
+    try (DirectoryStream<Path> manifests = Files.newDirectoryStream(folder, MANIFESTS)) {
+      return manifests.iterator().hasNext();
+    } catch (IOException e) {
+      // It is a file, or may not be listed.
+      return false;
+    }
+  }
+
+  /**
+   * Checks a folder that a command is about to fill: it must be empty or missing.
+   *
+   * @throws DirectoryNotEmptyException if it holds anything
+   * @throws FileSystemException if it is a file, or lies in the folder of a database
+   */
+  static void checkEmptyFolder(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      if (!Files.isDirectory(folder)) {
+        throw new NotDirectoryException(folder.toString());
+      }
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+        if (entries.iterator().hasNext()) {
+          throw new DirectoryNotEmptyException(folder.toString());
+        }
+      }
+    }
+    checkOutsideDatabases(folder);
+  }
+
+  /**
+   * Checks a folder in which a command is about to create others.
+   *
+   * @throws NoSuchFileException if it does not exist
+   * @throws FileSystemException if it is a file, or lies in the folder of a database
+   */
+  static void checkExistingFolder(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      throw new NoSuchFileException(folder.toString());
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new NotDirectoryException(folder.toString());
+    }
+    checkOutsideDatabases(folder);
+  }
+}

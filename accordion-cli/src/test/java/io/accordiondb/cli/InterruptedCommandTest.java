@@ -1,0 +1,83 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A command that is ended by a signal, as by Ctrl-C, removes its temporary files. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "ends processes without a signal")
+class InterruptedCommandTest {
+  private static final long SECONDS_MAX = 60;
+
+  @TempDir Path temporary;
+  @TempDir Path output;
+
+  private Process start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add("-Djava.io.tmpdir=" + temporary);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(output.resolve("output").toFile())
+        .start();
+  }
+
+  private boolean holdsLog() {
+    try (Stream<Path> paths = Files.walk(temporary)) {
+      return paths.anyMatch(path -> path.endsWith("wal"));
+    } catch (IOException | UncheckedIOException e) {
+      // The process changes what is walked through.
+      return false;
+    }
+  }
+
+  private List<Path> left() throws IOException {
+    try (Stream<Path> paths = Files.list(temporary)) {
+      return paths.filter(path -> path.getFileName().toString().startsWith("accordion")).toList();
+    }
+  }
+
+  private void interruptAtWork(Process process) throws IOException, InterruptedException {
+    try {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
+      while (!holdsLog()) {
+        assertThat(process.isAlive()).as(Files.readString(output.resolve("output"))).isTrue();
+        assertThat(System.nanoTime()).as("time to begin").isLessThan(deadline);
+        Thread.onSpinWait();
+      }
+      process.destroy();
+      assertThat(process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isNotZero();
+      assertThat(left()).isEmpty();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void removesTheStoreOfADemonstration() throws Exception {
+    interruptAtWork(start("demo", "--operations=100000000"));
+  }
+
+  @Test
+  void removesTheStoreOfAProcessOfItsOwn() throws Exception {
+    interruptAtWork(
+        start("bench", "compare", "--engines=accordion", "--operations=100000000", "--memory=16"));
+  }
+}
