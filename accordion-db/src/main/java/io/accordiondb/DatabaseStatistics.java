@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param logBytes bytes of log files kept
  * @param flushes flushes to disk
  * @param bytesFlushed bytes of sorted tables written by them
+ * @param flushFailures flushes that have failed; their cells stay in memory, and it is tried again
+ * @param lastFlushFailure which, and why, the last time; null if none has
  * @param compactions compactions of sorted tables
  * @param compactionBytesRead bytes read by them
  * @param compactionBytesWritten bytes written by them
@@ -34,6 +36,8 @@ public record DatabaseStatistics(
     long logBytes,
     long flushes,
     long bytesFlushed,
+    long flushFailures,
+    @Nullable String lastFlushFailure,
     long compactions,
     long compactionBytesRead,
     long compactionBytesWritten,

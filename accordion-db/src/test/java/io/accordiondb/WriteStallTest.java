@@ -35,7 +35,11 @@ class WriteStallTest {
   }
 
   private static byte[] key(int number) {
-    return ("key" + number).getBytes(US_ASCII);
+    return bytes("key" + number);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(US_ASCII);
   }
 
   @Test
@@ -66,6 +70,85 @@ class WriteStallTest {
       database.flush();
       store.put(key(written[0]), new byte[1000]);
       assertThat(store.get(key(written[0]))).isNotNull();
+    }
+  }
+
+  /** Writes that many values of a kilobyte as one batch. */
+  private static void writeBatch(Database database, int values) throws IOException {
+    WriteBatch batch = new WriteBatch();
+    for (int i = 0; i < values; i++) {
+      batch.put(
+          "s", new Put(key(i)).addColumn(bytes(KeyValueStore.FAMILY), new byte[0], new byte[1000]));
+    }
+    database.write(batch);
+  }
+
+  @Test
+  void whereAllMemoryWaitsForAFailedFlushWritesGoOnWhenTheDiskIsFineAgain() throws IOException {
+    try (Database database = DatabaseEngine.open(storage, options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      storage.failForEver(Set.of(Operation.CREATE), 1);
+      writeBatch(database, 700);
+      while (database.statistics().flushFailures() == 0) {
+        Thread.onSpinWait();
+      }
+      String[] what = {"table s", "region", "family " + KeyValueStore.FAMILY, "failed on demand"};
+      assertThat(database.statistics().lastFlushFailure()).contains(what);
+      byte[] large = new byte[400 << 10];
+      assertThatThrownBy(() -> store.put(key(-1), large))
+          .isInstanceOf(WriteStalledException.class)
+          .hasMessageContainingAll(what);
+      assertThat(database.statistics().lastStallReason()).contains(what);
+
+      storage.count(Set.of());
+      while (store.get(key(-1)) == null) {
+        try {
+          store.put(key(-1), large);
+        } catch (WriteStalledException e) {
+          assertThat(e).hasMessageContaining("until flushes have written them");
+        }
+      }
+      assertThat(store.get(key(699))).hasSize(1000);
+    }
+  }
+
+  @Test
+  void aFlushThatHasFailedIsTriedAgainAlsoIfNobodyWrites() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    FaultyStorage faulty = new FaultyStorage(disk);
+    try (Database database = DatabaseEngine.open(faulty, options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      store.put(key(1), new byte[1000]);
+      faulty.failOnce(Set.of(Operation.CREATE), 1);
+      assertThatThrownBy(database::flush).hasMessageContaining("failed on demand");
+      while (database.statistics().flushes() == 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(database.statistics().flushFailures()).isOne();
+      assertThat(database.statistics().memory().cells()).isZero();
+    }
+  }
+
+  @Test
+  void aBatchLargerThanTheMemoryLeftHasItFlushed() throws IOException {
+    DatabaseOptions roomy =
+        DatabaseOptions.builder()
+            .memoryBytes(4 << 20)
+            .chunkBytes(64 << 10)
+            .stallMax(Duration.ofSeconds(20))
+            .build();
+    try (Database database = DatabaseEngine.open(storage, roomy)) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (int i = 0; database.statistics().memory().usedBytes() < 2_400_000; i++) {
+        store.put(key(i), new byte[1000]);
+      }
+      assertThat(database.statistics().flushes()).isZero();
+      writeBatch(database, 1_800);
+      // The flush is counted once it has ended; the memory is free a moment earlier.
+      while (database.statistics().flushes() == 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(store.get(key(1_799))).hasSize(1000);
     }
   }
 

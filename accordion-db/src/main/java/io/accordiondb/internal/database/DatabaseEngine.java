@@ -228,7 +228,8 @@ public final class DatabaseEngine implements Database {
               System::nanoTime,
               options.stallMax().toNanos(),
               options.compactionDebtBytesMax(),
-              flushes::relievePressure);
+              flushes::makeRoom,
+              flushes::failing);
       reader = new TableReader(readPoints, clock, this::checkOpen);
       writer = new TableWriter(this, options, pipeline, readPoints, control, clock);
       bulkLoader = new BulkLoader(storage, files, manifest, catalog, pipeline);

@@ -3,6 +3,7 @@ package io.accordiondb.internal.database;
 
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.region.FlushFailure;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Flusher.Flushed;
 import io.accordiondb.internal.region.Store;
@@ -10,12 +11,15 @@ import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * <p>A store is flushed when it has reached its own size; when all together near the budget, first
  * those that do not manage their memory, then the largest, so that the ones that compact in memory
  * live longer.
+ *
+ * <p>A flush that has failed is tried again, at first soon, then after longer and longer pauses,
+ * until it succeeds.
  */
 final class FlushScheduler {
   /** Share of the budget from which stores are flushed; the rest takes writes meanwhile. */
@@ -33,6 +40,8 @@ final class FlushScheduler {
   /** Share of the budget from which stores are flushed whatever the memory is used for. */
   private static final double MEMORY_FLUSH_ALWAYS = 0.85;
 
+  private static final Comparator<Store> FAILED_FIRST =
+      Comparator.comparing(store -> !store.memStore().hasSnapshot());
   private static final Comparator<Store> UNMANAGED_FIRST =
       Comparator.comparing(store -> store.memStore().options().policy().kind() != Policy.NONE);
   private static final Comparator<Store> LARGEST_FIRST =
@@ -84,6 +93,30 @@ final class FlushScheduler {
     return bytesFlushed.sum();
   }
 
+  long failures() {
+    return flusher.failures();
+  }
+
+  /** Returns which flush has failed last, and why; null if none has. */
+  @Nullable String lastFailure() {
+    return flusher.lastFailure();
+  }
+
+  /** Returns which stores' last flush has failed, and why; null if there is none. */
+  @Nullable String failing() {
+    List<String> failing =
+        stores.get().stream()
+            .map(Store::describeFlushFailure)
+            .filter(Objects::nonNull)
+            .map(Objects::requireNonNull)
+            .toList();
+    return switch (failing.size()) {
+      case 0 -> null;
+      case 1 -> failing.get(0);
+      default -> failing.get(0) + ", and so have those of " + (failing.size() - 1) + " others";
+    };
+  }
+
   /** Asks for a flush of a store that has reached a size. */
   void flushIfFull(Store store, long fullBytes) {
     // What is charged bounds what could be flushed, and is cheaper to know.
@@ -95,8 +128,16 @@ final class FlushScheduler {
 
   /** Asks for flushes if all stores together near the budget. */
   void relievePressure() {
+    relievePressure(budget.usedBytes());
+  }
+
+  /** Asks for flushes if there is too little room for more bytes, which wait to be written. */
+  void makeRoom(long bytes) {
+    relievePressure(budget.usedBytes() + bytes);
+  }
+
+  private void relievePressure(long used) {
     // What is being flushed counts as used until it is on disk: wait for that first.
-    long used = budget.usedBytes();
     boolean scarce = used >= MEMORY_FLUSH_ALWAYS * budget.limitBytes();
     if (used < MEMORY_FLUSH * budget.limitBytes()
         || outstanding.get() >= flushesAtOnce
@@ -111,20 +152,47 @@ final class FlushScheduler {
     // The rest is what merges use for a moment, which is no reason to flush unless it runs out.
     if (flushable >= MEMORY_FLUSH * budget.limitBytes() || scarce) {
       open.stream()
-          .filter(store -> !store.flushLock().isLocked() && store.memStore().flushableBytes() > 0)
-          .min(UNMANAGED_FIRST.thenComparing(LARGEST_FIRST))
+          .filter(store -> !store.flushLock().isLocked() && !isPausing(store) && hasCells(store))
+          .min(FAILED_FIRST.thenComparing(UNMANAGED_FIRST).thenComparing(LARGEST_FIRST))
           .ifPresent(this::request);
     }
   }
 
-  /** Asks for a flush, unless one has been asked for already. */
+  private static boolean hasCells(Store store) {
+    return store.memStore().hasSnapshot() || store.memStore().flushableBytes() > 0;
+  }
+
+  /** Returns whether the store's last flush has failed so lately that none is begun now. */
+  private static boolean isPausing(Store store) {
+    FlushFailure last = store.flushFailure();
+    return last != null && last.isPausing(System.nanoTime());
+  }
+
+  /** Asks for the flushes that have failed, once each has waited for its pause. */
+  void retryFailed() {
+    for (Store store : stores.get()) {
+      if (store.memStore().hasSnapshot() && !store.flushLock().isLocked()) {
+        request(store);
+      }
+    }
+  }
+
+  /** Asks for a flush, unless one has been asked for already or the last one has just failed. */
   void request(Store store) {
-    if (store.flushRequested().compareAndSet(false, true)) {
-      outstanding.incrementAndGet();
-      try {
-        executor.execute(() -> flushInBackground(store));
-      } catch (RejectedExecutionException e) {
-        // The database is closing, and flushes everything itself.
+    if (isPausing(store) || !store.flushRequested().compareAndSet(false, true)) {
+      return;
+    }
+    outstanding.incrementAndGet();
+    boolean accepted = false;
+    try {
+      executor.execute(() -> flushInBackground(store));
+      accepted = true;
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the database is closing, and flushes everything itself");
+    } catch (RuntimeException | Error e) {
+      LOG.error("could not begin the flush of {}; will try again", store.name(), e);
+    } finally {
+      if (!accepted) {
         outstanding.decrementAndGet();
         store.flushRequested().set(false);
       }
@@ -173,7 +241,7 @@ final class FlushScheduler {
       }
     } catch (IOException | RuntimeException | Error e) {
       store.flushRequested().set(false);
-      LOG.error("flush of {} failed; its cells stay in memory and in the log", store.id(), e);
+      LOG.error("flush of {} failed; its cells stay in memory, for the next try", store.name(), e);
     } finally {
       outstanding.decrementAndGet();
     }

@@ -73,6 +73,7 @@ final class Housekeeper {
   private void keepHouse() {
     try {
       truncateLog();
+      flushes.retryFailed();
       flushes.relievePressure();
       if (log.totalBytes() > logBytesMax) {
         long needless = log.oldestFileLastSequence();

@@ -31,6 +31,8 @@ final class StatisticsCollector {
         log.totalBytes(),
         flushes.flushes(),
         flushes.bytesFlushed(),
+        flushes.failures(),
+        flushes.lastFailure(),
         compactions.compactions(),
         compactions.bytesRead(),
         compactions.bytesWritten(),

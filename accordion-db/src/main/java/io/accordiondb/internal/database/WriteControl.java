@@ -9,7 +9,9 @@ import io.accordiondb.internal.region.Store;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +48,8 @@ final class WriteControl {
   private final LongSupplier nanoClock;
   private final long stallNanosMax;
   private final long debtBytesMax;
-  private final Runnable onPressure;
+  private final LongConsumer onPressure;
+  private final Supplier<@Nullable String> flushFailure;
   private final LongAdder stalls = new LongAdder();
   private final LongAdder stallNanos = new LongAdder();
   private volatile @Nullable String lastReason;
@@ -56,7 +59,9 @@ final class WriteControl {
    *
    * @param stallNanosMax how long a batch may be stopped before it fails
    * @param debtBytesMax compaction debt of a store at which its writers are stopped
-   * @param onPressure asks for flushes; called by every writer that is slowed down by memory
+   * @param onPressure asks for flushes that make room for so many bytes; called by every writer
+   *     that is slowed down by memory
+   * @param flushFailure tells which flushes fail, and why; null if none does
    */
   WriteControl(
       MemoryBudget budget,
@@ -64,13 +69,15 @@ final class WriteControl {
       LongSupplier nanoClock,
       long stallNanosMax,
       long debtBytesMax,
-      Runnable onPressure) {
+      LongConsumer onPressure,
+      Supplier<@Nullable String> flushFailure) {
     this.budget = budget;
     this.failure = failure;
     this.nanoClock = nanoClock;
     this.stallNanosMax = stallNanosMax;
     this.debtBytesMax = debtBytesMax;
     this.onPressure = onPressure;
+    this.flushFailure = flushFailure;
   }
 
   long stalls() {
@@ -111,6 +118,10 @@ final class WriteControl {
           group.store().checkOpen();
         }
         if (nanoClock.getAsLong() - begun > stallNanosMax) {
+          String failing = flushFailure.get();
+          if (failing != null) {
+            lastReason = lastReason + "; " + failing;
+          }
           throw new WriteStalledException(String.valueOf(lastReason));
         }
         LockSupport.parkNanos(POLL_NANOS);
@@ -139,7 +150,7 @@ final class WriteControl {
     }
     lastReason =
         "the memory stores use " + used + " of " + limit + " bytes until flushes have written them";
-    onPressure.run();
+    onPressure.accept(batch.payload().limit());
     return used >= limit ? 1 : (used - slow) / (limit - slow);
   }
 

@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Flushes stores to disk (section 3.1 of the paper): takes the memory store's snapshot, writes what
@@ -52,6 +54,8 @@ public final class Flusher {
   private final LongSupplier smallestReadPoint;
   private final LongSupplier clockMillis;
   private final LongSupplier clockFloor;
+  private final LongAdder failures = new LongAdder();
+  private volatile @Nullable String lastFailure;
 
   /**
    * Creates a flusher of all stores of a database.
@@ -78,6 +82,16 @@ public final class Flusher {
     this.clockFloor = clockFloor;
   }
 
+  /** Returns how many flushes have failed. */
+  public long failures() {
+    return failures.sum();
+  }
+
+  /** Returns which flush has failed last, and why; null if none has. */
+  public @Nullable String lastFailure() {
+    return lastFailure;
+  }
+
   /**
    * Flushes what is in a store's memory when this is called, after a flush of it that is running:
    * first the snapshot that a failed flush has left, then the rest. Does nothing if the store has
@@ -96,7 +110,13 @@ public final class Flusher {
         more = store.memStore().hasSnapshot();
         flushed = flushed.plus(flushSnapshot(store));
       }
+      store.setFlushFailure(null);
       return flushed;
+    } catch (IOException | RuntimeException | Error e) {
+      store.setFlushFailure(FlushFailure.after(store.flushFailure(), e));
+      lastFailure = store.describeFlushFailure();
+      failures.increment();
+      throw e;
     } finally {
       store.flushLock().unlock();
     }

@@ -49,6 +49,7 @@ public final class Store {
   private volatile FamilyDescriptor descriptor;
   private volatile boolean closed;
   private volatile boolean retired;
+  private volatile @Nullable FlushFailure flushFailure;
 
   /**
    * Opens a store.
@@ -78,6 +79,11 @@ public final class Store {
   /** Returns the store's name for ever. */
   public StoreId id() {
     return id;
+  }
+
+  /** Returns where the store belongs, for messages. */
+  public String name() {
+    return "table " + tableName + ", region " + id.regionId() + ", family " + descriptor.name();
   }
 
   /** Returns the name of the family. */
@@ -120,6 +126,22 @@ public final class Store {
   /** Returns the mark of a flush that was asked for and has not begun. */
   public AtomicBoolean flushRequested() {
     return flushRequested;
+  }
+
+  /** Returns why the last flush has failed; null if it has not. */
+  public @Nullable FlushFailure flushFailure() {
+    return flushFailure;
+  }
+
+  /** Notes how a flush has ended: null for success. */
+  void setFlushFailure(@Nullable FlushFailure failure) {
+    flushFailure = failure;
+  }
+
+  /** Returns why the last flush has failed, with the store's name; null if it has not. */
+  public @Nullable String describeFlushFailure() {
+    FlushFailure failure = flushFailure;
+    return failure == null ? null : failure.describe(this);
   }
 
   /** Returns the mark of a compaction that was asked for and has not ended. */

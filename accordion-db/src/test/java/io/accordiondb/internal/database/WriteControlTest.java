@@ -33,7 +33,8 @@ class WriteControlTest {
           System::nanoTime,
           0,
           Long.MAX_VALUE,
-          flushesAskedFor::incrementAndGet);
+          bytes -> flushesAskedFor.incrementAndGet(),
+          () -> null);
 
   @Test
   void nobodyWaitsWhileThereIsRoom() throws IOException {

@@ -1,0 +1,37 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why the cells of a store are still in memory: its last flush has failed. Immutable.
+ *
+ * @param attempts flushes that have failed, one after another
+ * @param failedNanos when the last one failed, as {@link System#nanoTime} counts
+ * @param cause why
+ */
+public record FlushFailure(int attempts, long failedNanos, Throwable cause) {
+  private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+
+  /** The pause is not doubled more often than this. */
+  private static final int DOUBLINGS_MAX = 10;
+
+  /** Returns the failure that follows another one, or none. */
+  static FlushFailure after(@Nullable FlushFailure before, Throwable cause) {
+    return new FlushFailure(before == null ? 1 : before.attempts + 1, System.nanoTime(), cause);
+  }
+
+  /** Returns whether it is too early to try again: each failure doubles the pause. */
+  public boolean isPausing(long nowNanos) {
+    long pause = PAUSE_NANOS_MIN << Math.min(DOUBLINGS_MAX, attempts - 1);
+    return nowNanos - failedNanos < Math.min(PAUSE_NANOS_MAX, pause);
+  }
+
+  /** Returns the failure of a store's flush in words. */
+  String describe(Store store) {
+    String times = attempts == 1 ? "once" : attempts + " times";
+    return "the flush of " + store.name() + " has failed " + times + ": " + cause;
+  }
+}
