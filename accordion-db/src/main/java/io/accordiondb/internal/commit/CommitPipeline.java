@@ -234,6 +234,37 @@ public final class CommitPipeline {
     }
   }
 
+  /**
+   * Has the log note how far it and the manifest are on the device. If that fails the database has
+   * failed.
+   */
+  public void noteInLog() {
+    logLock.lock();
+    try {
+      if (!failure.isFailed()) {
+        log.note();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      failure.fail(e);
+    } finally {
+      logLock.unlock();
+    }
+  }
+
+  /**
+   * Forces the files of the log before the current one to the device, and notes that in the log.
+   */
+  public void syncClosedLogs() {
+    try {
+      if (!failure.isFailed()) {
+        log.syncClosed();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      failure.fail(e);
+    }
+    noteInLog();
+  }
+
   /** Forces to the device all that has been logged before; later writes go on meanwhile. */
   public void syncLog() throws IOException {
     try {

@@ -87,11 +87,13 @@ final class Checkpointer {
         // A file that has just been recorded is in its store an instant later.
       } while (!numbersOf(retained).containsAll(numbersOf(version)));
       List<SealedLog> logs = pipeline.sealLog();
-      List<VersionEdit> edits =
-          List.of(
-              new VersionEdit.SetNextNumber(manifest.nextNumber() + 1),
-              new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
-      Moment moment = new Moment(version.apply(edits), logs, retained);
+      List<VersionEdit> edits = new ArrayList<>();
+      edits.add(new VersionEdit.SetNextNumber(manifest.nextNumber() + 1));
+      edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
+      for (SealedLog sealed : logs) {
+        edits.add(new VersionEdit.AddLog(sealed.fileNumber(), sealed.previousSequence()));
+      }
+      Moment moment = new Moment(version.withoutLogs().apply(edits), logs, retained);
       taken = true;
       return moment;
     } finally {

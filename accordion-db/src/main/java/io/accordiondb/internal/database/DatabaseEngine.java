@@ -31,6 +31,7 @@ import io.accordiondb.internal.compaction.Compactor;
 import io.accordiondb.internal.compaction.LeveledPicker;
 import io.accordiondb.internal.compaction.RateLimiter;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
@@ -43,11 +44,11 @@ import io.accordiondb.internal.sstable.BlockCache;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.OverlayStorage;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KnownLogs;
 import io.accordiondb.internal.wal.LogReplay;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -56,6 +57,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,15 +103,18 @@ public final class DatabaseEngine implements Database {
     if (!options.readOnly()) {
       return openLocked(storage, options);
     }
-    // Who has the folder open for writing may delete a file just when it is to be opened here.
+    // A process that writes there may delete a file just when it is to be opened here.
     for (int attempt = 1; ; attempt++) {
+      OverlayStorage overlay = new OverlayStorage(storage);
       try {
-        return openLocked(new OverlayStorage(storage), options);
+        return openLocked(overlay, options);
       } catch (NoSuchFileException | CorruptionException e) {
         if (attempt == READ_ONLY_ATTEMPTS) {
           throw e;
         }
         LOG.debug("opening {} for reading failed; trying again", storage.path(""), e);
+      } finally {
+        overlay.release();
       }
     }
   }
@@ -122,9 +127,22 @@ public final class DatabaseEngine implements Database {
       storage.createDirectories(WriteAheadLog.DIRECTORY);
       storage.createDirectories(StoreFiles.DIRECTORY);
       storage.syncDirectory("");
-      Manifest manifest =
-          Manifest.exists(storage) ? Manifest.open(storage) : Manifest.create(storage);
-      Database database = new DatabaseEngine(storage, options, lock, manifest);
+      KnownLogs logs = KnownLogs.NONE;
+      Manifest manifest;
+      if (Manifest.exists(storage)) {
+        ManifestContents contents;
+        if (storage instanceof OverlayStorage overlay) {
+          contents = ReadOnlyFolder.hold(overlay);
+          logs = ManifestLogRegister.logsOf(contents).until(contents.mark());
+        } else {
+          contents = DatabaseFolder.readWhole(storage);
+          logs = ManifestLogRegister.logsOf(contents);
+        }
+        manifest = Manifest.open(storage, contents);
+      } else {
+        manifest = Manifest.create(storage);
+      }
+      Database database = new DatabaseEngine(storage, options, lock, manifest, logs);
       opened = true;
       return database;
     } finally {
@@ -135,7 +153,7 @@ public final class DatabaseEngine implements Database {
   }
 
   private DatabaseEngine(
-      Storage storage, DatabaseOptions options, Closeable lock, Manifest manifest)
+      Storage storage, DatabaseOptions options, Closeable lock, Manifest manifest, KnownLogs logs)
       throws IOException {
     this.storage = storage;
     this.options = options;
@@ -168,9 +186,8 @@ public final class DatabaseEngine implements Database {
               readPoints::smallest,
               clock::droppingMillis,
               clock::floor);
-      Recovery.deleteOrphans(storage, manifest.version());
       catalog.openAll(manifest.version());
-      LogReplay replay = new LogReplay(storage, options.recoveryMode());
+      LogReplay replay = new LogReplay(storage, options.recoveryMode(), logs);
       // While the log is replayed there are no writers to keep out.
       Flusher replayFlusher =
           new Flusher(
@@ -194,7 +211,7 @@ public final class DatabaseEngine implements Database {
       log =
           new WriteAheadLog(
               storage,
-              this::nextNumber,
+              new ManifestLogRegister(manifest, this::syncClosedLogs),
               options.logFileBytes(),
               options.logWriting(),
               replay.files());
@@ -250,9 +267,18 @@ public final class DatabaseEngine implements Database {
                   options.regionMergeBytes()),
               options.logBytesMax());
       checkpointer = new Checkpointer(storage, manifest, catalog, pipeline, log, clock::floor);
+      manifest.onCommit(pipeline::noteInLog);
       if (options.readOnly()) {
         compactions.stop();
       } else {
+        // Only now is it certain that the version is whole, and no table of it is missing.
+        manifest.confirm();
+        if (logs.highest() > 0) {
+          Recovery.deleteOrphans(storage, manifest.version());
+        } else {
+          // A manifest of an older version of this software shows less of whether it is whole.
+          Recovery.putOrphansAside(storage, manifest.version());
+        }
         housekeeper.start(threads, options.asyncLogDelay().toMillis());
       }
       opened = true;
@@ -534,7 +560,7 @@ public final class DatabaseEngine implements Database {
     pipeline.close();
     // Closed from the last to the first, whatever fails.
     try (Closeable folder = lock;
-        Closeable versions = manifest;
+        Closeable versions = this::closeManifest;
         Closeable tables = catalog::closeAll;
         Closeable records = log;
         Closeable work = this::endWork) {
@@ -545,6 +571,15 @@ public final class DatabaseEngine implements Database {
         flushes.flushAll(catalog.stores());
         manifest.commit(List.of(new VersionEdit.SetClockFloor(clock.floor())));
       }
+    }
+  }
+
+  private void closeManifest() throws IOException {
+    long logBytes = log.closedBytes();
+    if (options.readOnly() || failure.isFailed() || logBytes < 0) {
+      manifest.close();
+    } else {
+      manifest.close(logBytes);
     }
   }
 
@@ -563,11 +598,12 @@ public final class DatabaseEngine implements Database {
     pipeline.syncLog();
   }
 
-  private long nextNumber() {
+  /** Has the files of the log before the current one forced to the device soon. */
+  private void syncClosedLogs() {
     try {
-      return manifest.nextNumber();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      threads.flushes().execute(pipeline::syncClosedLogs);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the database is being closed, which forces the log to the device", e);
     }
   }
 

@@ -3,8 +3,11 @@ package io.accordiondb.internal.database;
 
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.ManifestSalvage;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.LogWitness;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.List;
@@ -28,6 +31,10 @@ final class DatabaseFolder {
       return;
     }
     if (!mayBegin) {
+      if (!ManifestSalvage.numbers(storage).isEmpty()) {
+        // Tells how to go on.
+        Manifest.read(storage);
+      }
       throw new NotADatabaseException(storage.path(""), "it has no file CURRENT");
     }
     for (String name : storage.list("")) {
@@ -43,17 +50,45 @@ final class DatabaseFolder {
             storage.path(""), "it has no file CURRENT, but holds \"" + name + "\"");
       }
     }
+    if (!ManifestSalvage.newest(storage, note -> {}).version().tables().isEmpty()) {
+      throw new NotADatabaseException(
+          storage.path(""), "it has no file CURRENT, but a manifest; repair the database");
+    }
     for (String directory : List.of(WriteAheadLog.DIRECTORY, StoreFiles.DIRECTORY)) {
       if (storage.exists(directory) && !storage.list(directory).isEmpty()) {
         throw new NotADatabaseException(
-            storage.path(""), "it has no file CURRENT, but files in " + directory);
+            storage.path(""),
+            "it has no file CURRENT, but files in " + directory + "; if it was one, repair it");
       }
     }
   }
 
+  /**
+   * Reads the manifest, and checks that neither it nor the log is older than the other.
+   *
+   * @throws io.accordiondb.CorruptionException if the manifest is damaged or has lost its end
+   */
+  static ManifestContents readWhole(Storage storage) throws IOException {
+    ManifestContents contents = Manifest.contents(storage);
+    checkAgainstLog(storage, contents);
+    return contents;
+  }
+
+  /**
+   * Checks that a manifest is not older than the log.
+   *
+   * @throws io.accordiondb.CorruptionException if it is
+   */
+  static void checkAgainstLog(Storage storage, ManifestContents contents) throws IOException {
+    long highestLog = contents.version().highestLog();
+    LogWitness.of(storage, highestLog).check(contents.path(), contents.mark(), highestLog);
+  }
+
   /** Checks that a folder holds a database, or what is left of one. */
   static void checkBeforeReading(Storage storage) throws IOException {
-    if (!Manifest.exists(storage) && !storage.isDirectory(StoreFiles.DIRECTORY)) {
+    if (!Manifest.exists(storage)
+        && !storage.isDirectory(StoreFiles.DIRECTORY)
+        && ManifestSalvage.numbers(storage).isEmpty()) {
       throw new NotADatabaseException(storage.path(""), "it has neither CURRENT nor sorted tables");
     }
   }

@@ -87,17 +87,34 @@ final class Recovery {
     }
   }
 
-  /** Deletes sorted tables that a crash has left and the version does not have. */
+  /** Deletes sorted tables that a crash has left and the version, which is whole, does not have. */
   static void deleteOrphans(Storage storage, Version version) throws IOException {
+    for (String name : orphans(storage, version)) {
+      LOG.info("deleting {}, which no version has", name);
+      storage.delete(StoreFiles.DIRECTORY + "/" + name);
+    }
+  }
+
+  /** Moves sorted tables that the version does not have to where repairs put things. */
+  static void putOrphansAside(Storage storage, Version version) throws IOException {
+    for (String name : orphans(storage, version)) {
+      LOG.warn("moving {}, which no version has, to {}", name, DatabaseFolder.LOST);
+      storage.createDirectories(DatabaseFolder.LOST);
+      storage.rename(StoreFiles.DIRECTORY + "/" + name, DatabaseFolder.LOST + "/" + name);
+    }
+  }
+
+  private static List<String> orphans(Storage storage, Version version) throws IOException {
     Set<Long> known =
         version.files().stream().map(FileRecord::backingNumber).collect(Collectors.toSet());
+    List<String> orphans = new ArrayList<>();
     for (String name : storage.list(StoreFiles.DIRECTORY)) {
       Matcher matcher = TABLE_FILE.matcher(name);
       if (matcher.matches() && !known.contains(Long.parseLong(matcher.group(1)))) {
-        LOG.info("deleting {}, which no version has", name);
-        storage.delete(StoreFiles.DIRECTORY + "/" + name);
+        orphans.add(name);
       }
     }
+    return orphans;
   }
 
   /**

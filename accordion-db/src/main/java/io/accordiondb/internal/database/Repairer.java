@@ -11,6 +11,7 @@ import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.ManifestSalvage;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
@@ -22,7 +23,9 @@ import io.accordiondb.internal.sstable.BlockCache;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableProperties;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KnownLogs;
 import io.accordiondb.internal.wal.LogReplay;
+import io.accordiondb.internal.wal.LogWitness;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
@@ -47,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * by what they say of their owners, but only if the manifest is damaged: a sound one names all that
  * matter. A damaged log is salvaged.
  */
-final class Repairer {
+public final class Repairer {
   private static final String LOST = DatabaseFolder.LOST;
   private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");
 
@@ -55,8 +58,10 @@ final class Repairer {
   private final BlockCache noCache = new BlockCache(0);
   private final List<Problem> lost = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
+  private KnownLogs logs = KnownLogs.NONE;
 
-  Repairer(Storage storage) {
+  /** Creates a repairer of the database below a storage. */
+  public Repairer(Storage storage) {
     this.storage = storage;
   }
 
@@ -68,7 +73,7 @@ final class Repairer {
    *
    * @throws io.accordiondb.DatabaseLockedException if it is open
    */
-  RepairReport repair() throws IOException {
+  public RepairReport repair() throws IOException {
     DatabaseFolder.checkBeforeReading(storage);
     Version version;
     try (Closeable lock = storage.lock(DatabaseFolder.LOCK)) {
@@ -86,15 +91,18 @@ final class Repairer {
   }
 
   private Version repairManifest() throws IOException {
-    Version version;
+    ManifestContents contents;
     boolean whole = true;
     try {
-      version = Manifest.read(storage);
+      contents = DatabaseFolder.readWhole(storage);
     } catch (IOException e) {
-      lost.add(new Problem(storage.path("CURRENT"), String.valueOf(e.getMessage())));
+      String file = e instanceof CorruptionException damage ? damage.file() : path("CURRENT");
+      lost.add(new Problem(file, String.valueOf(e.getMessage())));
       whole = false;
-      version = ManifestSalvage.newest(storage, notes::add);
+      contents = salvageManifest();
     }
+    Version version = contents.version();
+    logs = ManifestLogRegister.logsOf(contents);
     Map<Long, Sound> unknown = new TreeMap<>();
     Version checked = checkFiles(version, unknown);
     if (!whole) {
@@ -109,9 +117,27 @@ final class Repairer {
       for (long number : WriteAheadLog.numbers(storage)) {
         highest = Math.max(highest, number + 1);
       }
+      // Manifests that are gone, but of which the log tells, were before this one, too.
+      highest = Math.max(highest, LogWitness.of(storage, 0).manifest().fileNumber() + 1);
       Manifest.write(storage, checked.apply(List.of(new VersionEdit.SetNextNumber(highest))));
     }
     return checked;
+  }
+
+  private String path(String name) {
+    return storage.path(name);
+  }
+
+  /** Returns what can be read of manifests; of the log only if it is not newer than they are. */
+  private ManifestContents salvageManifest() throws IOException {
+    ManifestContents contents = ManifestSalvage.newest(storage, notes::add);
+    try {
+      DatabaseFolder.checkAgainstLog(storage, contents);
+      return contents;
+    } catch (CorruptionException e) {
+      return new ManifestContents(
+          contents.version().withoutLogs(), contents.mark(), contents.path(), 0);
+    }
   }
 
   private List<OwnerAdoption.Adoptee> adoptees(Collection<Sound> files) throws IOException {
@@ -196,7 +222,8 @@ final class Repairer {
   /** Returns whether the log is refused as it is, of which a copy is kept then. */
   private boolean isLogDamaged() throws IOException {
     try {
-      new LogReplay(storage).replay((payload, first, count, source) -> {});
+      new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL, logs)
+          .replay((payload, first, count, source) -> {});
       return false;
     } catch (CorruptionException e) {
       lost.add(new Problem(e.file(), String.valueOf(e.getMessage())));

@@ -1,13 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import io.accordiondb.CorruptionException;
+import io.accordiondb.RecoveryMode;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.VerificationReport.Problem;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
-import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
@@ -16,6 +18,7 @@ import io.accordiondb.internal.sstable.BlockCache;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableProperties;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KnownLogs;
 import io.accordiondb.internal.wal.LogReplay;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
@@ -26,13 +29,14 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads every byte of a database that is not open, and changes none: the manifest and whether its
  * entries fit each other, every block of every sorted table, the order of all cells and whether
  * they are where the manifest says, and every record of the log. Used once.
  */
-final class Verifier {
+public final class Verifier {
   private final Storage storage;
   private final BlockCache noCache = new BlockCache(0);
   private final List<Problem> problems = new ArrayList<>();
@@ -42,7 +46,8 @@ final class Verifier {
   private long bytes;
   private long logRecords;
 
-  Verifier(Storage storage) {
+  /** Creates a verifier of the database below a storage. */
+  public Verifier(Storage storage) {
     this.storage = storage;
   }
 
@@ -51,21 +56,29 @@ final class Verifier {
    *
    * @throws io.accordiondb.DatabaseLockedException if it is open
    */
-  VerificationReport verify() throws IOException {
+  public VerificationReport verify() throws IOException {
     DatabaseFolder.checkBeforeReading(storage);
     try (Closeable lock = storage.lock(DatabaseFolder.LOCK)) {
-      Version version = null;
-      try {
-        version = Manifest.read(storage);
-      } catch (IOException e) {
-        problem("CURRENT", e);
+      KnownLogs logs = KnownLogs.NONE;
+      ManifestContents contents = readManifest();
+      if (contents != null) {
+        verify(contents.version());
+        logs = ManifestLogRegister.logsOf(contents);
       }
-      if (version != null) {
-        verify(version);
-      }
-      verifyLog();
+      verifyLog(logs);
     }
     return new VerificationReport(sortedTables, logRecords, cells, bytes, problems, notes);
+  }
+
+  private @Nullable ManifestContents readManifest() {
+    try {
+      return DatabaseFolder.readWhole(storage);
+    } catch (CorruptionException e) {
+      problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
+    } catch (IOException e) {
+      problem("CURRENT", e);
+    }
+    return null;
   }
 
   private void verify(Version version) throws IOException {
@@ -158,19 +171,36 @@ final class Verifier {
     }
   }
 
-  private void verifyLog() {
-    LogReplay log = new LogReplay(storage);
+  private void verifyLog(KnownLogs logs) {
+    LogReplay log = new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL, logs);
     try {
-      if (storage.isDirectory(WriteAheadLog.DIRECTORY)) {
-        log.replay(this::verifyBatch);
+      log.replay(this::verifyBatch);
+      if (log.droppedBytes() > 0) {
+        notes.add(log.droppedBytes() + " bytes of the log are what a crash has left of writes");
+        verifyLeftOut(logs, log);
       }
+    } catch (CorruptionException e) {
+      problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
     } catch (IOException e) {
       problem(WriteAheadLog.DIRECTORY, e);
     }
     bytes += log.bytes();
     logRecords = log.records();
-    if (log.droppedBytes() > 0) {
-      notes.add(log.droppedBytes() + " bytes of the log are what a crash has left of writes");
+  }
+
+  /** Looks for sound batches behind the one at which the log ends. */
+  private void verifyLeftOut(KnownLogs logs, LogReplay log) throws IOException {
+    LogReplay all = new LogReplay(storage, RecoveryMode.SALVAGE, logs);
+    all.replay((payload, firstSequence, count, source) -> {});
+    if (all.records() > log.records()) {
+      problem(
+          WriteAheadLog.DIRECTORY,
+          (all.records() - log.records())
+              + " sound batches behind sequence number "
+              + log.lastSequence()
+              + " are left out when the database is opened, because what stands before them is not"
+              + " sound: power was lost before it was on the device, or it is damaged; recovery mode"
+              + " SALVAGE keeps them");
     }
   }
 

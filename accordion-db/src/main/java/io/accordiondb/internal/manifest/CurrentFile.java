@@ -14,16 +14,32 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file CURRENT, which names the manifest file in force: one line, the name and, in hexadecimal,
- * its CRC32C, lest a flipped bit name an older manifest. It is exchanged in one step.
+ * a CRC32C, lest a flipped bit name an older manifest. It is exchanged in one step.
+ *
+ * <p>When a database is closed in order, the line also states the lengths of the manifest file and
+ * of the newest log file, which then grow no more: so whatever is cut from them is missed.
  */
 final class CurrentFile {
   private static final String NAME = "CURRENT";
   private static final String NEW_NAME = "CURRENT.tmp";
-  private static final Pattern LINE = Pattern.compile("(MANIFEST-\\d{12}) ([0-9a-f]{8})\n");
-  private static final int BYTES_MAX = 64;
+  private static final Pattern LINE =
+      Pattern.compile("(MANIFEST-\\d{12})(?: closed (\\d{1,18}) (\\d{1,18}))? [0-9a-f]{8}\n");
+  private static final int BYTES_MAX = 128;
+
+  /**
+   * What CURRENT says.
+   *
+   * @param manifest the number of the manifest file in force
+   * @param lengths the lengths of the files if the database was closed in order; else null
+   */
+  record Current(long manifest, @Nullable Lengths lengths) {}
+
+  /** The lengths of the manifest file and of the newest log file. */
+  record Lengths(long manifest, long log) {}
 
   private CurrentFile() {}
 
@@ -31,35 +47,65 @@ final class CurrentFile {
     return storage.exists(NAME);
   }
 
-  /** Returns the number of the manifest file in force. */
-  static long read(Storage storage) throws IOException {
+  /**
+   * Reads which manifest file is in force.
+   *
+   * @throws CorruptionException if the file is damaged, or the manifest is not as long as it says
+   */
+  static Current read(Storage storage) throws IOException {
     if (!exists(storage)) {
       throw missing(storage);
     }
     String line = readLine(storage);
     Matcher matcher = LINE.matcher(line);
-    if (!matcher.matches() || !lineOf(matcher.group(1)).equals(line)) {
+    if (!matcher.matches() || !withCrc(line.substring(0, line.lastIndexOf(' '))).equals(line)) {
       throw new CorruptionException(
           storage.path(NAME),
           0,
           "the name of a manifest file and its checksum",
-          "\"" + line.strip() + "\"");
+          "\"" + line.strip() + "\"; repair the database");
     }
     String manifest = matcher.group(1);
     if (!storage.exists(manifest)) {
       throw new CorruptionException(
-          storage.path(NAME), 0, "the name of a file that exists", "\"" + manifest + "\"");
+          storage.path(NAME),
+          0,
+          "the name of a file that exists",
+          "\"" + manifest + "\"; repair the database");
     }
-    return ManifestFile.numberOf(manifest);
+    long number = ManifestFile.numberOf(manifest);
+    if (matcher.group(2) == null) {
+      return new Current(number, null);
+    }
+    long bytes = Long.parseLong(matcher.group(2));
+    if (storage.size(manifest) != bytes) {
+      throw new CorruptionException(
+          storage.path(manifest),
+          Math.min(bytes, storage.size(manifest)),
+          bytes + " bytes, as when the database was closed",
+          storage.size(manifest) + " bytes; repair the database");
+    }
+    return new Current(number, new Lengths(bytes, Long.parseLong(matcher.group(3))));
   }
 
   /** Makes another manifest file, which is on the device, the one in force, durably. */
   static void switchTo(Storage storage, long fileNumber) throws IOException {
+    write(storage, withCrc(ManifestFile.nameOf(fileNumber)));
+  }
+
+  /** Notes durably that the database was closed, after which its files grow no more. */
+  static void close(Storage storage, long fileNumber, Lengths lengths) throws IOException {
+    write(
+        storage,
+        withCrc(
+            ManifestFile.nameOf(fileNumber) + " closed " + lengths.manifest + " " + lengths.log));
+  }
+
+  private static void write(Storage storage, String line) throws IOException {
     if (storage.exists(NEW_NAME)) {
       storage.delete(NEW_NAME);
     }
     try (StorageWriter file = storage.create(NEW_NAME)) {
-      String line = lineOf(ManifestFile.nameOf(fileNumber));
       file.append(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
       file.sync();
     }
@@ -80,10 +126,10 @@ final class CurrentFile {
     }
   }
 
-  private static String lineOf(String manifest) {
+  private static String withCrc(String text) {
     CRC32C crc = new CRC32C();
-    crc.update(manifest.getBytes(StandardCharsets.US_ASCII));
-    return String.format(Locale.ROOT, "%s %08x\n", manifest, crc.getValue());
+    crc.update(text.getBytes(StandardCharsets.US_ASCII));
+    return String.format(Locale.ROOT, "%s %08x\n", text, crc.getValue());
   }
 
   private static IOException missing(Storage storage) throws IOException {
@@ -96,6 +142,6 @@ final class CurrentFile {
         storage.path(NAME),
         0,
         "the name of the manifest in force",
-        "no file, though there is " + newest + "; bring the file back from a backup of the folder");
+        "no file, though there is " + newest + "; repair the database");
   }
 }

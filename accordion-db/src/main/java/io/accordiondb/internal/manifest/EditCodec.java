@@ -27,7 +27,10 @@ final class EditCodec {
   private static final int SET_NEXT_NUMBER = 8;
   private static final int SET_CLOCK_FLOOR = 9;
   private static final int ADD_FILE_VIEW = 10;
-  private static final int HIGHEST_KIND = ADD_FILE_VIEW;
+  private static final int ADD_LOG = 11;
+  private static final int REMOVE_LOG = 12;
+  private static final int SET_HIGHEST_LOG = 13;
+  private static final int HIGHEST_KIND = SET_HIGHEST_LOG;
 
   private static final byte[] NO_BOUND = {};
 
@@ -98,6 +101,16 @@ final class EditCodec {
     } else if (edit instanceof VersionEdit.SetClockFloor set) {
       out.number(SET_CLOCK_FLOOR);
       out.number(set.timestamp());
+    } else if (edit instanceof VersionEdit.AddLog add) {
+      out.number(ADD_LOG);
+      out.number(add.fileNumber());
+      out.number(add.previousSequence());
+    } else if (edit instanceof VersionEdit.RemoveLog remove) {
+      out.number(REMOVE_LOG);
+      out.number(remove.fileNumber());
+    } else if (edit instanceof VersionEdit.SetHighestLog set) {
+      out.number(SET_HIGHEST_LOG);
+      out.number(set.fileNumber());
     }
   }
 
@@ -155,6 +168,9 @@ final class EditCodec {
           new VersionEdit.SetFlushedSequence(in.number(), in.smallNumber(), in.number());
       case SET_NEXT_NUMBER -> new VersionEdit.SetNextNumber(in.number());
       case SET_CLOCK_FLOOR -> new VersionEdit.SetClockFloor(in.number());
+      case ADD_LOG -> new VersionEdit.AddLog(in.number(), in.number());
+      case REMOVE_LOG -> new VersionEdit.RemoveLog(in.number());
+      case SET_HIGHEST_LOG -> new VersionEdit.SetHighestLog(in.number());
       default ->
           throw in.corruption("a kind of edit from 1 to " + HIGHEST_KIND, Long.toString(kind));
     };

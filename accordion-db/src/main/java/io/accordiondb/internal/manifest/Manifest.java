@@ -3,6 +3,7 @@ package io.accordiondb.internal.manifest;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
@@ -41,13 +42,21 @@ public final class Manifest implements Closeable {
   private final long rollBytesMin;
   private final AtomicLong nextNumber;
   private volatile Version version;
+  private volatile RecordMark mark = RecordMark.NONE;
   private volatile @Nullable Throwable failure;
+
+  /** Told of each commit, on the thread that has made it, once it is in force. */
+  private volatile Runnable listener = () -> {};
 
   /** Held by who commits; guards what follows, and the writing of version and failure. */
   private final ReentrantLock commitLock = new ReentrantLock();
 
   private @Nullable ManifestFile file;
   private long rollBytes;
+  private boolean closed;
+
+  /** Whether the files that were there are kept, since nobody has checked the version yet. */
+  private boolean keepsOld;
 
   private Manifest(Storage storage, Version version, long rollBytesMin) throws IOException {
     this.storage = storage;
@@ -95,14 +104,41 @@ public final class Manifest implements Closeable {
   }
 
   /**
+   * Opens a manifest that was read before. The first commit begins a new file; nothing is deleted
+   * before {@link #confirm}.
+   */
+  public static Manifest open(Storage storage, ManifestContents contents) throws IOException {
+    Manifest manifest = new Manifest(storage, contents.version(), ROLL_BYTES_MIN);
+    manifest.commitLock.lock();
+    try {
+      manifest.keepsOld = true;
+      return manifest;
+    } finally {
+      manifest.commitLock.unlock();
+    }
+  }
+
+  /**
    * Returns the version in force in a folder, and changes nothing there.
    *
    * @throws CorruptionException if the manifest is damaged, or older than the files beside it
    */
   public static Version read(Storage storage) throws IOException {
-    Version version = ManifestFile.replay(storage, CurrentFile.read(storage));
-    FileNumbers.check(storage, version);
-    return version;
+    return contents(storage).version();
+  }
+
+  /** Same as {@link #read}, with where the version was found. */
+  public static ManifestContents contents(Storage storage) throws IOException {
+    CurrentFile.Current current = CurrentFile.read(storage);
+    CurrentFile.Lengths lengths = current.lengths();
+    ManifestFile.Replayed replayed =
+        ManifestFile.replay(storage, current.manifest(), lengths != null);
+    FileNumbers.check(storage, replayed.version());
+    return new ManifestContents(
+        replayed.version(),
+        new RecordMark(current.manifest(), replayed.commits()),
+        storage.path(ManifestFile.nameOf(current.manifest())),
+        lengths == null ? 0 : lengths.log());
   }
 
   /**
@@ -120,8 +156,7 @@ public final class Manifest implements Closeable {
     boolean begun = false;
     manifest.commitLock.lock();
     try {
-      manifest.version = manifest.version.apply(List.of(manifest.moreNumbers()));
-      manifest.switchTo(manifest.newFile());
+      manifest.begin();
       begun = true;
       return manifest;
     } finally {
@@ -130,6 +165,32 @@ public final class Manifest implements Closeable {
       }
       manifest.commitLock.unlock();
     }
+  }
+
+  /** Begins the first file of this manifest. The caller holds the commit lock. */
+  private ManifestFile begin() throws IOException {
+    version = version.apply(List.of(moreNumbers()));
+    ManifestFile begun = newFile();
+    switchTo(begun);
+    return begun;
+  }
+
+  /** Deletes the files that were there before, once the version has proved to be whole. */
+  public void confirm() {
+    commitLock.lock();
+    try {
+      keepsOld = false;
+      if (file != null) {
+        deleteOthers(file.fileNumber());
+      }
+    } finally {
+      commitLock.unlock();
+    }
+  }
+
+  /** Names who is told of each commit; called without locks of this object. */
+  public void onCommit(Runnable newListener) {
+    listener = newListener;
   }
 
   /** Returns the version in force. */
@@ -145,6 +206,12 @@ public final class Manifest implements Closeable {
    *     knows what the device holds, and the database must be opened anew
    */
   public void commit(List<VersionEdit> edits) throws IOException {
+    commitUnheard(edits);
+    listener.run();
+  }
+
+  /** Same as {@link #commit}, but the listener is not told. */
+  public void commitUnheard(List<VersionEdit> edits) throws IOException {
     commitLock.lock();
     try {
       ManifestFile target = rolled();
@@ -160,6 +227,7 @@ public final class Manifest implements Closeable {
         throw failed(e);
       }
       version = changed;
+      mark = new RecordMark(target.fileNumber(), target.commits());
     } finally {
       commitLock.unlock();
     }
@@ -192,6 +260,11 @@ public final class Manifest implements Closeable {
     }
   }
 
+  /** Returns the file in force and how many commits of it are on the device. */
+  public RecordMark mark() {
+    return mark;
+  }
+
   /** Returns a number that was never returned before, for a file, a table or a region. */
   public long nextNumber() throws IOException {
     while (true) {
@@ -209,10 +282,33 @@ public final class Manifest implements Closeable {
     return failure;
   }
 
+  /**
+   * Closes the manifest of a database that was closed in order, and notes that in the folder.
+   *
+   * @param logBytes the length of the newest log file
+   */
+  public void close(long logBytes) throws IOException {
+    commitLock.lock();
+    try {
+      ManifestFile last = file;
+      if (last != null && last.isWritable() && failure == null) {
+        last.sync();
+        CurrentFile.close(
+            storage, last.fileNumber(), new CurrentFile.Lengths(last.bytes(), logBytes));
+      }
+    } catch (IOException e) {
+      LOG.warn("could not note that the database was closed", e);
+    } finally {
+      commitLock.unlock();
+      close();
+    }
+  }
+
   @Override
   public void close() throws IOException {
     commitLock.lock();
     try {
+      closed = true;
       if (file != null) {
         file.close();
         file = null;
@@ -226,7 +322,7 @@ public final class Manifest implements Closeable {
     commitLock.lock();
     try {
       if (nextNumber.get() >= version.nextNumber()) {
-        commit(List.of());
+        commitUnheard(List.of());
       }
     } finally {
       commitLock.unlock();
@@ -244,8 +340,16 @@ public final class Manifest implements Closeable {
       throw new DatabaseFailedException(first);
     }
     ManifestFile old = file;
-    if (old == null) {
+    if (closed) {
       throw new IllegalStateException("the manifest is closed");
+    }
+    if (old == null) {
+      try {
+        return begin();
+      } catch (IOException | RuntimeException e) {
+        failure = e;
+        throw e;
+      }
     }
     if (old.isWritable() && old.bytes() <= rollBytes) {
       return old;
@@ -280,7 +384,10 @@ public final class Manifest implements Closeable {
       old.close();
     }
     CurrentFile.switchTo(storage, begun.fileNumber());
-    deleteOthers(begun.fileNumber());
+    mark = new RecordMark(begun.fileNumber(), 0);
+    if (!keepsOld) {
+      deleteOthers(begun.fileNumber());
+    }
   }
 
   /** Deletes the files that are not in force; if that fails, the next switch does it. */

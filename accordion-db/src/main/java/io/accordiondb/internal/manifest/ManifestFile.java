@@ -95,18 +95,23 @@ final class ManifestFile implements Closeable {
     }
   }
 
+  /** A version, and how many commits of a file lead to it. */
+  record Replayed(Version version, long commits) {}
+
   /**
    * Reads the version that a file leads to. A last record that a crash has torn is left out: its
    * commit was never acknowledged.
+   *
+   * @param isClosed whether the file was closed in order, so that nothing in it may be torn
    */
-  static Version replay(Storage storage, long fileNumber) throws IOException {
+  static Replayed replay(Storage storage, long fileNumber, boolean isClosed) throws IOException {
     String name = nameOf(fileNumber);
     RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber, RecordFileHeader.GROWING);
     try (RecordReader reader = RecordReader.open(storage, name, header)) {
       if (reader == null) {
         throw new CorruptionException(storage.path(name), 0, "a manifest", "no sound header");
       }
-      return replay(reader);
+      return replay(reader, isClosed);
     }
   }
 
@@ -114,15 +119,15 @@ final class ManifestFile implements Closeable {
    * Returns the version that a file leads to as far as it is sound; null if not even the version at
    * its head is.
    */
-  static @Nullable Version salvage(Storage storage, long fileNumber) throws IOException {
+  static @Nullable Replayed salvage(Storage storage, long fileNumber) throws IOException {
     Version version = Version.EMPTY;
-    Version whole = null;
+    Replayed whole = null;
     try (RecordReader reader =
         RecordReader.openUnchecked(storage, nameOf(fileNumber), fileNumber)) {
       RecordOrder order = new RecordOrder();
       while (reader.next() && order.accepts(reader.count(), reader.firstSequence())) {
         version = apply(version, reader, reader.soundBytes() - reader.payload().limit());
-        whole = order.isWhole() ? version : whole;
+        whole = order.isWhole() ? new Replayed(version, order.commits) : whole;
       }
       return whole;
     } catch (CorruptionException | FormatVersionException e) {
@@ -143,6 +148,16 @@ final class ManifestFile implements Closeable {
       LOG.warn("could not confirm a commit", e);
       writable = false;
     }
+  }
+
+  /** Forces all to the device, confirmations too. */
+  void sync() throws IOException {
+    writer.sync();
+  }
+
+  /** Returns how many commits the file has. */
+  long commits() {
+    return commits;
   }
 
   /** Returns whether commits can be appended; if not, a new file is to be begun. */
@@ -180,7 +195,7 @@ final class ManifestFile implements Closeable {
     writer.append(payload, (int) crc.getValue(), sequence, count);
   }
 
-  private static Version replay(RecordReader reader) throws IOException {
+  private static Replayed replay(RecordReader reader, boolean isClosed) throws IOException {
     Version version = Version.EMPTY;
     RecordOrder order = new RecordOrder();
     while (reader.next()) {
@@ -195,7 +210,7 @@ final class ManifestFile implements Closeable {
       version = apply(version, reader, offset);
     }
     long tornBytes = reader.tornBytes();
-    if (!order.isWhole()) {
+    if (!order.isWhole() || (isClosed && tornBytes > 0)) {
       // The whole version was on the device before CURRENT named the file.
       throw reader.tornException();
     }
@@ -206,7 +221,7 @@ final class ManifestFile implements Closeable {
           tornBytes,
           reader.soundBytes());
     }
-    return version;
+    return new Replayed(version, order.commits);
   }
 
   /** Which record may follow which. */

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.manifest;
 
+import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.List;
@@ -16,24 +17,24 @@ public final class ManifestSalvage {
   }
 
   /**
-   * Returns the version that the newest manifest leads to of which the beginning is sound; the
+   * Returns what the newest manifest holds of which the beginning is sound, as far as it is; the
    * empty version if there is none.
    *
    * @param notes is told which
    */
-  public static Version newest(Storage storage, Consumer<String> notes) throws IOException {
+  public static ManifestContents newest(Storage storage, Consumer<String> notes)
+      throws IOException {
     List<Long> numbers = ManifestFile.list(storage);
     for (int i = numbers.size() - 1; i >= 0; i--) {
-      Version version = ManifestFile.salvage(storage, numbers.get(i));
-      if (version != null) {
-        notes.accept(
-            "the manifest was taken from "
-                + storage.path(ManifestFile.nameOf(numbers.get(i)))
-                + ", as far as that is sound");
-        return version;
+      ManifestFile.Replayed found = ManifestFile.salvage(storage, numbers.get(i));
+      if (found != null) {
+        String path = storage.path(ManifestFile.nameOf(numbers.get(i)));
+        notes.accept("the manifest was taken from " + path + ", as far as that is sound");
+        return new ManifestContents(
+            found.version(), new RecordMark(numbers.get(i), found.commits()), path, 0);
       }
     }
     notes.accept("no manifest could be read; tables are as their files say");
-    return Version.EMPTY;
+    return new ManifestContents(Version.EMPTY, RecordMark.NONE, storage.path(""), 0);
   }
 }

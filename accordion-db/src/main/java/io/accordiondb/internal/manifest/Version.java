@@ -21,6 +21,8 @@ public final class Version {
   final PersistentMap<Long, FileRecord> files;
   final PersistentMap<StoreKey, FileRecord> filesByStore;
   final PersistentMap<StoreKey, VersionEdit.SetFlushedSequence> flushed;
+  final PersistentMap<Long, VersionEdit.AddLog> logs;
+  private final long highestLog;
   private final long nextNumber;
   private final long clockFloor;
 
@@ -32,6 +34,8 @@ public final class Version {
     this.files = builder.files;
     this.filesByStore = builder.filesByStore;
     this.flushed = builder.flushed;
+    this.logs = builder.logs;
+    this.highestLog = builder.highestLog;
     this.nextNumber = builder.nextNumber;
     this.clockFloor = builder.clockFloor;
   }
@@ -91,6 +95,26 @@ public final class Version {
         .orElse(0);
   }
 
+  /** Returns the files of which the log consists, oldest first. */
+  public Collection<VersionEdit.AddLog> logs() {
+    return logs.values();
+  }
+
+  /**
+   * Returns the highest number of a file that was ever part of the log; 0 if that is not known,
+   * because an older version of this software has written the manifest, or because it was repaired.
+   */
+  public long highestLog() {
+    return highestLog;
+  }
+
+  /** Returns the same version without what it knows of the log. */
+  public Version withoutLogs() {
+    VersionBuilder builder = new VersionBuilder(this);
+    builder.forgetLogs();
+    return builder.build();
+  }
+
   /** Returns the number below which all have been given out, or may have been. */
   public long nextNumber() {
     return nextNumber;
@@ -121,6 +145,10 @@ public final class Version {
     regions.forEach((id, region) -> edits.add(new VersionEdit.PutRegion(region)));
     files.forEach((number, file) -> edits.add(new VersionEdit.AddFile(file)));
     flushed.forEach((store, mark) -> edits.add(mark));
+    logs.forEach((number, log) -> edits.add(log));
+    if (highestLog > 0) {
+      edits.add(new VersionEdit.SetHighestLog(highestLog));
+    }
     return edits;
   }
 }

@@ -19,6 +19,8 @@ final class VersionBuilder {
   PersistentMap<Long, FileRecord> files = PersistentMap.empty();
   PersistentMap<StoreKey, FileRecord> filesByStore = PersistentMap.empty();
   PersistentMap<StoreKey, VersionEdit.SetFlushedSequence> flushed = PersistentMap.empty();
+  PersistentMap<Long, VersionEdit.AddLog> logs = PersistentMap.empty();
+  long highestLog;
   long nextNumber = 1;
   long clockFloor;
 
@@ -35,6 +37,8 @@ final class VersionBuilder {
     files = version.files;
     filesByStore = version.filesByStore;
     flushed = version.flushed;
+    logs = version.logs;
+    highestLog = version.highestLog();
     nextNumber = version.nextNumber();
     clockFloor = version.clockFloor();
   }
@@ -73,7 +77,28 @@ final class VersionBuilder {
       nextNumber = Math.max(nextNumber, set.nextNumber());
     } else if (edit instanceof VersionEdit.SetClockFloor set) {
       clockFloor = Math.max(clockFloor, set.timestamp());
+    } else if (edit instanceof VersionEdit.AddLog add) {
+      addLog(add);
+    } else if (edit instanceof VersionEdit.RemoveLog remove) {
+      there(logs.get(remove.fileNumber()), remove, "log file");
+      logs = logs.without(remove.fileNumber());
+    } else if (edit instanceof VersionEdit.SetHighestLog set) {
+      checkNumber(set.fileNumber(), set);
+      highestLog = Math.max(highestLog, set.fileNumber());
     }
+  }
+
+  /** A log file is behind all that there ever were. */
+  private void addLog(VersionEdit.AddLog edit) {
+    checkNumber(edit.fileNumber(), edit);
+    check(edit.fileNumber() > highestLog, edit, "there was a log file behind it");
+    logs = logs.with(edit.fileNumber(), edit);
+    highestLog = edit.fileNumber();
+  }
+
+  void forgetLogs() {
+    logs = PersistentMap.empty();
+    highestLog = 0;
   }
 
   private void putTable(VersionEdit edit, TableRecord table) {

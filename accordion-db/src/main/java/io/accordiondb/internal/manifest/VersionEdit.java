@@ -29,4 +29,17 @@ public sealed interface VersionEdit {
 
   /** The clock has given out timestamps up to this one. */
   record SetClockFloor(long timestamp) implements VersionEdit {}
+
+  /**
+   * A log file was begun, behind all others; its beginning is on the device.
+   *
+   * @param previousSequence the last sequence number before the file
+   */
+  record AddLog(long fileNumber, long previousSequence) implements VersionEdit {}
+
+  /** A log file is part of the log no longer. */
+  record RemoveLog(long fileNumber) implements VersionEdit {}
+
+  /** Log files up to a number were part of the log once; only those that were added still are. */
+  record SetHighestLog(long fileNumber) implements VersionEdit {}
 }

@@ -23,6 +23,17 @@ public record RecordFileHeader(long magic, long fileNumber, int version) {
   /** The version of files that have their length, and zeros, before records are put there. */
   public static final int FILLED = 2;
 
+  /** The version of log files that grow and whose links tell of the manifest. */
+  public static final int LINKED_GROWING = 3;
+
+  /** The version of log files that are filled and whose links tell of the manifest. */
+  public static final int LINKED_FILLED = 4;
+
+  /** Returns whether files of a version are filled with zeros before records are put there. */
+  static boolean isFilled(int version) {
+    return version == FILLED || version == LINKED_FILLED;
+  }
+
   ByteBuffer encode() {
     ByteBuffer buffer = ByteBuffer.allocate(BYTES);
     buffer.putLong(RecordLayout.FILE_MAGIC, magic);

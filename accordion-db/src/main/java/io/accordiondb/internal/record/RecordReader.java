@@ -109,7 +109,7 @@ public final class RecordReader implements Closeable {
           && reader.soundRecordFrom(RecordLayout.FILE_HEADER_BYTES) < 0) {
         return null;
       }
-      reader.filled = header.check(buffer, path) == RecordFileHeader.FILLED;
+      reader.filled = RecordFileHeader.isFilled(header.check(buffer, path));
       opened = true;
       return reader;
     } finally {
@@ -135,7 +135,7 @@ public final class RecordReader implements Closeable {
         file.readFully(buffer, 0);
         reader.filled =
             !RecordFileHeader.isSound(buffer)
-                || buffer.getInt(RecordLayout.FILE_VERSION) == RecordFileHeader.FILLED;
+                || RecordFileHeader.isFilled(buffer.getInt(RecordLayout.FILE_VERSION));
       }
       opened = true;
       return reader;

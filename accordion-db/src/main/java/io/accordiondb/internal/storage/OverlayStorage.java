@@ -29,10 +29,38 @@ public final class OverlayStorage implements Storage {
   private final Map<String, HeapFile> created = new HashMap<>();
   private final Set<String> directories = new HashSet<>();
   private final Set<String> hidden = new HashSet<>();
+  private final Map<String, StorageReader> held = new HashMap<>();
 
   /** Creates a view of a storage. */
   public OverlayStorage(Storage base) {
     this.base = base;
+  }
+
+  /**
+   * Keeps a file open, so that it can be read although it is deleted below, until {@link #release}.
+   *
+   * @throws NoSuchFileException if there is no such file
+   */
+  public synchronized void hold(String name) throws IOException {
+    if (!held.containsKey(name)) {
+      held.put(name, base.open(visible(name)));
+    }
+  }
+
+  /** Lets go of all files that are held. */
+  public synchronized void release() throws IOException {
+    IOException failure = null;
+    for (StorageReader file : held.values()) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    held.clear();
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   @Override
@@ -48,14 +76,35 @@ public final class OverlayStorage implements Storage {
   @Override
   public synchronized StorageReader open(String name) throws IOException {
     HeapFile file = created.get(name);
-    return file == null ? base.open(visible(name)) : file.reader();
+    if (file != null) {
+      return file.reader();
+    }
+    StorageReader reader = held.get(visible(name));
+    return reader == null ? base.open(name) : unclosed(reader);
+  }
+
+  private static StorageReader unclosed(StorageReader reader) {
+    return new StorageReader() {
+      @Override
+      public long size() throws IOException {
+        return reader.size();
+      }
+
+      @Override
+      public void readFully(ByteBuffer target, long position) throws IOException {
+        reader.readFully(target, position);
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Override
   public synchronized boolean exists(String name) throws IOException {
     return created.containsKey(name)
         || directories.contains(name)
-        || (!hidden.contains(name) && base.exists(name));
+        || (!hidden.contains(name) && (held.containsKey(name) || base.exists(name)));
   }
 
   @Override
@@ -66,7 +115,11 @@ public final class OverlayStorage implements Storage {
   @Override
   public synchronized long size(String name) throws IOException {
     HeapFile file = created.get(name);
-    return file == null ? base.size(visible(name)) : file.position();
+    if (file != null) {
+      return file.position();
+    }
+    StorageReader reader = held.get(visible(name));
+    return reader == null ? base.size(name) : reader.size();
   }
 
   @Override
@@ -80,7 +133,9 @@ public final class OverlayStorage implements Storage {
         }
       }
     }
-    for (String name : created.keySet()) {
+    Set<String> others = new HashSet<>(created.keySet());
+    held.keySet().stream().filter(name -> !hidden.contains(name)).forEach(others::add);
+    for (String name : others) {
       if (name.startsWith(prefix) && name.indexOf('/', prefix.length()) < 0) {
         names.add(name.substring(prefix.length()));
       }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClosedLogs implements Closeable {
   private final Storage storage;
+  private final LogRegister register;
 
   /** Held while files are synced or deleted, so that none is deleted while it is being synced. */
   private final ReentrantLock upkeep = new ReentrantLock();
@@ -30,14 +31,21 @@ final class ClosedLogs implements Closeable {
   /** Who wants no file deleted. Guarded by upkeep. */
   private int pins;
 
-  ClosedLogs(Storage storage) {
+  /** All files up to this number are on the device. Written under upkeep. */
+  private volatile long durableNumber;
+
+  ClosedLogs(Storage storage, LogRegister register) {
     this.storage = storage;
+    this.register = register;
   }
 
-  /** A file, and its writer until it is synced. The writer is guarded by upkeep. */
+  /** A file, and its writer until it is synced. What changes is guarded by upkeep. */
   private static final class ClosedLog {
     final SealedLog log;
     @Nullable RecordWriter writer;
+
+    /** Whether the register knows the file no longer, so that it may be deleted. */
+    boolean removed;
 
     ClosedLog(SealedLog log, @Nullable RecordWriter writer) {
       this.log = log;
@@ -72,9 +80,19 @@ final class ClosedLogs implements Closeable {
     }
   }
 
-  /** Returns all files, oldest first. */
+  /** Returns all files that are part of the log, oldest first. */
   List<SealedLog> all() {
-    return snapshot().stream().map(file -> file.log).toList();
+    upkeep.lock();
+    try {
+      return snapshot().stream().filter(file -> !file.removed).map(file -> file.log).toList();
+    } finally {
+      upkeep.unlock();
+    }
+  }
+
+  /** Returns the number up to which all files were forced to the device. */
+  long durableNumber() {
+    return durableNumber;
   }
 
   /** Keeps all files from being deleted until the pin is closed, once. */
@@ -126,15 +144,17 @@ final class ClosedLogs implements Closeable {
         file.writer = null;
         writer.close();
       }
+      durableNumber = Math.max(durableNumber, file.log.fileNumber());
     }
   }
 
   /**
-   * Deletes the files, oldest first, whose last sequence number is below another one. Each deletion
-   * is on the device before the next one begins: else a crash could bring an older file back
-   * without the one behind it.
+   * Deletes the files, oldest first, whose last sequence number is below another one. The register
+   * knows them no longer by then, so that none of them is missed. Each deletion is on the device
+   * before the next one begins.
    */
   void deleteBelow(long sequence) throws IOException {
+    removeBelow(sequence);
     boolean deleted = true;
     while (deleted) {
       // Not held for all of them, because a sync may be waiting.
@@ -147,12 +167,28 @@ final class ClosedLogs implements Closeable {
     }
   }
 
+  private void removeBelow(long sequence) throws IOException {
+    upkeep.lock();
+    try {
+      List<ClosedLog> needless =
+          snapshot().stream()
+              .filter(file -> !file.removed && file.log.lastSequence() < sequence)
+              .toList();
+      if (pins == 0 && !needless.isEmpty()) {
+        register.remove(needless.stream().map(file -> file.log.fileNumber()).toList());
+        needless.forEach(file -> file.removed = true);
+      }
+    } finally {
+      upkeep.unlock();
+    }
+  }
+
   private boolean deleteOldestBelow(long sequence) throws IOException {
     ClosedLog oldest;
     synchronized (files) {
       oldest = files.peekFirst();
     }
-    if (pins > 0 || oldest == null || oldest.log.lastSequence() >= sequence) {
+    if (pins > 0 || oldest == null || !oldest.removed || oldest.log.lastSequence() >= sequence) {
       return false;
     }
     delete(oldest);

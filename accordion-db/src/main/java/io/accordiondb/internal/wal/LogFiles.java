@@ -17,6 +17,9 @@ final class LogFiles {
 
   private static final Pattern NAME = Pattern.compile("(\\d{12})\\.log");
 
+  /** The highest version of log files that is read. */
+  static final int VERSION_MAX = RecordFileHeader.LINKED_FILLED;
+
   private LogFiles() {}
 
   static String nameOf(long fileNumber) {
@@ -35,6 +38,9 @@ final class LogFiles {
   /** Returns the numbers of all log files, oldest first; other files are left alone. */
   static List<Long> list(Storage storage) throws IOException {
     List<Long> numbers = new ArrayList<>();
+    if (!storage.isDirectory(WriteAheadLog.DIRECTORY)) {
+      return numbers;
+    }
     for (String name : storage.list(WriteAheadLog.DIRECTORY)) {
       Matcher matcher = NAME.matcher(name);
       if (matcher.matches()) {

@@ -3,6 +3,7 @@ package io.accordiondb.internal.wal;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.record.RecordFileHeader;
+import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.record.RecordWriter;
 import java.io.IOException;
@@ -11,13 +12,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log file says of the files before it. Immutable.
+ * What a log file says of the files before it, of itself, and of the manifest. Immutable.
  *
  * <p>A link is a record without sequence numbers. Each file begins with one. Another one follows
- * when the files before have been forced to the device while the file was being written. In a
- * {@linkplain RecordFileHeader#FILLED filled} file another one follows, too, when what stands
- * before it has been forced to the device: a loss of power may leave any part of such a file
- * unwritten, so that only this tells what must be there.
+ * when the files before have been forced to the device while the file was being written, and when
+ * the manifest has been committed to. In a {@linkplain RecordFileHeader#FILLED filled} file another
+ * one follows, too, when what stands before it has been forced to the device: a loss of power may
+ * leave any part of such a file unwritten, so that only this tells what must be there.
  *
  * @param previousNumber number of the file before this one; 0 for none
  * @param previousBytes the length that the file before was given
@@ -25,31 +26,32 @@ import org.jspecify.annotations.Nullable;
  * @param durableNumber all files up to this number were wholly on the device when the link was
  *     written, so that what is missing from them was not lost by a crash
  * @param durableBytes this file up to this length was; 0 in a file that grows, where it is not said
+ * @param manifest the commits that the manifest had, durably, when the link was written; so a
+ *     manifest that has fewer has lost its end
  */
 record LogLink(
     long previousNumber,
     long previousBytes,
     long previousSequence,
     long durableNumber,
-    long durableBytes) {
+    long durableBytes,
+    RecordMark manifest) {
+  // The lengths of links in files of versions 1 and 2, and of links as they are written now.
   private static final int GROWING_BYTES = 4 * Long.BYTES;
   private static final int FILLED_BYTES = 5 * Long.BYTES;
+  private static final int BYTES = 7 * Long.BYTES;
 
-  /**
-   * Appends the link.
-   *
-   * @param version of the file
-   */
-  void appendTo(RecordWriter writer, int version) throws IOException {
+  /** Appends the link. */
+  void appendTo(RecordWriter writer) throws IOException {
     ByteBuffer payload =
-        ByteBuffer.allocate(version == RecordFileHeader.FILLED ? FILLED_BYTES : GROWING_BYTES)
+        ByteBuffer.allocate(BYTES)
             .putLong(0, previousNumber)
             .putLong(Long.BYTES, previousBytes)
             .putLong(2 * Long.BYTES, previousSequence)
-            .putLong(3 * Long.BYTES, durableNumber);
-    if (version == RecordFileHeader.FILLED) {
-      payload.putLong(4 * Long.BYTES, durableBytes);
-    }
+            .putLong(3 * Long.BYTES, durableNumber)
+            .putLong(4 * Long.BYTES, durableBytes)
+            .putLong(5 * Long.BYTES, manifest.fileNumber())
+            .putLong(6 * Long.BYTES, manifest.records());
     CRC32C crc = new CRC32C();
     crc.update(payload.array());
     writer.append(payload, (int) crc.getValue(), previousSequence, 0);
@@ -61,18 +63,19 @@ record LogLink(
       return null;
     }
     ByteBuffer payload = reader.payload();
-    if (payload.limit() != GROWING_BYTES && payload.limit() != FILLED_BYTES) {
+    int bytes = payload.limit();
+    if (bytes != BYTES && bytes != GROWING_BYTES && bytes != FILLED_BYTES) {
       throw new CorruptionException(
           reader.path(),
-          reader.soundBytes() - payload.limit(),
-          "a link of " + GROWING_BYTES + " or " + FILLED_BYTES + " bytes",
-          payload.limit() + " bytes");
+          reader.soundBytes() - bytes,
+          "a link of " + BYTES + ", " + FILLED_BYTES + " or " + GROWING_BYTES + " bytes",
+          bytes + " bytes");
     }
-    for (int at = 0; at < payload.limit(); at += Long.BYTES) {
+    for (int at = 0; at < bytes; at += Long.BYTES) {
       if (payload.getLong(at) < 0) {
         throw new CorruptionException(
             reader.path(),
-            reader.soundBytes() - payload.limit() + at,
+            reader.soundBytes() - bytes + at,
             "a number, length or sequence number",
             Long.toString(payload.getLong(at)));
       }
@@ -82,14 +85,31 @@ record LogLink(
         payload.getLong(Long.BYTES),
         payload.getLong(2 * Long.BYTES),
         payload.getLong(3 * Long.BYTES),
-        payload.limit() == FILLED_BYTES ? payload.getLong(4 * Long.BYTES) : 0);
+        bytes >= FILLED_BYTES ? payload.getLong(4 * Long.BYTES) : 0,
+        bytes == BYTES
+            ? new RecordMark(payload.getLong(5 * Long.BYTES), payload.getLong(6 * Long.BYTES))
+            : RecordMark.NONE);
   }
 
-  LogLink withDurable(long fileNumber) {
-    return new LogLink(previousNumber, previousBytes, previousSequence, fileNumber, durableBytes);
+  /** Returns the link of a file behind another one. */
+  static LogLink behind(SealedLog previous, long durableNumber, RecordMark manifest) {
+    return new LogLink(
+        previous.fileNumber(),
+        previous.bytes(),
+        previous.lastSequence(),
+        durableNumber,
+        0,
+        manifest);
   }
 
-  LogLink withDurableBytes(long bytes) {
-    return new LogLink(previousNumber, previousBytes, previousSequence, durableNumber, bytes);
+  /** Returns the same link as it is to be repeated further behind in its file. */
+  LogLink with(long newDurableNumber, long newDurableBytes, RecordMark newManifest) {
+    return new LogLink(
+        previousNumber,
+        previousBytes,
+        previousSequence,
+        newDurableNumber,
+        newDurableBytes,
+        newManifest);
   }
 }

@@ -4,7 +4,6 @@ package io.accordiondb.internal.wal;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RecoveryProgress;
-import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
@@ -30,6 +29,7 @@ public final class LogReplay {
 
   private final Storage storage;
   private final RecoveryMode mode;
+  private final KnownLogs known;
   private final List<SealedLog> files = new ArrayList<>();
   private long lastSequence;
   private long records;
@@ -44,10 +44,16 @@ public final class LogReplay {
     this(storage, RecoveryMode.TOLERATE_TORN_TAIL);
   }
 
-  /** Creates a replay of the log below a storage. */
+  /** Creates a replay of the files that are there. */
   public LogReplay(Storage storage, RecoveryMode mode) {
+    this(storage, mode, KnownLogs.NONE);
+  }
+
+  /** Creates a replay of the log below a storage, of which the manifest says what it must have. */
+  public LogReplay(Storage storage, RecoveryMode mode, KnownLogs known) {
     this.storage = storage;
     this.mode = mode;
+    this.known = known;
   }
 
   /** Receives what the log holds, in order. */
@@ -65,15 +71,6 @@ public final class LogReplay {
   /** Where a payload stands. */
   public record Source(String file, long offset) {}
 
-  /**
-   * A file that is there.
-   *
-   * @param link null if the beginning of the file was never wholly written, or is damaged
-   * @param damage what is wrong with the beginning, or null
-   */
-  private record LogFile(
-      long number, @Nullable LogLink link, @Nullable CorruptionException damage) {}
-
   /** Replays the whole log, wherever it begins. */
   public void replay(RecordConsumer consumer) throws IOException {
     replay(0, consumer);
@@ -86,9 +83,12 @@ public final class LogReplay {
    * @throws CorruptionException if the log is damaged, or begins behind that number
    */
   public void replay(long fromSequence, RecordConsumer consumer) throws IOException {
-    List<LogFile> log = new ArrayList<>();
-    for (long number : LogFiles.list(storage)) {
-      log.add(logFile(number));
+    List<LogFile> log = LogFile.all(storage, known);
+    for (LogFile file : log) {
+      if (file.damage() != null && refusesDamage()) {
+        throw file.damage();
+      }
+      bytesTotal += file.bytes();
     }
     if (mode == RecoveryMode.SALVAGE) {
       salvage(log, consumer);
@@ -99,12 +99,14 @@ public final class LogReplay {
       List<LogFile> rest = log.subList(i, log.size());
       CorruptionException loss = lossBefore(file, fromSequence);
       if (loss != null) {
-        accept(loss, file.link == null ? file.number : file.link.previousNumber(), rest);
+        accept(loss, file.link() == null ? file.number() : file.link().previousNumber(), rest);
         drop(rest);
         return;
       }
       if (!read(file, rest.subList(1, rest.size()), fromSequence, consumer)) {
-        drop(rest.subList(1, rest.size()));
+        if (known.end() == null) {
+          drop(rest.subList(1, rest.size()));
+        }
         return;
       }
     }
@@ -148,62 +150,25 @@ public final class LogReplay {
     return droppedBytes;
   }
 
-  private LogFile logFile(long number) throws IOException {
-    try {
-      return new LogFile(number, firstLinkOf(number), null);
-    } catch (CorruptionException e) {
-      if (refusesDamage()) {
-        throw e;
-      }
-      return new LogFile(number, null, e);
-    }
-  }
-
-  private @Nullable LogLink firstLinkOf(long number) throws IOException {
-    try (RecordReader reader = open(number)) {
-      if (reader == null) {
-        return null;
-      }
-      bytesTotal += reader.fileBytes();
-      if (!reader.next()) {
-        // Nothing is appended before the link is on the device: with a record behind, no tear.
-        long unused = reader.tornBytes();
-        return null;
-      }
-      LogLink link = LogLink.current(reader);
-      if (link == null) {
-        throw new CorruptionException(
-            reader.path(), RecordFileHeader.BYTES, "a link to the file before", "another record");
-      }
-      return link;
-    }
-  }
-
-  private @Nullable RecordReader open(long number) throws IOException {
-    return RecordReader.open(
-        storage, LogFiles.nameOf(number), LogFiles.headerOf(number, RecordFileHeader.FILLED));
-  }
-
-  private RecordReader openUnchecked(long number) throws IOException {
-    return RecordReader.openUnchecked(storage, LogFiles.nameOf(number), number);
-  }
-
   /** Returns how a file shows that something is missing from it or from the one before, or null. */
   private @Nullable CorruptionException lossBefore(LogFile file, long fromSequence)
       throws CorruptionException {
-    if (file.damage != null) {
-      return damage(file.damage);
+    if (files.isEmpty() && file.known() != null) {
+      lastSequence = file.known().previousSequence();
     }
-    LogLink link = file.link;
+    if (file.damage() != null) {
+      return damage(file.damage());
+    }
+    LogLink link = file.link();
     if (link == null) {
       return new CorruptionException(
-          pathOf(file.number), 0, "a log file", "one whose beginning was never written");
+          pathOf(file.number()), 0, "a log file", "one whose beginning was never written");
     }
     if (files.isEmpty()) {
       // What came before was truncated, or never was.
       if (fromSequence > 0 && link.previousSequence() >= fromSequence) {
         throw new CorruptionException(
-            pathOf(file.number),
+            pathOf(file.number()),
             0,
             "sequence numbers from " + fromSequence + " on",
             "those behind " + link.previousSequence());
@@ -217,7 +182,7 @@ public final class LogReplay {
           new CorruptionException(
               pathOf(link.previousNumber()),
               0,
-              "a log file between " + previous.fileNumber() + " and " + file.number,
+              "a log file between " + previous.fileNumber() + " and " + file.number(),
               "none"));
     }
     if (link.previousBytes() == previous.bytes()
@@ -238,21 +203,24 @@ public final class LogReplay {
   private boolean read(
       LogFile file, List<LogFile> later, long fromSequence, RecordConsumer consumer)
       throws IOException {
-    LogLink next = later.isEmpty() ? null : later.get(0).link;
+    LogLink next = later.isEmpty() ? null : later.get(0).link();
     // Behind that length may stand what an earlier replay has left out.
     long bytesMax =
-        next != null && next.previousNumber() == file.number
+        next != null && next.previousNumber() == file.number()
             ? next.previousBytes()
             : Long.MAX_VALUE;
-    try (RecordReader reader = open(file.number)) {
+    boolean isAtEnd = false;
+    try (RecordReader reader = LogFile.open(storage, file.number())) {
       if (reader == null) {
-        throw new IllegalStateException(pathOf(file.number) + " changes while it is read");
+        throw new IllegalStateException(pathOf(file.number()) + " changes while it is read");
       }
       long soundBytes = reader.soundBytes();
       CorruptionException damage = null;
       try {
-        while (soundBytes < bytesMax && reader.next()) {
-          if (LogLink.current(reader) == null) {
+        while (!isAtEnd && soundBytes < bytesMax && reader.next()) {
+          LogLink link = LogLink.current(reader);
+          isAtEnd = link != null && isBehindEnd(link);
+          if (link == null) {
             checkSequence(reader);
             deliver(reader, fromSequence, consumer);
           }
@@ -261,17 +229,36 @@ public final class LogReplay {
       } catch (UnsoundRecordException e) {
         damage = damage(e.cause);
       }
-      if (damage == null && soundBytes < bytesMax) {
-        damage = tear(reader, file.number, later);
+      if (damage == null && !isAtEnd && soundBytes < bytesMax) {
+        damage = tear(reader, file.number(), later);
       }
-      files.add(new SealedLog(file.number, soundBytes, lastSequence));
+      if (damage == null && !isAtEnd && later.isEmpty() && soundBytes < known.newestBytes()) {
+        damage =
+            damage(
+                new CorruptionException(
+                    reader.path(),
+                    soundBytes,
+                    known.newestBytes() + " bytes, as when the database was closed",
+                    soundBytes + " bytes"));
+      }
+      files.add(new SealedLog(file.number(), soundBytes, previousSequenceOf(file), lastSequence));
       bytes += soundBytes;
       fileBytesRead = 0;
       if (damage != null) {
         leaveOut(damage, reader.fileBytes() - soundBytes);
       }
-      return damage == null;
+      return damage == null && !isAtEnd;
     }
+  }
+
+  private static long previousSequenceOf(LogFile file) {
+    LogLink link = file.link();
+    return link == null ? 0 : link.previousSequence();
+  }
+
+  /** Returns whether what follows was written by who knew more of the manifest. */
+  private boolean isBehindEnd(LogLink link) {
+    return known.end() != null && link.manifest().compareTo(known.end()) > 0;
   }
 
   /**
@@ -344,15 +331,18 @@ public final class LogReplay {
   private void salvage(List<LogFile> log, RecordConsumer consumer) throws IOException {
     for (int i = 0; i < log.size(); i++) {
       LogFile file = log.get(i);
-      if (file.damage != null) {
-        leaveOut(file.damage, 0);
+      if (file.damage() != null) {
+        leaveOut(file.damage(), 0);
       }
-      LogLink next = i + 1 < log.size() ? log.get(i + 1).link : null;
+      LogLink next = i + 1 < log.size() ? log.get(i + 1).link() : null;
       long bytesMax =
-          next != null && next.previousNumber() == file.number
+          next != null && next.previousNumber() == file.number()
               ? next.previousBytes()
               : Long.MAX_VALUE;
-      try (RecordReader reader = openUnchecked(file.number)) {
+      if (!storage.exists(LogFiles.nameOf(file.number()))) {
+        continue;
+      }
+      try (RecordReader reader = LogFile.openUnchecked(storage, file.number())) {
         salvage(reader, bytesMax, consumer);
         bytes += reader.soundBytes();
         fileBytesRead = 0;
@@ -417,7 +407,7 @@ public final class LogReplay {
   private long durableNumber(List<LogFile> later) throws IOException {
     long durable = 0;
     for (LogFile file : later) {
-      for (LogLink link : linksOf(file.number)) {
+      for (LogLink link : file.links(storage)) {
         durable = Math.max(durable, link.durableNumber());
       }
     }
@@ -426,32 +416,22 @@ public final class LogReplay {
 
   /** Returns how much of a file was on the device, as far as it says itself. */
   private long durableBytes(long number) throws IOException {
-    return linksOf(number).stream().mapToLong(LogLink::durableBytes).max().orElse(0);
-  }
-
-  /** Returns all links of a file that are sound, wherever they stand. */
-  private List<LogLink> linksOf(long number) throws IOException {
-    List<LogLink> links = new ArrayList<>();
-    try (RecordReader reader = openUnchecked(number)) {
-      do {
-        while (reader.next()) {
-          LogLink link = LogLink.current(reader);
-          if (link != null) {
-            links.add(link);
-          }
-        }
-      } while (reader.skipUnsound() > 0);
-    }
-    return links;
+    return LogFile.linksOf(storage, number).stream()
+        .mapToLong(LogLink::durableBytes)
+        .max()
+        .orElse(0);
   }
 
   private void drop(List<LogFile> rest) throws IOException {
     for (LogFile file : rest) {
-      long size = storage.size(LogFiles.nameOf(file.number));
+      if (!storage.exists(LogFiles.nameOf(file.number()))) {
+        continue;
+      }
+      long size = storage.size(LogFiles.nameOf(file.number()));
       droppedBytes += size;
       LOG.warn(
           "{}: its {} bytes are left out, as a crash has taken some that stood before them",
-          pathOf(file.number),
+          pathOf(file.number()),
           size);
     }
   }

@@ -6,6 +6,12 @@ package io.accordiondb.internal.wal;
  *
  * @param fileNumber number of the file
  * @param bytes its length, up to the last sound record
+ * @param previousSequence the last sequence number before the file
  * @param lastSequence the last sequence number in it or, if it holds none, in the files before it
  */
-public record SealedLog(long fileNumber, long bytes, long lastSequence) {}
+public record SealedLog(long fileNumber, long bytes, long previousSequence, long lastSequence) {
+  /** Returns the file as the manifest knows it. */
+  public KnownLog known() {
+    return new KnownLog(fileNumber, previousSequence);
+  }
+}

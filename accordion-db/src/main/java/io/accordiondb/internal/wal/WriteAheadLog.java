@@ -3,19 +3,17 @@ package io.accordiondb.internal.wal;
 
 import io.accordiondb.LogWriting;
 import io.accordiondb.internal.record.RecordFileHeader;
+import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageWriter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +50,7 @@ public final class WriteAheadLog implements Closeable {
   private static final int UNSYNCED_FILES_MAX = 16;
 
   private final Storage storage;
-  private final LongSupplier fileNumbers;
+  private final LogRegister register;
   private final long fileBytesMax;
   private final LogWriting writing;
   private final ClosedLogs closedLogs;
@@ -67,36 +65,35 @@ public final class WriteAheadLog implements Closeable {
 
   private final AtomicLong appendedBytes = new AtomicLong();
   private volatile long currentBytes;
+  private volatile long closedBytes = -1;
 
   /**
    * Begins a new file behind those that are there. Of these, what was replayed is forced to the
    * device, and what the replay has left out is deleted.
    *
-   * @param fileNumbers gives numbers that ascend and were never used; may throw {@link
-   *     UncheckedIOException}
+   * @param register numbers the files, and records which of them there are
    * @param fileBytesMax size at which the next file is begun
    * @param writing how records reach the operating system
    * @param replayed the files that {@link LogReplay} has found, oldest first
    */
   public WriteAheadLog(
       Storage storage,
-      LongSupplier fileNumbers,
+      LogRegister register,
       long fileBytesMax,
       LogWriting writing,
       Iterable<SealedLog> replayed)
       throws IOException {
     this.storage = storage;
-    this.fileNumbers = fileNumbers;
+    this.register = register;
     this.fileBytesMax = fileBytesMax;
     this.writing = writing;
-    this.closedLogs = new ClosedLogs(storage);
+    this.closedLogs = new ClosedLogs(storage, register);
     adopt(replayed);
     SealedLog newest = closedLogs.newest();
     this.link =
         newest == null
-            ? new LogLink(0, 0, 0, 0, 0)
-            : new LogLink(
-                newest.fileNumber(), newest.bytes(), newest.lastSequence(), newest.fileNumber(), 0);
+            ? new LogLink(0, 0, 0, 0, 0, register.mark())
+            : LogLink.behind(newest, newest.fileNumber(), register.mark());
     this.lastSequence = link.previousSequence();
     this.currentNumber = nextNumber();
     this.current = begin(currentNumber, link);
@@ -104,20 +101,20 @@ public final class WriteAheadLog implements Closeable {
 
   /** Makes the files that are there the durable beginning of the log. */
   private void adopt(Iterable<SealedLog> replayed) throws IOException {
-    Set<Long> numbers = new HashSet<>();
+    List<KnownLog> kept = new ArrayList<>();
+    List<Long> leftOut = LogFiles.list(storage);
     for (SealedLog log : replayed) {
       // A process that was killed may have left much to the operating system.
       storage.sync(LogFiles.nameOf(log.fileNumber()));
       closedLogs.add(log, null);
-      numbers.add(log.fileNumber());
+      kept.add(log.known());
+      leftOut.remove(log.fileNumber());
     }
     storage.syncDirectory(DIRECTORY);
-    List<Long> present = LogFiles.list(storage);
-    for (int i = present.size() - 1; i >= 0; i--) {
-      if (!numbers.contains(present.get(i))) {
-        storage.delete(LogFiles.nameOf(present.get(i)));
-        storage.syncDirectory(DIRECTORY);
-      }
+    register.begin(kept, leftOut);
+    for (int i = leftOut.size() - 1; i >= 0; i--) {
+      storage.delete(LogFiles.nameOf(leftOut.get(i)));
+      storage.syncDirectory(DIRECTORY);
     }
   }
 
@@ -140,7 +137,7 @@ public final class WriteAheadLog implements Closeable {
       if (current.bytes() >= fileBytesMax) {
         roll();
       }
-      noteDurableBytes();
+      noteChanges();
       long before = current.bytes();
       current.append(payload, payloadCrc, firstSequence, count);
       lastSequence = firstSequence + count - 1;
@@ -170,6 +167,34 @@ public final class WriteAheadLog implements Closeable {
       }
       current.flush();
       closedLogs.syncUpTo(current);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Hands to the operating system a note of what is on the device, of the log and of the manifest,
+   * unless the newest one still holds.
+   */
+  public void note() throws IOException {
+    checkAlive();
+    try {
+      if (noteChanges()) {
+        current.flush();
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Forces the files before the current one to the device, so that damage of them is not taken for
+   * what a loss of power leaves. May be called beside everything else.
+   */
+  public void syncClosed() throws IOException {
+    checkAlive();
+    try {
+      closedLogs.sync();
     } catch (IOException e) {
       throw failed(e);
     }
@@ -236,6 +261,11 @@ public final class WriteAheadLog implements Closeable {
     return currentBytes + closedLogs.totalBytes();
   }
 
+  /** Returns the length of the current file once the log was closed whole; before that, -1. */
+  public long closedBytes() {
+    return closedBytes;
+  }
+
   /** Returns the bytes appended since the log was opened. */
   public long bytesAppended() {
     return appendedBytes.get();
@@ -263,10 +293,10 @@ public final class WriteAheadLog implements Closeable {
     try {
       if (failure.get() == null) {
         sync();
-        if (writing == LogWriting.MAPPED) {
-          noteDurableBytes();
+        if (noteChanges()) {
           sync();
         }
+        closedBytes = current.bytes();
       }
     } finally {
       try {
@@ -280,10 +310,10 @@ public final class WriteAheadLog implements Closeable {
   /** Goes on in a new file. */
   private void roll() throws IOException {
     current.flush();
-    SealedLog full = new SealedLog(currentNumber, current.bytes(), lastSequence);
+    SealedLog full =
+        new SealedLog(currentNumber, current.bytes(), link.previousSequence(), lastSequence);
     long next = nextNumber();
-    LogLink nextLink =
-        new LogLink(full.fileNumber(), full.bytes(), full.lastSequence(), link.durableNumber(), 0);
+    LogLink nextLink = LogLink.behind(full, link.durableNumber(), register.mark());
     RecordWriter begun = begin(next, nextLink);
     closedLogs.add(full, current);
     current = begun;
@@ -292,6 +322,7 @@ public final class WriteAheadLog implements Closeable {
     if (++unsyncedFiles > UNSYNCED_FILES_MAX) {
       syncBefore();
     }
+    register.rolled();
   }
 
   private RecordWriter begin(long number, LogLink link) throws IOException {
@@ -303,9 +334,10 @@ public final class WriteAheadLog implements Closeable {
     RecordWriter writer = new RecordWriter(file, LogFiles.headerOf(number, version()));
     boolean begun = false;
     try {
-      link.appendTo(writer, version());
+      link.appendTo(writer);
       writer.sync();
       storage.syncDirectory(DIRECTORY);
+      register.add(new KnownLog(number, link.previousSequence()));
       currentBytes = writer.bytes();
       begun = true;
       return writer;
@@ -320,31 +352,40 @@ public final class WriteAheadLog implements Closeable {
   private void syncBefore() throws IOException {
     closedLogs.sync();
     unsyncedFiles = 0;
-    link = link.withDurable(link.previousNumber());
-    link.appendTo(current, version());
-    currentBytes = current.bytes();
+    noteChanges();
   }
 
-  /** Notes in the current file how much of it is on the device, if that has become more. */
-  private void noteDurableBytes() throws IOException {
-    if (writing == LogWriting.MAPPED && current.durableBytes() > link.durableBytes()) {
-      link = link.withDurableBytes(current.durableBytes());
-      link.appendTo(current, version());
-      currentBytes = current.bytes();
+  /**
+   * Notes in the current file what is on the device, of the log and of the manifest, if that has
+   * become more; returns whether it has.
+   */
+  private boolean noteChanges() throws IOException {
+    RecordMark manifest = register.mark();
+    long durableNumber = closedLogs.durableNumber();
+    long durableBytes = writing == LogWriting.MAPPED ? current.durableBytes() : 0;
+    if (manifest.equals(link.manifest())
+        && durableNumber <= link.durableNumber()
+        && durableBytes <= link.durableBytes()) {
+      return false;
     }
+    link =
+        link.with(
+            Math.max(durableNumber, link.durableNumber()),
+            Math.max(durableBytes, link.durableBytes()),
+            manifest);
+    link.appendTo(current);
+    currentBytes = current.bytes();
+    return true;
   }
 
   private int version() {
-    return writing == LogWriting.MAPPED ? RecordFileHeader.FILLED : RecordFileHeader.GROWING;
+    return writing == LogWriting.MAPPED
+        ? RecordFileHeader.LINKED_FILLED
+        : RecordFileHeader.LINKED_GROWING;
   }
 
   private long nextNumber() throws IOException {
-    long number;
-    try {
-      number = fileNumbers.getAsLong();
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    long number = register.nextNumber();
     if (number <= Math.max(currentNumber, link.previousNumber())) {
       throw new IllegalStateException("file number " + number + " was used before");
     }

@@ -14,6 +14,7 @@ import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.wal.LogReplay;
+import io.accordiondb.internal.wal.TestLogRegister;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.List;
@@ -39,7 +40,11 @@ class CommitPipelineTest {
       disk.createDirectories(WriteAheadLog.DIRECTORY);
       WriteAheadLog log =
           new WriteAheadLog(
-              storage, new AtomicLong()::incrementAndGet, 1 << 20, LogWriting.PLAIN, List.of());
+              storage,
+              new TestLogRegister(new AtomicLong()::incrementAndGet),
+              1 << 20,
+              LogWriting.PLAIN,
+              List.of());
       return new CommitPipeline(log, visibility, failure, 0);
     } catch (IOException e) {
       throw new AssertionError(e);

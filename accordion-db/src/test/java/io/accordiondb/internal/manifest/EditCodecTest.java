@@ -39,7 +39,10 @@ class EditCodecTest {
           new VersionEdit.RemoveFile(0),
           new VersionEdit.SetFlushedSequence(5, 6, Long.MAX_VALUE - 1),
           new VersionEdit.SetNextNumber(1L << 35),
-          new VersionEdit.SetClockFloor(-1));
+          new VersionEdit.SetClockFloor(-1),
+          new VersionEdit.AddLog(16_387, Long.MAX_VALUE),
+          new VersionEdit.RemoveLog(16_387),
+          new VersionEdit.SetHighestLog(16_387));
 
   static List<VersionEdit> decode(byte[] bytes) throws IOException {
     return EditCodec.decode(ByteBuffer.wrap(bytes), "MANIFEST", 100);
@@ -80,10 +83,10 @@ class EditCodecTest {
 
   @Example
   void kindsOfLaterVersionsAreNamedAsSuch() {
-    assertThatThrownBy(() -> decode(new byte[] {1, 11, 0}))
+    assertThatThrownBy(() -> decode(new byte[] {1, 14, 0}))
         .isInstanceOf(FormatVersionException.class)
         .hasMessageContaining("MANIFEST")
-        .hasMessageContaining("11");
+        .hasMessageContaining("14");
     assertThatThrownBy(() -> decode(new byte[] {1, 0, 0})).isInstanceOf(CorruptionException.class);
   }
 

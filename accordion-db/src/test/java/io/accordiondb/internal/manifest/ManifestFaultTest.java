@@ -51,12 +51,12 @@ class ManifestFaultTest {
     for (int bit = 0; bit < Byte.SIZE * bytes.length; bit++) {
       MemoryStorage damaged = withFlippedBit(FILE, bit);
       if (bit / Byte.SIZE < bytes.length - CONFIRMATION_BYTES) {
-        assertThatThrownBy(() -> ManifestFile.replay(damaged, 1))
+        assertThatThrownBy(() -> ManifestFile.replay(damaged, 1, false))
             .as("bit %d", bit)
             .isInstanceOf(CorruptionException.class);
       } else {
         // What the last confirmation confirms is sound.
-        assertThat(Edits.describe(ManifestFile.replay(damaged, 1)))
+        assertThat(Edits.describe(ManifestFile.replay(damaged, 1, false).version()))
             .as("bit %d", bit)
             .isEqualTo(Edits.describe(versions.get(versions.size() - 1)));
       }
@@ -70,7 +70,7 @@ class ManifestFaultTest {
       MemoryStorage damaged = disk.copy();
       damaged.setBytes(FILE, Arrays.copyOf(bytes, length));
       if (length < lengths.get(0)) {
-        assertThatThrownBy(() -> ManifestFile.replay(damaged, 1))
+        assertThatThrownBy(() -> ManifestFile.replay(damaged, 1, false))
             .as("length %d", length)
             .isInstanceOf(CorruptionException.class);
       } else {
@@ -79,7 +79,7 @@ class ManifestFaultTest {
             && lengths.get(commits + 1) - CONFIRMATION_BYTES <= length) {
           commits++;
         }
-        assertThat(Edits.describe(ManifestFile.replay(damaged, 1)))
+        assertThat(Edits.describe(ManifestFile.replay(damaged, 1, false).version()))
             .as("length %d", length)
             .isEqualTo(Edits.describe(versions.get(commits)));
       }

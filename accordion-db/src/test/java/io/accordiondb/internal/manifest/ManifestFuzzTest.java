@@ -38,11 +38,11 @@ class ManifestFuzzTest {
     MemoryStorage storage = new MemoryStorage();
     RecordFileHeader header = new RecordFileHeader(ManifestFile.MAGIC, 1, RecordFileHeader.GROWING);
     RecordScript.write(storage, ManifestFile.nameOf(1), header, ByteBuffer.wrap(bytes));
-    Version salvaged = ManifestFile.salvage(storage, 1);
+    ManifestFile.Replayed salvaged = ManifestFile.salvage(storage, 1);
     try {
-      Version version = ManifestFile.replay(storage, 1);
+      Version version = ManifestFile.replay(storage, 1, false).version();
       assertThat(salvaged).isNotNull();
-      assertThat(salvaged.asEdits()).isEqualTo(version.asEdits());
+      assertThat(salvaged.version().asEdits()).isEqualTo(version.asEdits());
     } catch (CorruptionException | FormatVersionException refused) {
       assertThat(storage.openFiles()).isZero();
     }

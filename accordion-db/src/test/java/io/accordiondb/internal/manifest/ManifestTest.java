@@ -304,7 +304,7 @@ class ManifestTest {
         .isInstanceOf(CorruptionException.class)
         .hasMessageContaining("CURRENT")
         .hasMessageContaining("MANIFEST-000000000001")
-        .hasMessageContaining("backup");
+        .hasMessageContaining("repair");
   }
 
   @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RecoveryModeTest {
   private static final int RECORDS = 41;
-  private static final int LINK_RECORD_BYTES = 24 + 32;
+  private static final int LINK_RECORD_BYTES = 24 + 56;
 
   private final MemoryStorage disk = new MemoryStorage();
   private List<Long> all = List.of();

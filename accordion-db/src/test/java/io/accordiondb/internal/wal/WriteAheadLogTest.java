@@ -10,7 +10,6 @@ import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
@@ -134,7 +133,13 @@ class WriteAheadLogTest {
     }
     TestLog.Replayed replayed = TestLog.replay(storage);
     assertThatThrownBy(
-            () -> new WriteAheadLog(storage, () -> 1, 1, LogWriting.PLAIN, replayed.log().files()))
+            () ->
+                new WriteAheadLog(
+                    storage,
+                    new TestLogRegister(() -> 1),
+                    1,
+                    LogWriting.PLAIN,
+                    replayed.log().files()))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -216,7 +221,8 @@ class WriteAheadLogTest {
     InjectedNumbers numbers = new InjectedNumbers();
     disk.createDirectories(WriteAheadLog.DIRECTORY);
     try (WriteAheadLog log =
-        new WriteAheadLog(storage, numbers::next, 1, LogWriting.PLAIN, List.of())) {
+        new WriteAheadLog(
+            storage, new TestLogRegister(numbers::next), 1, LogWriting.PLAIN, List.of())) {
       TestLog.append(log, 1);
       numbers.fail = true;
       for (int i = 0; i < 2; i++) {
@@ -231,9 +237,9 @@ class WriteAheadLogTest {
     private long last;
     private boolean fail;
 
-    long next() {
+    long next() throws IOException {
       if (fail) {
-        throw new UncheckedIOException(new IOException("no number"));
+        throw new IOException("no number");
       }
       return ++last;
     }

@@ -1,0 +1,20 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.record;
+
+/**
+ * How far a record file has come. Immutable; ordered by file, then by records.
+ *
+ * @param fileNumber number of the file; 0 for none
+ * @param records records of the kind that is counted
+ */
+public record RecordMark(long fileNumber, long records) implements Comparable<RecordMark> {
+  /** Before all files. */
+  public static final RecordMark NONE = new RecordMark(0, 0);
+
+  @Override
+  public int compareTo(RecordMark other) {
+    return fileNumber == other.fileNumber
+        ? Long.compare(records, other.records)
+        : Long.compare(fileNumber, other.fileNumber);
+  }
+}

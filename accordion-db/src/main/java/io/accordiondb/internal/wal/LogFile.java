@@ -1,0 +1,140 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.record.RecordFileHeader;
+import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of which the log consists, as a replay finds it. Immutable.
+ *
+ * @param known what the manifest says of the file; null if it does not say of which files the log
+ *     consists
+ * @param link null if the beginning of the file was never wholly written, or is damaged
+ * @param damage what is wrong with the beginning, or null
+ * @param bytes the length of the file; 0 if it is missing
+ */
+record LogFile(
+    long number,
+    @Nullable KnownLog known,
+    @Nullable LogLink link,
+    @Nullable CorruptionException damage,
+    long bytes) {
+
+  /**
+   * Returns the files of which the log consists, oldest first. Files that are there beyond these
+   * are not part of it: an earlier replay has left them out, or they were about to be deleted, or
+   * they had just been begun and are empty.
+   */
+  static List<LogFile> all(Storage storage, KnownLogs known) throws IOException {
+    List<Long> present = LogFiles.list(storage);
+    TreeSet<Long> numbers = new TreeSet<>();
+    known.files().forEach(file -> numbers.add(file.fileNumber()));
+    if (!known.isComplete()) {
+      numbers.addAll(present);
+    }
+    List<LogFile> files = new ArrayList<>();
+    for (long number : numbers) {
+      files.add(
+          present.contains(number)
+              ? of(storage, number, known.file(number))
+              : missing(storage, number, known));
+    }
+    return files;
+  }
+
+  private static LogFile missing(Storage storage, long number, KnownLogs known) {
+    KnownLog file = known.file(number);
+    CorruptionException damage =
+        new CorruptionException(
+            storage.path(LogFiles.nameOf(number)),
+            0,
+            "a log file with what is behind sequence number "
+                + (file == null ? 0 : file.previousSequence()),
+            "no file; recovery mode POINT_IN_TIME keeps what was before it, SALVAGE all that is"
+                + " left");
+    return new LogFile(number, file, null, damage, 0);
+  }
+
+  private static LogFile of(Storage storage, long number, @Nullable KnownLog known)
+      throws IOException {
+    long bytes = 0;
+    try (RecordReader reader = open(storage, number)) {
+      if (reader == null) {
+        return new LogFile(number, known, null, unwritten(storage, number, known), 0);
+      }
+      bytes = reader.fileBytes();
+      if (!reader.next()) {
+        // Nothing is appended before the link is on the device: with a record behind, no tear.
+        long unused = reader.tornBytes();
+        return new LogFile(number, known, null, unwritten(storage, number, known), bytes);
+      }
+      LogLink link = LogLink.current(reader);
+      if (link == null) {
+        throw new CorruptionException(
+            reader.path(), RecordFileHeader.BYTES, "a link to the file before", "another record");
+      }
+      if (known != null && known.previousSequence() != link.previousSequence()) {
+        throw new CorruptionException(
+            reader.path(),
+            RecordFileHeader.BYTES,
+            "a link behind sequence number " + known.previousSequence(),
+            "one behind " + link.previousSequence());
+      }
+      return new LogFile(number, known, link, null, bytes);
+    } catch (CorruptionException e) {
+      return new LogFile(number, known, null, e, bytes);
+    }
+  }
+
+  /** The beginning of a file that the manifest knows was on the device. */
+  private static @Nullable CorruptionException unwritten(
+      Storage storage, long number, @Nullable KnownLog known) {
+    return known == null
+        ? null
+        : new CorruptionException(
+            storage.path(LogFiles.nameOf(number)),
+            0,
+            "the beginning of a log file, which was on the device",
+            "none");
+  }
+
+  static @Nullable RecordReader open(Storage storage, long number) throws IOException {
+    return RecordReader.open(
+        storage, LogFiles.nameOf(number), LogFiles.headerOf(number, LogFiles.VERSION_MAX));
+  }
+
+  static RecordReader openUnchecked(Storage storage, long number) throws IOException {
+    return RecordReader.openUnchecked(storage, LogFiles.nameOf(number), number);
+  }
+
+  /** Returns all links of a file that are sound, wherever they stand; none if it is missing. */
+  static List<LogLink> linksOf(Storage storage, long number) throws IOException {
+    List<LogLink> links = new ArrayList<>();
+    if (!storage.exists(LogFiles.nameOf(number))) {
+      return links;
+    }
+    try (RecordReader reader = openUnchecked(storage, number)) {
+      do {
+        while (reader.next()) {
+          LogLink link = LogLink.current(reader);
+          if (link != null) {
+            links.add(link);
+          }
+        }
+      } while (reader.skipUnsound() > 0);
+    }
+    return links;
+  }
+
+  /** Returns the links of this file that are sound, wherever they stand. */
+  List<LogLink> links(Storage storage) throws IOException {
+    return linksOf(storage, number);
+  }
+}

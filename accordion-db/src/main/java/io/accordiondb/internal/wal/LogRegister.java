@@ -1,0 +1,38 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.internal.record.RecordMark;
+import java.io.IOException;
+import java.util.Collection;
+
+/**
+ * Where the log records, durably, of which files it consists, so that a missing one is noticed. A
+ * file is recorded when its name and its first link are on the device, and before it takes a batch;
+ * it is no longer recorded before it is deleted. Thread-safe.
+ */
+public interface LogRegister {
+  /** Returns a number above all numbers returned before. */
+  long nextNumber() throws IOException;
+
+  /**
+   * Records of which files the log consists when it is opened.
+   *
+   * @param kept the files that are part of the log
+   * @param leftOut the numbers of other files that are there, and are about to be deleted
+   */
+  void begin(Collection<KnownLog> kept, Collection<Long> leftOut) throws IOException;
+
+  /** Records another file, behind all others. */
+  void add(KnownLog file) throws IOException;
+
+  /** Records that files are part of the log no longer. */
+  void remove(Collection<Long> fileNumbers) throws IOException;
+
+  /**
+   * Returns how far the manifest has come, durably; the same object as long as it has not moved.
+   */
+  RecordMark mark();
+
+  /** Called when the log has gone on in a new file; those before it may be forced to the device. */
+  void rolled();
+}

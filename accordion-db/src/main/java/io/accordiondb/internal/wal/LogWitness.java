@@ -1,0 +1,99 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.record.RecordMark;
+import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the log shows of the manifest, which is on the device before the log relies on it: how many
+ * commits it had, and which log files it knew. So a manifest that has lost its end is noticed
+ * although it is sound as far as it goes. Immutable.
+ *
+ * @param manifest the most commits that any link tells of
+ * @param highestFile the highest number of a log file that holds a batch, if that is above the
+ *     highest number that the manifest knew; else 0
+ */
+public record LogWitness(RecordMark manifest, long highestFile) {
+
+  /**
+   * Reads the first link of each file, and the newest file whole. What is damaged tells nothing.
+   *
+   * @param highestKnown the highest number of a log file that the manifest knew of; 0 if it does
+   *     not say
+   */
+  public static LogWitness of(Storage storage, long highestKnown) throws IOException {
+    List<Long> numbers = LogFiles.list(storage);
+    RecordMark manifest = RecordMark.NONE;
+    long highestFile = 0;
+    for (int i = 0; i < numbers.size(); i++) {
+      long number = numbers.get(i);
+      boolean isNew = highestKnown > 0 && number > highestKnown;
+      boolean isWhole = isNew || number == highestKnown || i == numbers.size() - 1;
+      try (RecordReader reader = LogFile.openUnchecked(storage, number)) {
+        boolean more = true;
+        while (more) {
+          while (reader.next()) {
+            LogLink link = linkOf(reader);
+            if (link != null && link.manifest().compareTo(manifest) > 0) {
+              manifest = link.manifest();
+            }
+            if (isNew && reader.count() > 0) {
+              highestFile = number;
+            }
+            if (!isWhole) {
+              break;
+            }
+          }
+          more = isWhole && reader.skipUnsound() > 0;
+        }
+      }
+    }
+    return new LogWitness(manifest, highestFile);
+  }
+
+  private static @Nullable LogLink linkOf(RecordReader reader) {
+    try {
+      return LogLink.current(reader);
+    } catch (CorruptionException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Checks that a manifest is not older than the log.
+   *
+   * @param manifestPath its path, for messages
+   * @param commits how far the manifest has come
+   * @param highestKnown the highest number of a log file that it knows of; 0 if it does not say
+   * @throws CorruptionException if it is older
+   */
+  public void check(String manifestPath, RecordMark commits, long highestKnown)
+      throws CorruptionException {
+    if (manifest.compareTo(commits) > 0) {
+      throw older(
+          manifestPath,
+          "at least " + nameOf(manifest) + ", of which the log tells",
+          nameOf(commits));
+    }
+    if (highestKnown > 0 && highestFile > highestKnown) {
+      throw older(
+          manifestPath,
+          "the log file " + LogFiles.nameOf(highestFile),
+          "log files up to " + highestKnown);
+    }
+  }
+
+  private static String nameOf(RecordMark mark) {
+    return "commit " + mark.records() + " of manifest " + mark.fileNumber();
+  }
+
+  private static CorruptionException older(String path, String expected, String found) {
+    return new CorruptionException(
+        path, 0, expected, found + ": the manifest has lost its end; repair the database");
+  }
+}

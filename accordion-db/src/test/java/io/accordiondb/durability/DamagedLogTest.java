@@ -1,0 +1,115 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.LogWriting;
+import io.accordiondb.Put;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.database.Verifier;
+import io.accordiondb.internal.storage.MemoryStorage;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Log files of a killed database, written with SYNC, in front of which sound ones follow. */
+class DamagedLogTest {
+  private static final int ROWS = 300;
+
+  private final MemoryStorage disk = new MemoryStorage();
+
+  private static DatabaseOptions options(LogWriting writing) {
+    return DatabaseOptions.builder()
+        .memoryBytes(4 << 20)
+        .logFileBytes(8 << 10)
+        .logWriting(writing)
+        .build();
+  }
+
+  private static void write(Database database, int row) throws IOException {
+    byte[] bytes = ("row" + row).getBytes(US_ASCII);
+    database
+        .table("t")
+        .put(new Put(bytes).addColumn(bytes(), bytes, bytes).setDurability(Durability.SYNC));
+  }
+
+  private static byte[] bytes() {
+    return "f".getBytes(US_ASCII);
+  }
+
+  /** Flips a bit of the last record of a file. */
+  private static MemoryStorage damaged(MemoryStorage sound, String log) throws IOException {
+    MemoryStorage damaged = sound.copy();
+    byte[] bytes = damaged.bytes(log);
+    int end = bytes.length;
+    while (bytes[end - 1] == 0) {
+      end--;
+    }
+    bytes[end - 1] ^= 1;
+    damaged.setBytes(log, bytes);
+    return damaged;
+  }
+
+  /** The file is forced to the device in the background, which the log notes. */
+  @ParameterizedTest
+  @EnumSource
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void damageOfAFullFileIsRefused(LogWriting writing) throws IOException {
+    try (Database database = DatabaseEngine.open(disk, options(writing))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      for (int row = 0; row < ROWS; row++) {
+        write(database, row);
+      }
+      List<String> logs = disk.list("wal").stream().map(name -> "wal/" + name).toList();
+      assertThat(logs).hasSizeGreaterThan(2);
+      boolean isRefused = false;
+      for (int row = ROWS; !isRefused; row++) {
+        write(database, row);
+        isRefused = isRefused(damaged(disk, logs.get(0)), writing);
+      }
+      MemoryStorage damaged = damaged(disk, logs.get(0));
+      assertThatThrownBy(() -> DatabaseEngine.open(damaged, options(writing)))
+          .isInstanceOf(CorruptionException.class)
+          .hasMessageContaining(logs.get(0));
+      assertThat(new Verifier(damaged).verify().problems()).isNotEmpty();
+    }
+  }
+
+  private static boolean isRefused(MemoryStorage damaged, LogWriting writing) throws IOException {
+    try (Database database = DatabaseEngine.open(damaged, options(writing))) {
+      return false;
+    } catch (CorruptionException e) {
+      return true;
+    }
+  }
+
+  /** Whether or not it is refused, the verifier says that sound batches follow. */
+  @ParameterizedTest
+  @EnumSource
+  void verifyingTellsOfSoundBatchesThatAreLeftOut(LogWriting writing) throws IOException {
+    try (Database database = DatabaseEngine.open(disk, options(writing))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      for (int row = 0; row < ROWS; row++) {
+        write(database, row);
+        if (row % 20 == 19) {
+          List<String> logs = disk.list("wal").stream().map(name -> "wal/" + name).toList();
+          for (String log : logs.subList(0, logs.size() - 1)) {
+            MemoryStorage killed = disk.copy();
+            assertThat(new Verifier(killed).verify().problems()).isEmpty();
+            assertThat(new Verifier(damaged(killed, log)).verify().problems()).isNotEmpty();
+          }
+        }
+      }
+    }
+  }
+}
