@@ -81,8 +81,10 @@ class DefectsAreFoundTest {
         "bytesOfTables", classes().fix("internal.sstable.SortedTableFormat", "maskedCrc", 0)),
     A_MERGE_DROPS_WHAT_A_SNAPSHOT_NEEDS(
         "options", classes().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
-    EVERY_MERGE_DROPS_DELETE_MARKERS(
-        "options", classes().advise("retention.RetentionFilter", DropsMarkers.class)),
+    EVERY_COMPACTION_DROPS_DELETE_MARKERS(
+        "retention", classes().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+    A_COMPACTION_OVERLOOKS_MARKERS_IN_MEMORY(
+        "retention", classes().stub("retention.UnseenHistory", "addNewer")),
     FILTERS_DENY_WHAT_IS_THERE(
         "options", classes().fix("internal.sstable.BloomFilter", "mayContain", false)),
     DELETE_MARKERS_HIDE_NOTHING(
@@ -103,16 +105,6 @@ class DefectsAreFoundTest {
 
   private static DefectiveClasses classes() {
     return new DefectiveClasses();
-  }
-
-  /** Makes all merges behave as major ones. */
-  static final class DropsMarkers {
-    private DropsMarkers() {}
-
-    @Advice.OnMethodEnter
-    static void enter(@Advice.Argument(value = 3, readOnly = false) boolean dropsDeleteMarkers) {
-      dropsDeleteMarkers = true;
-    }
   }
 
   /** Makes a pipeline that was longer for a moment, as a lost update would. */

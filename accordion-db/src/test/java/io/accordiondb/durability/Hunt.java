@@ -59,6 +59,10 @@ final class Hunt {
     }
   }
 
+  static void retention() throws IOException {
+    RetentionTest.check(1, RetentionTest.SEEDS);
+  }
+
   static void options() throws IOException {
     MetamorphicTest.check(1);
   }

@@ -14,8 +14,9 @@ public interface CompactionRules {
    * Returns a filter for one compaction that begins now, or null when nothing may be dropped, so
    * that the segments are merged instead.
    *
-   * @param smallestReadPoint cells above it are kept and count for nothing
-   * @param unsettledUpTo puts up to it may be hidden by a marker that is not in the compaction
+   * @param settledUpTo cells above this sequence number are kept and count for nothing
+   * @param countedAbove puts up to this sequence number do not count as versions, because a marker
+   *     that is not in the compaction may hide them
    */
-  @Nullable CellFilter newFilter(long smallestReadPoint, long unsettledUpTo);
+  @Nullable CellFilter newFilter(long settledUpTo, long countedAbove);
 }

@@ -16,6 +16,7 @@ import io.accordiondb.memstore.segment.SkipListSegment;
 import io.accordiondb.memstore.segment.SortedRun;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.UnseenHistory;
 import io.accordiondb.retention.VersionRules;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -516,9 +517,7 @@ public final class MemStore implements AutoCloseable {
    * compaction and hides the first, which then must not count against the second.
    */
   @Nullable CellFilter newCompactionFilter(List<? extends Segment> sources) {
-    // All cells up to this point have been added, and are in the list that is got after it.
-    long readPoint = environment.smallestReadPoint().getAsLong();
-    long unsettledUpTo = 0;
+    UnseenHistory unseen = new UnseenHistory(environment.smallestReadPoint().getAsLong());
     long first = sources.stream().mapToLong(Segment::minSequence).min().orElseThrow();
     boolean newer = true;
     SegmentList list = retainCurrent();
@@ -526,27 +525,26 @@ public final class MemStore implements AutoCloseable {
       for (Segment segment : list.all()) {
         if (sources.contains(segment)) {
           newer = false;
-        } else if (segment.deleteMarkerCount() > 0) {
-          if (newer) {
-            readPoint = Math.min(readPoint, segment.minSequence() - 1);
-          } else if (segment.maxSequence() > first) {
-            unsettledUpTo = Math.max(unsettledUpTo, segment.maxSequence());
-          }
+        } else if (newer) {
+          unseen.addNewer(segment);
+        } else {
+          unseen.addOlder(segment, first);
         }
       }
     } finally {
       list.release();
     }
-    return compactionRules.newFilter(readPoint, unsettledUpTo);
+    return compactionRules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
   }
 
-  private CellFilter versionFilter(long smallestReadPoint, long unsettledUpTo) {
+  private CellFilter versionFilter(long settledUpTo, long countedAbove) {
+    // Markers stay: sorted tables may hold what they hide.
     return new RetentionFilter(
         options.versionRules(),
-        unsettledUpTo,
-        smallestReadPoint,
+        countedAbove,
+        settledUpTo,
         environment.clockMillis().getAsLong(),
-        false);
+        0);
   }
 
   SegmentList retainCurrent() {

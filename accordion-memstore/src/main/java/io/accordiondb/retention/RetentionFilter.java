@@ -11,16 +11,16 @@ import java.nio.ByteBuffer;
  * cell above that point always stays, and a cell below goes only for a reason that is below as
  * well.
  *
- * <p>The cells given to one filter must cover an unbroken range of the store's history, from the
- * first that is settled to the smallest read point: if the oldest and the newest source are given,
- * so are all between. Belongs to one thread.
+ * <p>The cells given to one filter need not be all that the store holds, nor an unbroken range of
+ * its history: {@link UnseenHistory} says what the filter may not conclude from them. Belongs to
+ * one thread.
  */
 public final class RetentionFilter implements CellFilter {
   private final VersionRules rules;
-  private final long unsettledUpTo;
-  private final long smallestReadPoint;
+  private final long countedAbove;
+  private final long settledUpTo;
   private final long oldestLiveTimestamp;
-  private final boolean dropsDeleteMarkers;
+  private final long dropsMarkersBelow;
 
   private final ColumnPosition position = new ColumnPosition();
   private final DeleteTracker markers = new DeleteTracker();
@@ -33,7 +33,7 @@ public final class RetentionFilter implements CellFilter {
   private final VersionCounter versions = new VersionCounter();
 
   /**
-   * Creates a filter of cells that are all settled.
+   * Creates a filter of cells between which no marker is missing.
    *
    * @param smallestReadPoint the lowest sequence number up to which any reader reads
    * @param nowMillis the time against which the time to live counts
@@ -42,30 +42,39 @@ public final class RetentionFilter implements CellFilter {
    */
   public RetentionFilter(
       VersionRules rules, long smallestReadPoint, long nowMillis, boolean dropsDeleteMarkers) {
-    this(rules, 0, smallestReadPoint, nowMillis, dropsDeleteMarkers);
+    this(rules, 0, smallestReadPoint, nowMillis, dropsDeleteMarkers ? Long.MAX_VALUE : 0);
+  }
+
+  /**
+   * Creates a filter of some of a store's cells.
+   *
+   * @param unseen what else the store holds
+   * @param nowMillis the time against which the time to live counts
+   */
+  public RetentionFilter(VersionRules rules, UnseenHistory unseen, long nowMillis) {
+    this(rules, unseen.countedAbove(), unseen.settledUpTo(), nowMillis, unseen.oldest());
   }
 
   /**
    * Creates a filter.
    *
-   * @param unsettledUpTo puts up to this sequence number do not count as versions, because a marker
+   * @param countedAbove puts up to this sequence number do not count as versions, because a marker
    *     that this filter is not given may hide them
-   * @param smallestReadPoint the lowest sequence number up to which any reader reads
+   * @param settledUpTo cells above this sequence number are kept and count for nothing
    * @param nowMillis the time against which the time to live counts
-   * @param dropsDeleteMarkers whether the cells are all that the store holds up to the newest of
-   *     them, so that markers have nothing left to hide
+   * @param dropsMarkersBelow markers below this sequence number have nothing left to hide
    */
   public RetentionFilter(
       VersionRules rules,
-      long unsettledUpTo,
-      long smallestReadPoint,
+      long countedAbove,
+      long settledUpTo,
       long nowMillis,
-      boolean dropsDeleteMarkers) {
+      long dropsMarkersBelow) {
     this.rules = rules;
-    this.unsettledUpTo = unsettledUpTo;
-    this.smallestReadPoint = smallestReadPoint;
+    this.countedAbove = countedAbove;
+    this.settledUpTo = settledUpTo;
     this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
-    this.dropsDeleteMarkers = dropsDeleteMarkers;
+    this.dropsMarkersBelow = dropsMarkersBelow;
     this.expiredMarkers =
         rules.keepDeleted() == KeepDeletedCells.FALSE ? markers : new DeleteTracker();
   }
@@ -102,7 +111,7 @@ public final class RetentionFilter implements CellFilter {
 
   @Override
   public boolean keepsNextVersion(ByteBuffer buffer, int offset, int length, long sequence) {
-    if (sequence > smallestReadPoint) {
+    if (sequence > settledUpTo) {
       return true;
     }
     long timestamp = KeyValueLayout.timestamp(buffer, offset);
@@ -114,14 +123,14 @@ public final class RetentionFilter implements CellFilter {
 
   @Override
   public boolean begin(long deleteMarkers, long maxSequence) {
-    return deleteMarkers == 0 && maxSequence <= smallestReadPoint;
+    return deleteMarkers == 0 && maxSequence <= settledUpTo;
   }
 
   @Override
   public boolean keepsFirstAlone(long deleteMarkers, long maxSequence, long minTimestamp) {
     return deleteMarkers == 0
-        && maxSequence <= smallestReadPoint
-        && unsettledUpTo == 0
+        && maxSequence <= settledUpTo
+        && countedAbove == 0
         && rules.maxVersions() == 1
         && minTimestamp >= oldestLiveTimestamp;
   }
@@ -136,16 +145,17 @@ public final class RetentionFilter implements CellFilter {
     position.moveTo(buffer, offset);
     markers.add(typeCode, timestamp, sequence);
     boolean expired = timestamp < oldestLiveTimestamp;
+    boolean hidesNothing = sequence < dropsMarkersBelow;
     return switch (rules.keepDeleted()) {
-      case FALSE -> !dropsDeleteMarkers;
+      case FALSE -> !hidesNothing;
       case TTL -> {
         if (expired) {
           expiredMarkers.add(typeCode, timestamp, sequence);
         }
-        yield !(dropsDeleteMarkers && expired);
+        yield !(hidesNothing && expired);
       }
       // The minimum of versions may keep puts that it hides, however old.
-      case TRUE -> !(dropsDeleteMarkers && expired && rules.minVersions() == 0);
+      case TRUE -> !(hidesNothing && expired && rules.minVersions() == 0);
     };
   }
 
@@ -154,10 +164,10 @@ public final class RetentionFilter implements CellFilter {
     if (hidden && expiredMarkers.hides(timestamp, sequence)) {
       return false;
     }
-    if (sequence <= unsettledUpTo) {
-      return true;
-    }
-    int newerVersions = versions.count(timestamp, hidden);
+    int newerVersions =
+        sequence > countedAbove
+            ? versions.count(timestamp, hidden)
+            : versions.newerThan(timestamp, hidden);
     return newerVersions >= 0
         && newerVersions < rules.maxVersions()
         && (timestamp >= oldestLiveTimestamp || newerVersions < rules.minVersions());

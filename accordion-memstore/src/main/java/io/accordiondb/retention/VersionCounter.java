@@ -24,13 +24,21 @@ final class VersionCounter {
     return unhidden;
   }
 
-  /** Counts a put and returns how many newer versions stand against it, or {@link #REPLACED}. */
-  int count(long timestamp, boolean hidden) {
+  /** Returns how many versions counted so far stand against a put, or {@link #REPLACED}. */
+  int newerThan(long timestamp, boolean hidden) {
     if (all > 0 && timestamp == lastTimestamp) {
       return REPLACED;
     }
+    return hidden ? all : unhidden;
+  }
+
+  /** Counts a put, and returns what {@link #newerThan} says of it. */
+  int count(long timestamp, boolean hidden) {
+    int newer = newerThan(timestamp, hidden);
+    if (newer == REPLACED) {
+      return REPLACED;
+    }
     lastTimestamp = timestamp;
-    int newer = hidden ? all : unhidden;
     all++;
     if (!hidden) {
       unhidden++;

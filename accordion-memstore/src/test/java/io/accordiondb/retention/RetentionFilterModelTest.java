@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.ModelCell;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 import net.jqwik.api.Arbitraries;
@@ -27,6 +28,8 @@ import net.jqwik.api.Tuple;
  * may have dropped before: see {@link #requests}.
  */
 class RetentionFilterModelTest {
+  private static final int SOURCES = 5;
+
   /** A history, the rules, and when and for whom it is compacted. */
   record Scenario(
       List<ModelCell> history,
@@ -83,6 +86,51 @@ class RetentionFilterModelTest {
     parts.addAll(part(history, 0, cut).compacted(scenario.filter()).cells());
     parts.addAll(part(history, cut, Long.MAX_VALUE).cells());
     assertSameForAllReaders(new FilteredCells(history), new FilteredCells(parts), scenario);
+  }
+
+  /**
+   * The cells lie in sources in no order of their numbers, as ingested files and writers that
+   * overtake each other leave them, and any of the sources are compacted, again and again.
+   */
+  @Property(tries = 6000)
+  void compactingAnySourcesShowsReadersTheSame(
+      @ForAll("scenarios") Scenario scenario,
+      @ForAll("places") List<Integer> places,
+      @ForAll("choices") List<List<Integer>> choices) {
+    List<ModelCell> history = withoutLateExactMarkers(scenario, 0);
+    List<List<ModelCell>> sources = new ArrayList<>();
+    for (int i = 0; i < SOURCES; i++) {
+      sources.add(new ArrayList<>());
+    }
+    history.forEach(cell -> sources.get(places.get((int) cell.sequence() - 1)).add(cell));
+    for (List<Integer> chosen : choices) {
+      List<Integer> inputs = chosen.stream().filter(i -> !sources.get(i).isEmpty()).toList();
+      if (!inputs.isEmpty()) {
+        compact(sources, inputs, scenario);
+        List<ModelCell> left = sources.stream().flatMap(List::stream).toList();
+        assertSameForAllReaders(new FilteredCells(history), new FilteredCells(left), scenario);
+      }
+    }
+  }
+
+  private static void compact(
+      List<List<ModelCell>> sources, List<Integer> inputs, Scenario scenario) {
+    List<ModelCell> given = inputs.stream().flatMap(i -> sources.get(i).stream()).toList();
+    long first = given.stream().mapToLong(ModelCell::sequence).min().orElseThrow();
+    UnseenHistory unseen = new UnseenHistory(scenario.smallestReadPoint());
+    for (int i = 0; i < sources.size(); i++) {
+      if (!inputs.contains(i)) {
+        HeldCells source = new HeldCells(sources.get(i));
+        if (i < Collections.min(inputs)) {
+          unseen.addNewer(source);
+        } else {
+          unseen.addOlder(source, first);
+        }
+      }
+    }
+    RetentionFilter filter = new RetentionFilter(scenario.rules(), unseen, scenario.now());
+    inputs.forEach(i -> sources.get(i).clear());
+    sources.get(inputs.get(0)).addAll(new FilteredCells(given).compacted(filter).cells());
   }
 
   @Property(tries = 2000)
@@ -184,6 +232,18 @@ class RetentionFilterModelTest {
             Arbitraries.longs().between(0, Histories.NOW_MAX),
             Arbitraries.of(true, false))
         .as(Scenario::new);
+  }
+
+  @Provide
+  Arbitrary<List<Integer>> places() {
+    return Arbitraries.integers().between(0, SOURCES - 1).list().ofSize(14);
+  }
+
+  @Provide
+  Arbitrary<List<List<Integer>>> choices() {
+    Arbitrary<List<Integer>> choice =
+        Arbitraries.integers().between(0, SOURCES - 1).set().ofMinSize(1).map(List::copyOf);
+    return choice.list().ofMinSize(1).ofMaxSize(3);
   }
 
   @Provide

@@ -8,8 +8,8 @@ import java.util.List;
  * does: of all unbroken runs of files in which no file is much larger than the others together, the
  * one with the most files, and of those the one with the fewest bytes. Pure.
  *
- * <p>Runs are unbroken because what may be dropped depends on all that was written between the
- * oldest and the newest file of the run.
+ * <p>Runs are unbroken because a compaction drops the more, the fewer files between its oldest and
+ * its newest one it leaves out.
  *
  * @param filesMin fewest files worth a compaction, at least 2
  * @param filesMax most files of one compaction

@@ -3,6 +3,7 @@ package io.accordiondb.internal.compaction;
 
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.cell.MergingCursor;
+import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Pace;
@@ -10,14 +11,19 @@ import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.StoreFiles.Layout;
+import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.UnseenHistory;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Merges sorted tables of a store. Thread-safe, provided that only one compaction runs on a store
@@ -65,28 +71,7 @@ public final class Compactor {
   /** Merges the files that the style of the store's family suggests, if there are such. */
   public Compacted minor(Store store, CompactionPicker picker, BooleanSupplier cancelled)
       throws IOException {
-    List<StoreFile> all = store.retainedFiles();
-    try {
-      if (isLeveled(store)) {
-        LeveledPicker.Pick pick = leveledPicker.pick(all.stream().map(Compactor::factsOf).toList());
-        List<StoreFile> inputs = pick.inputs().stream().map(all::get).toList();
-        return inputs.isEmpty()
-            ? Compacted.NOTHING
-            : compact(store, inputs, pick.hasOldest(), leveled(pick.level()), cancelled);
-      }
-      if (all.stream().anyMatch(file -> file.record().level() > 0)) {
-        // The family was leveled before. Only all files together are surely a run by age.
-        return compact(store, all, true, Layout.ONE_TABLE, cancelled);
-      }
-      CompactionPicker.Run run = picker.pick(all.stream().map(StoreFile::bytes).toList());
-      boolean hasOldest = run.to() == all.size();
-      return run.isEmpty()
-          ? Compacted.NOTHING
-          : compact(
-              store, all.subList(run.from(), run.to()), hasOldest, Layout.ONE_TABLE, cancelled);
-    } finally {
-      Store.release(all);
-    }
+    return compact(store, all -> choose(store, all, picker), cancelled);
   }
 
   /**
@@ -94,37 +79,46 @@ public final class Compactor {
    * it any more then.
    */
   public Compacted rewriteView(Store store, BooleanSupplier cancelled) throws IOException {
-    List<StoreFile> all = store.retainedFiles();
-    try {
-      for (int i = all.size() - 1; i >= 0; i--) {
-        StoreFile file = all.get(i);
-        if (file.record().view() != null) {
-          boolean isOldest = i == all.size() - 1;
-          Layout layout = new Layout(file.record().level(), Long.MAX_VALUE);
-          return compact(store, List.of(file), isOldest, layout, cancelled);
-        }
-      }
-      return Compacted.NOTHING;
-    } finally {
-      Store.release(all);
-    }
+    return compact(
+        store,
+        all -> {
+          for (int i = all.size() - 1; i >= 0; i--) {
+            FileRecord record = all.get(i).record();
+            if (record.view() != null) {
+              return new Choice(List.of(i), new Layout(record.level(), Long.MAX_VALUE));
+            }
+          }
+          return Choice.NONE;
+        },
+        cancelled);
   }
 
-  /** Merges all files, and drops delete markers, which have nothing left to hide. */
+  /** Merges all files, and drops the delete markers that have nothing left to hide. */
   public Compacted major(Store store, BooleanSupplier cancelled) throws IOException {
-    List<StoreFile> all = store.retainedFiles();
-    try {
-      if (all.isEmpty()) {
-        return Compacted.NOTHING;
-      }
-      Layout layout =
-          isLeveled(store)
-              ? leveled(leveledPicker.bottomLevel(all.stream().map(Compactor::factsOf).toList()))
-              : Layout.ONE_TABLE;
-      return compact(store, all, true, layout, cancelled);
-    } finally {
-      Store.release(all);
+    return compact(
+        store,
+        all ->
+            isLeveled(store)
+                ? new Choice(allOf(all), leveled(leveledPicker.bottomLevel(factsOf(all))))
+                : new Choice(allOf(all), Layout.ONE_TABLE),
+        cancelled);
+  }
+
+  private Choice choose(Store store, List<StoreFile> all, CompactionPicker picker) {
+    if (isLeveled(store)) {
+      LeveledPicker.Pick pick = leveledPicker.pick(factsOf(all));
+      return new Choice(pick.inputs(), leveled(pick.level()));
     }
+    if (all.stream().anyMatch(file -> file.record().level() > 0)) {
+      // The family was leveled before, and its files are no sequence by size.
+      return new Choice(allOf(all), Layout.ONE_TABLE);
+    }
+    CompactionPicker.Run run = picker.pick(all.stream().map(StoreFile::bytes).toList());
+    return new Choice(IntStream.range(run.from(), run.to()).boxed().toList(), Layout.ONE_TABLE);
+  }
+
+  private static List<Integer> allOf(List<StoreFile> files) {
+    return IntStream.range(0, files.size()).boxed().toList();
   }
 
   private static boolean isLeveled(Store store) {
@@ -135,25 +129,78 @@ public final class Compactor {
     return new Layout(level, leveledPicker.fileBytes());
   }
 
-  private static LeveledPicker.File factsOf(StoreFile file) {
-    return new LeveledPicker.File(
-        file.record().level(), file.bytes(), file.maxSequence(), file.firstRow(), file.lastRow());
+  private static List<LeveledPicker.File> factsOf(List<StoreFile> files) {
+    return files.stream()
+        .map(
+            file ->
+                new LeveledPicker.File(
+                    file.record().level(), file.bytes(), file.maxSequence(), RowRange.of(file)))
+        .toList();
+  }
+
+  /**
+   * What one compaction merges.
+   *
+   * @param inputs positions among the store's files
+   * @param layout of the new files
+   */
+  private record Choice(List<Integer> inputs, Layout layout) {
+    static final Choice NONE = new Choice(List.of(), Layout.ONE_TABLE);
+  }
+
+  private Compacted compact(
+      Store store, Function<List<StoreFile>, Choice> chooser, BooleanSupplier cancelled)
+      throws IOException {
+    // Read point, memory, files, in this order: so whatever the read point covers is in one of
+    // the two, and a flush that ends in between is met twice, never missed.
+    UnseenHistory unseen = new UnseenHistory(smallestReadPoint.getAsLong());
+    try (MemStoreView memory = store.memStore().view()) {
+      memory.sources().forEach(unseen::addNewer);
+    }
+    List<StoreFile> all = store.retainedFiles();
+    try {
+      Choice choice = chooser.apply(all);
+      if (choice.inputs.isEmpty()) {
+        return Compacted.NOTHING;
+      }
+      addUnseenFiles(all, choice.inputs, unseen);
+      List<StoreFile> inputs = choice.inputs.stream().map(all::get).toList();
+      return compact(store, inputs, unseen, choice.layout, cancelled);
+    } finally {
+      Store.release(all);
+    }
+  }
+
+  /** Adds the files that are not merged and may share rows with those that are. */
+  private static void addUnseenFiles(
+      List<StoreFile> all, List<Integer> inputs, UnseenHistory unseen) {
+    RowRange rows =
+        inputs.stream().map(i -> RowRange.of(all.get(i))).reduce(RowRange::with).orElseThrow();
+    long firstSequence =
+        inputs.stream().mapToLong(i -> all.get(i).record().minSequence()).min().orElseThrow();
+    int newest = Collections.min(inputs);
+    for (int i = 0; i < all.size(); i++) {
+      StoreFile file = all.get(i);
+      if (inputs.contains(i) || !rows.overlaps(RowRange.of(file))) {
+        continue;
+      }
+      if (i < newest) {
+        unseen.addNewer(file.source(false));
+      } else {
+        unseen.addOlder(file.source(false), firstSequence);
+      }
+    }
   }
 
   private Compacted compact(
       Store store,
       List<StoreFile> inputs,
-      boolean hasOldest,
+      UnseenHistory unseen,
       Layout layout,
       BooleanSupplier cancelled)
       throws IOException {
-    // A marker hides only what was written before it: with the oldest file, all of that is here.
     RetentionFilter filter =
-        new RetentionFilter(
-            store.descriptor().versionRules(),
-            smallestReadPoint.getAsLong(),
-            clockMillis.getAsLong(),
-            hasOldest);
+        new RetentionFilter(store.descriptor().versionRules(), unseen, clockMillis.getAsLong());
     List<StoreFile> outputs;
     Pace pace = paceOf(store, cancelled);
     boolean[] givenUp = {false};

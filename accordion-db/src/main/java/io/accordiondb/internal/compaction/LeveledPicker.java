@@ -2,7 +2,6 @@
 package io.accordiondb.internal.compaction;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -11,8 +10,9 @@ import java.util.List;
  *
  * <p>Level 0 has what flushes write. When it has so many files, all of them are merged into level
  * 1. When a deeper level is larger than it may be, its oldest file is merged into the next one.
- * With the inputs go the files of the level below that share rows with them. So, of any row, what
- * lies in a level is older than what lies in those above it.
+ * With the inputs go the files of the level below that overlap the rows from the first to the last
+ * of all inputs, since a new file may hold any of them. So the files of a level below 0 share no
+ * rows.
  *
  * @param level0Files number of files of level 0 that are merged
  * @param fileBytes about the length of a file from level 1 on
@@ -21,24 +21,18 @@ import java.util.List;
  */
 public record LeveledPicker(int level0Files, long fileBytes, long level1Bytes, int ratio) {
 
-  /** What is known of a file; its rows from the first to the last, both inclusive. */
-  public record File(int level, long bytes, long maxSequence, byte[] firstRow, byte[] lastRow) {
-    private boolean sharesRowsWith(File other) {
-      return Arrays.compareUnsigned(firstRow, other.lastRow) <= 0
-          && Arrays.compareUnsigned(other.firstRow, lastRow) <= 0;
-    }
-  }
+  /** What is known of a file. */
+  record File(int level, long bytes, long maxSequence, RowRange rows) {}
 
   /**
    * What is to be merged.
    *
    * @param inputs positions of the files; empty for nothing
    * @param level the level of what comes out
-   * @param hasOldest whether no other file has older cells of their rows
    */
-  public record Pick(List<Integer> inputs, int level, boolean hasOldest) {
+  record Pick(List<Integer> inputs, int level) {
     /** Nothing. */
-    public static final Pick NONE = new Pick(List.of(), 0, false);
+    static final Pick NONE = new Pick(List.of(), 0);
   }
 
   /** Returns a picker for files of a length. */
@@ -47,7 +41,7 @@ public record LeveledPicker(int level0Files, long fileBytes, long level1Bytes, i
   }
 
   /** Chooses files. */
-  public Pick pick(List<File> files) {
+  Pick pick(List<File> files) {
     List<Integer> level0 = positionsOf(files, 0);
     if (level0.size() >= level0Files) {
       return withNextLevel(files, level0, 1);
@@ -67,7 +61,7 @@ public record LeveledPicker(int level0Files, long fileBytes, long level1Bytes, i
   }
 
   /** Returns the level that all files together belong to. */
-  public int bottomLevel(List<File> files) {
+  int bottomLevel(List<File> files) {
     int level = 1;
     double limit = level1Bytes;
     while (files.stream().mapToLong(File::bytes).sum() > limit) {
@@ -79,17 +73,21 @@ public record LeveledPicker(int level0Files, long fileBytes, long level1Bytes, i
 
   private static Pick withNextLevel(List<File> files, List<Integer> upper, int level) {
     List<Integer> inputs = new ArrayList<>(upper);
-    for (int i : positionsOf(files, level)) {
-      if (upper.stream().anyMatch(u -> files.get(u).sharesRowsWith(files.get(i)))) {
-        inputs.add(i);
+    List<Integer> below = positionsOf(files, level);
+    RowRange rows = upper.stream().map(i -> files.get(i).rows).reduce(RowRange::with).orElseThrow();
+    // A file that is taken widens the range, which may then reach others.
+    boolean widened = true;
+    while (widened) {
+      widened = false;
+      for (int i : below) {
+        if (!inputs.contains(i) && rows.overlaps(files.get(i).rows)) {
+          inputs.add(i);
+          rows = rows.with(files.get(i).rows);
+          widened = true;
+        }
       }
     }
-    boolean hasOldest =
-        files.stream()
-            .filter(file -> file.level > level)
-            .noneMatch(
-                deeper -> inputs.stream().anyMatch(i -> files.get(i).sharesRowsWith(deeper)));
-    return new Pick(inputs, level, hasOldest);
+    return new Pick(inputs, level);
   }
 
   private static List<Integer> positionsOf(List<File> files, int level) {

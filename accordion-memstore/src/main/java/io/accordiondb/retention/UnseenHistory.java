@@ -1,0 +1,76 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import io.accordiondb.cell.CellSource;
+
+/**
+ * What a store holds beyond the cells that one compaction is given, and what the compaction may
+ * therefore not conclude. Belongs to one thread.
+ *
+ * <p>The order of age of a store's sources is no order of sequence numbers. An ingested file enters
+ * at once, with a number higher than those of cells and markers still in memory; writers overtake
+ * each other while a segment is sealed. So a compaction can be given two puts and not the marker
+ * that was written between them. Two conclusions depend on that:
+ *
+ * <ul>
+ *   <li>A put counts as a version against another one with a lower timestamp. A marker written
+ *       between the two may hide the first and leave the second, which then is the newest. So no
+ *       pair of puts counts that has the numbers of an unseen source with markers between them.
+ *   <li>A marker has nothing left to hide. It hides what was written before it, so this holds only
+ *       below the oldest cell that the compaction is not given.
+ * </ul>
+ *
+ * <p>That a marker hides a put, and that a put replaces another one of the same timestamp, holds
+ * whatever else the store has.
+ *
+ * <p>The caller must read the smallest read point first and the sources after it: then every cell
+ * up to the read point is in a source, and whatever is added later has a higher number.
+ */
+public final class UnseenHistory {
+  private long settledUpTo;
+  private long countedAbove;
+  private long oldest = Long.MAX_VALUE;
+
+  /** Begins with no unseen source, for readers at or above a sequence number. */
+  public UnseenHistory(long smallestReadPoint) {
+    this.settledUpTo = smallestReadPoint;
+  }
+
+  /** Adds a source that stands before all sources of the compaction in the order of age. */
+  public void addNewer(CellSource source) {
+    oldest = Math.min(oldest, source.minSequence());
+    if (source.deleteMarkerCount() > 0) {
+      settledUpTo = Math.min(settledUpTo, source.minSequence() - 1);
+    }
+  }
+
+  /**
+   * Adds a source that does not stand before all sources of the compaction.
+   *
+   * @param firstSequence the lowest sequence number that the compaction is given
+   */
+  public void addOlder(CellSource source, long firstSequence) {
+    oldest = Math.min(oldest, source.minSequence());
+    if (source.deleteMarkerCount() > 0 && source.maxSequence() > firstSequence) {
+      countedAbove = Math.max(countedAbove, source.maxSequence());
+    }
+  }
+
+  /**
+   * Returns the highest sequence number up to which cells may be dropped. Those above it are kept
+   * and count for nothing.
+   */
+  public long settledUpTo() {
+    return settledUpTo;
+  }
+
+  /** Returns the sequence number above which puts count as versions. */
+  public long countedAbove() {
+    return countedAbove;
+  }
+
+  /** Returns the sequence number below which delete markers have nothing left to hide. */
+  public long oldest() {
+    return oldest;
+  }
+}
