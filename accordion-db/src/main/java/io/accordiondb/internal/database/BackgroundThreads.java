@@ -8,12 +8,16 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads of one open database: for in-memory work, for flushes, for compactions, and a clock
  * that starts what is due. All are daemons and end with {@link #close}.
  */
 final class BackgroundThreads {
+  private static final Logger LOG = LoggerFactory.getLogger(BackgroundThreads.class);
+
   private final ExecutorService memory;
   private final ExecutorService flushes;
   private final ExecutorService compactions;
@@ -38,21 +42,46 @@ final class BackgroundThreads {
     return compactions;
   }
 
-  /** Runs a task again and again, with a pause between. It must not throw. */
+  /** Runs a task again and again, with a pause between, also after it has failed. */
   void every(long pauseMillis, Runnable task) {
     ScheduledFuture<?> unused =
-        timer.scheduleWithFixedDelay(task, pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(
+            surviving(task), pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);
   }
 
-  /** Lets running work end, drops waiting work, and ends the threads. */
+  /**
+   * Returns a task that never throws, so that neither its thread nor its period ends with it:
+   * whatever it throws is logged.
+   */
+  static Runnable surviving(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (Throwable e) {
+        report(e);
+      }
+    };
+  }
+
+  private static void report(Throwable failure) {
+    try {
+      LOG.error("work in the background has failed; the database goes on", failure);
+    } catch (Throwable e) {
+      // There is no memory left to say so.
+    }
+  }
+
+  /**
+   * Lets running work end, and ends the threads. When this returns, none of them touches a file any
+   * more.
+   */
   void close() {
-    timer.shutdownNow();
-    for (ExecutorService executor : new ExecutorService[] {compactions, flushes, memory}) {
+    for (ExecutorService executor : new ExecutorService[] {timer, compactions, flushes, memory}) {
       end(executor);
     }
   }
 
-  /** Lets running work end, drops waiting work, and ends the threads of an executor. */
+  /** Lets running and waiting work end, and ends the threads of an executor. */
   static void end(ExecutorService executor) {
     executor.shutdown();
     awaitTermination(executor);

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.database;
 
 import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.Version;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
@@ -30,11 +32,14 @@ import java.util.function.LongSupplier;
  * is linked is ever written to again, by neither database.
  */
 final class Checkpointer {
+  private static final long INSTALL_POLL_NANOS = 50_000;
+
   private final Storage storage;
   private final Manifest manifest;
   private final Catalog catalog;
   private final CommitPipeline pipeline;
   private final WriteAheadLog log;
+  private final FailureState failure;
   private final LongSupplier clockFloor;
 
   Checkpointer(
@@ -43,12 +48,14 @@ final class Checkpointer {
       Catalog catalog,
       CommitPipeline pipeline,
       WriteAheadLog log,
+      FailureState failure,
       LongSupplier clockFloor) {
     this.storage = storage;
     this.manifest = manifest;
     this.catalog = catalog;
     this.pipeline = pipeline;
     this.log = log;
+    this.failure = failure;
     this.clockFloor = clockFloor;
   }
 
@@ -76,16 +83,10 @@ final class Checkpointer {
   }
 
   private Moment take() throws IOException {
-    List<StoreFile> retained = List.of();
+    List<StoreFile> retained = new ArrayList<>();
     boolean taken = false;
     try {
-      Version version;
-      do {
-        Store.release(retained);
-        version = manifest.version();
-        retained = retainAll();
-        // A file that has just been recorded is in its store an instant later.
-      } while (!numbersOf(retained).containsAll(numbersOf(version)));
+      Version version = retainVersion(retained);
       List<SealedLog> logs = pipeline.sealLog();
       List<VersionEdit> edits = new ArrayList<>();
       edits.add(new VersionEdit.SetNextNumber(manifest.nextNumber() + 1));
@@ -103,10 +104,21 @@ final class Checkpointer {
     }
   }
 
-  private List<StoreFile> retainAll() {
-    List<StoreFile> retained = new ArrayList<>();
-    catalog.stores().forEach(store -> retained.addAll(store.retainedFiles()));
-    return retained;
+  /** Retains the files of the version in force, at least, and returns the version. */
+  private Version retainVersion(List<StoreFile> retained) throws IOException {
+    while (true) {
+      Version version = manifest.version();
+      catalog.stores().forEach(store -> retained.addAll(store.retainedFiles()));
+      if (numbersOf(retained).containsAll(numbersOf(version))) {
+        return version;
+      }
+      List<StoreFile> released = List.copyOf(retained);
+      retained.clear();
+      Store.release(released);
+      // A file that has just been recorded is in its store an instant later, unless that failed.
+      failure.check();
+      LockSupport.parkNanos(INSTALL_POLL_NANOS);
+    }
   }
 
   private static Set<Long> numbersOf(List<StoreFile> files) {

@@ -98,11 +98,18 @@ final class CompactionScheduler {
         || !store.compactionRequested().compareAndSet(false, true)) {
       return;
     }
+    boolean accepted = false;
     try {
-      executor.execute(() -> compactInBackground(store));
+      executor.execute(BackgroundThreads.surviving(() -> compactInBackground(store)));
+      accepted = true;
     } catch (RejectedExecutionException e) {
-      // The database is closing.
-      store.compactionRequested().set(false);
+      LOG.debug("the database is closing, and compacts nothing more");
+    } catch (RuntimeException | Error e) {
+      LOG.error("could not begin a compaction of {}; will try again", store.name(), e);
+    } finally {
+      if (!accepted) {
+        store.compactionRequested().set(false);
+      }
     }
   }
 

@@ -266,7 +266,8 @@ public final class DatabaseEngine implements Database {
                   options.regionSplitBytes(),
                   options.regionMergeBytes()),
               options.logBytesMax());
-      checkpointer = new Checkpointer(storage, manifest, catalog, pipeline, log, clock::floor);
+      checkpointer =
+          new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor);
       manifest.onCommit(pipeline::noteInLog);
       if (options.readOnly()) {
         compactions.stop();

@@ -185,7 +185,7 @@ final class FlushScheduler {
     outstanding.incrementAndGet();
     boolean accepted = false;
     try {
-      executor.execute(() -> flushInBackground(store));
+      executor.execute(BackgroundThreads.surviving(() -> flushInBackground(store)));
       accepted = true;
     } catch (RejectedExecutionException e) {
       LOG.debug("the database is closing, and flushes everything itself");

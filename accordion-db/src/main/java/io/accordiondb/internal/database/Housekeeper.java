@@ -9,7 +9,10 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what is due now and then: log files, flushes, compactions. Thread-safe; never throws. */
+/**
+ * Runs what is due periodically: log files, flushes, compactions, regions. Thread-safe. Each has a
+ * period of its own, so that none keeps the others from their work if it fails.
+ */
 final class Housekeeper {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
   private static final long PAUSE_MILLIS = 1000;
@@ -45,7 +48,10 @@ final class Housekeeper {
   /** Begins the work, which ends with the threads. */
   void start(BackgroundThreads threads, long flushLogMillis) {
     threads.every(flushLogMillis, this::flushLog);
-    threads.every(PAUSE_MILLIS, this::keepHouse);
+    threads.every(PAUSE_MILLIS, this::truncateLog);
+    threads.every(PAUSE_MILLIS, this::requestFlushes);
+    threads.every(PAUSE_MILLIS, () -> catalog.stores().forEach(compactions::request));
+    threads.every(PAUSE_MILLIS, balancer::balance);
   }
 
   /** Deletes log files that no store needs (section 3.2 of the paper, "WAL Truncation"). */
@@ -70,21 +76,14 @@ final class Housekeeper {
     }
   }
 
-  private void keepHouse() {
-    try {
-      truncateLog();
-      flushes.retryFailed();
-      flushes.relievePressure();
-      if (log.totalBytes() > logBytesMax) {
-        long needless = log.oldestFileLastSequence();
-        catalog.stores().stream()
-            .filter(store -> store.memStore().oldestSequence() <= needless)
-            .forEach(flushes::request);
-      }
-      catalog.stores().forEach(compactions::request);
-      balancer.balance();
-    } catch (RuntimeException e) {
-      LOG.error("housekeeping failed; will try again", e);
+  private void requestFlushes() {
+    flushes.retryFailed();
+    flushes.relievePressure();
+    if (log.totalBytes() > logBytesMax) {
+      long needless = log.oldestFileLastSequence();
+      catalog.stores().stream()
+          .filter(store -> store.memStore().oldestSequence() <= needless)
+          .forEach(flushes::request);
     }
   }
 }

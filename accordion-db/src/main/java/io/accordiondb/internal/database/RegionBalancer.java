@@ -2,7 +2,6 @@
 package io.accordiondb.internal.database;
 
 import io.accordiondb.internal.region.Region;
-import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.util.List;
@@ -15,8 +14,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Splits regions that have grown too large and merges small neighbours, one at a time in the
- * background. Thread-safe; never throws. A region whose files are views is left alone until
- * compactions have written them anew, because nobody knows how much it really holds.
+ * background. Thread-safe. A region whose files are views is left alone until compactions have
+ * written them anew, because nobody knows how much it really holds; so is one that cannot be
+ * flushed just now, which a change of it would have to do first.
  */
 final class RegionBalancer {
   private static final Logger LOG = LoggerFactory.getLogger(RegionBalancer.class);
@@ -48,16 +48,19 @@ final class RegionBalancer {
     if (!busy.compareAndSet(false, true)) {
       return;
     }
-    Change change = due();
-    if (change == null) {
-      busy.set(false);
-      return;
-    }
+    boolean begun = false;
     try {
-      executor.execute(() -> run(change));
+      Change change = due();
+      if (change != null) {
+        executor.execute(BackgroundThreads.surviving(() -> run(change)));
+        begun = true;
+      }
     } catch (RejectedExecutionException e) {
-      // The database is closing.
-      busy.set(false);
+      LOG.debug("the database is closing, and changes no regions any more");
+    } finally {
+      if (!begun) {
+        busy.set(false);
+      }
     }
   }
 
@@ -69,14 +72,14 @@ final class RegionBalancer {
       List<Region> regions = table.regions().regions();
       for (int i = 0; i < regions.size(); i++) {
         Region region = regions.get(i);
-        if (hasViews(region)) {
+        if (!isChangeable(region)) {
           continue;
         }
         if (region.stores().stream().anyMatch(store -> store.fileBytes() > splitBytes)) {
           return new Change(table.name(), region, null);
         }
         Region next = i + 1 < regions.size() ? regions.get(i + 1) : null;
-        if (next != null && !hasViews(next) && bytesOf(region) + bytesOf(next) < mergeBytes) {
+        if (next != null && isChangeable(next) && bytesOf(region) + bytesOf(next) < mergeBytes) {
           return new Change(table.name(), region, next);
         }
       }
@@ -104,8 +107,9 @@ final class RegionBalancer {
     }
   }
 
-  private static boolean hasViews(Region region) {
-    return region.stores().stream().anyMatch(Store::hasViews);
+  private static boolean isChangeable(Region region) {
+    return region.stores().stream()
+        .noneMatch(store -> store.hasViews() || store.flushFailure() != null);
   }
 
   private static long bytesOf(Region region) {

@@ -206,8 +206,7 @@ public final class Manifest implements Closeable {
    *     knows what the device holds, and the database must be opened anew
    */
   public void commit(List<VersionEdit> edits) throws IOException {
-    commitUnheard(edits);
-    listener.run();
+    commit(edits, () -> {});
   }
 
   /** Same as {@link #commit}, but the listener is not told. */
@@ -240,13 +239,14 @@ public final class Manifest implements Closeable {
    *     be opened again, as after a commit that could not be written
    */
   public void commit(List<VersionEdit> edits, Runnable install) throws IOException {
-    commit(edits);
+    commitUnheard(edits);
     try {
       install.run();
     } catch (RuntimeException | Error e) {
       fail(e);
       throw e;
     }
+    listener.run();
   }
 
   private void fail(Throwable cause) {
