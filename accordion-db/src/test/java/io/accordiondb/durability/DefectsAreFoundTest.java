@@ -31,14 +31,7 @@ class DefectsAreFoundTest {
     SYNC_OF_TABLE_BEFORE_ITS_RECORD(DefectiveStorage.without("sync", "sst/.*")),
     SYNC_OF_MANIFEST(DefectiveStorage.without("sync", "MANIFEST-.*")),
     SYNC_OF_DATA_BEFORE_RENAME(DefectiveStorage.without("sync", "CURRENT.tmp")),
-    RENAME(DefectiveStorage.without("rename", ".*")),
-    DELETION_OF_OLD_LOG_IN_ORDER(
-        DefectiveStorage.with(
-            (operation, name, original) -> {
-              // Every other deletion of a log is forgotten, so that a hole is left.
-              boolean log = operation.equals("delete") && name.startsWith("wal/");
-              return log && name.hashCode() % 2 == 0 ? null : original.run();
-            }));
+    RENAME(DefectiveStorage.without("rename", ".*"));
 
     final UnaryOperator<Storage> between;
 
@@ -67,8 +60,16 @@ class DefectsAreFoundTest {
         "crashes", classes().stub("internal.wal.ClosedLogs", "syncClosed")),
     LOG_IS_TRUNCATED_WHILE_MEMORY_NEEDS_IT(
         "crashes", classes().fix("memstore.MemStore", "oldestSequence", Long.MAX_VALUE)),
+    LOG_FILES_ARE_DELETED_THAT_THE_MANIFEST_NAMES(
+        "crashes", classes().stub("internal.database.ManifestLogRegister", "remove")),
     HOLES_BETWEEN_LOG_FILES_ARE_OVERLOOKED(
-        "crashes", classes().stub("internal.wal.LogReplay", "lossBefore")),
+        "files", classes().stub("internal.wal.LogReplay", "lossBefore")),
+    THE_MANIFEST_KNOWS_NO_LOG_FILES(
+        "files", classes().advise("internal.wal.KnownLogs", KnowsNoLogs.class)),
+    THE_LOG_IS_NOT_ASKED_ABOUT_THE_MANIFEST(
+        "files", classes().stub("internal.wal.LogWitness", "check")),
+    NO_LINK_SAYS_THAT_FULL_LOG_FILES_ARE_ON_THE_DEVICE(
+        "files", classes().fix("internal.wal.ClosedLogs", "durableNumber", 0L)),
     WRITES_GO_ON_AFTER_A_FAILURE_OF_THE_LOG(
         "errors",
         classes()
@@ -105,6 +106,19 @@ class DefectsAreFoundTest {
 
   private static DefectiveClasses classes() {
     return new DefectiveClasses();
+  }
+
+  /** Makes the log consist of the files that happen to be there. */
+  static final class KnowsNoLogs {
+    private KnowsNoLogs() {}
+
+    @Advice.OnMethodEnter
+    static void enter(
+        @Advice.Argument(value = 0, readOnly = false) List<?> files,
+        @Advice.Argument(value = 1, readOnly = false) long highest) {
+      files = List.of();
+      highest = 0;
+    }
   }
 
   /** Makes a pipeline that was longer for a moment, as a lost update would. */

@@ -63,6 +63,10 @@ final class Hunt {
     RetentionTest.check(1, RetentionTest.SEEDS);
   }
 
+  static void files() throws IOException {
+    EveryFileTest.hunt();
+  }
+
   static void options() throws IOException {
     MetamorphicTest.check(1);
   }

@@ -221,4 +221,23 @@ class LostFilesTest {
       assertThat(verify(damaged).problems()).as("cut to %d", length).isNotEmpty();
     }
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void withoutCurrentTheErrorNamesTheRepairThatMendsIt(LogWriting writing) throws IOException {
+    MemoryStorage killed = write(writing, true);
+    for (MemoryStorage whole : List.of(killed, disk)) {
+      MemoryStorage damaged = whole.copy();
+      damaged.delete("CURRENT");
+      for (boolean readOnly : new boolean[] {true, false}) {
+        assertThatThrownBy(
+                () -> DatabaseEngine.open(damaged, options(writing).readOnly(readOnly).build()))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("CURRENT")
+            .hasMessageContaining("repair");
+      }
+      assertThat(repair(damaged).lost()).hasSize(1);
+      assertThat(rows(damaged, options(writing).build())).hasSize(ROWS);
+    }
+  }
 }

@@ -138,6 +138,7 @@ public final class DatabaseEngine implements Database {
           contents = DatabaseFolder.readWhole(storage);
           logs = ManifestLogRegister.logsOf(contents);
         }
+        DatabaseFolder.checkTables(storage, contents.version());
         manifest = Manifest.open(storage, contents);
       } else {
         manifest = Manifest.create(storage);

@@ -1,16 +1,20 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import io.accordiondb.CorruptionException;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.ManifestSalvage;
+import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.LogWitness;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 
 /** What the folder of a database holds. */
 final class DatabaseFolder {
@@ -66,7 +70,7 @@ final class DatabaseFolder {
   /**
    * Reads the manifest, and checks that neither it nor the log is older than the other.
    *
-   * @throws io.accordiondb.CorruptionException if the manifest is damaged or has lost its end
+   * @throws CorruptionException if the manifest is damaged or has lost its end
    */
   static ManifestContents readWhole(Storage storage) throws IOException {
     ManifestContents contents = Manifest.contents(storage);
@@ -75,9 +79,28 @@ final class DatabaseFolder {
   }
 
   /**
+   * Checks that all sorted tables of a version are there.
+   *
+   * @throws CorruptionException if one is missing
+   */
+  static void checkTables(Storage storage, Version version) throws IOException {
+    Set<String> present = Set.copyOf(storage.list(StoreFiles.DIRECTORY));
+    for (FileRecord file : version.files()) {
+      String name = StoreFiles.nameOf(file.backingNumber());
+      if (!present.contains(name.substring(name.indexOf('/') + 1))) {
+        throw new CorruptionException(
+            storage.path(name),
+            0,
+            "a sorted table, which the manifest names",
+            "no file; repair the database");
+      }
+    }
+  }
+
+  /**
    * Checks that a manifest is not older than the log.
    *
-   * @throws io.accordiondb.CorruptionException if it is
+   * @throws CorruptionException if it is
    */
   static void checkAgainstLog(Storage storage, ManifestContents contents) throws IOException {
     long highestLog = contents.version().highestLog();

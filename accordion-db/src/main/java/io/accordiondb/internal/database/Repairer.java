@@ -219,17 +219,22 @@ public final class Repairer {
     lost.add(new Problem(pathOf(number), why + "; it is kept as " + kept));
   }
 
-  /** Returns whether the log is refused as it is, of which a copy is kept then. */
+  /** Returns whether a replay refuses the log or leaves sound batches out; keeps a copy then. */
   private boolean isLogDamaged() throws IOException {
+    Problem damage;
     try {
-      new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL, logs)
-          .replay((payload, first, count, source) -> {});
-      return false;
+      LogReplay replay = new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL, logs);
+      replay.replay((payload, first, count, source) -> {});
+      damage = LeftOutBatches.find(storage, logs, replay);
     } catch (CorruptionException e) {
-      lost.add(new Problem(e.file(), String.valueOf(e.getMessage())));
-      keepLog();
-      return true;
+      damage = new Problem(e.file(), String.valueOf(e.getMessage()));
     }
+    if (damage == null) {
+      return false;
+    }
+    lost.add(damage);
+    keepLog();
+    return true;
   }
 
   /** Tells of cells in the log whose store nobody knows any more. */

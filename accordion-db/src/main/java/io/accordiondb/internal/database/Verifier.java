@@ -177,7 +177,10 @@ public final class Verifier {
       log.replay(this::verifyBatch);
       if (log.droppedBytes() > 0) {
         notes.add(log.droppedBytes() + " bytes of the log are what a crash has left of writes");
-        verifyLeftOut(logs, log);
+      }
+      Problem leftOut = LeftOutBatches.find(storage, logs, log);
+      if (leftOut != null) {
+        problems.add(leftOut);
       }
     } catch (CorruptionException e) {
       problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
@@ -186,22 +189,6 @@ public final class Verifier {
     }
     bytes += log.bytes();
     logRecords = log.records();
-  }
-
-  /** Looks for sound batches behind the one at which the log ends. */
-  private void verifyLeftOut(KnownLogs logs, LogReplay log) throws IOException {
-    LogReplay all = new LogReplay(storage, RecoveryMode.SALVAGE, logs);
-    all.replay((payload, firstSequence, count, source) -> {});
-    if (all.records() > log.records()) {
-      problem(
-          WriteAheadLog.DIRECTORY,
-          (all.records() - log.records())
-              + " sound batches behind sequence number "
-              + log.lastSequence()
-              + " are left out when the database is opened, because what stands before them is not"
-              + " sound: power was lost before it was on the device, or it is damaged; recovery mode"
-              + " SALVAGE keeps them");
-    }
   }
 
   private void verifyBatch(

@@ -1,0 +1,264 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.FormatVersionException;
+import io.accordiondb.Get;
+import io.accordiondb.LogWriting;
+import io.accordiondb.NotADatabaseException;
+import io.accordiondb.Put;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.RepairReport;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.TableNotFoundException;
+import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.database.Repairer;
+import io.accordiondb.internal.database.Verifier;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Each file of a small database, closed or killed, deleted, cut, or with a bit flipped. Whatever
+ * the recovery mode, the database says so or shows what the mode promises of the rows, all of which
+ * were written with FSYNC; verifying finds it; and a repair leaves a sound database that misses
+ * nothing but what was in the damaged file, and says what that is.
+ */
+class EveryFileTest {
+  private static final int ROWS = 120;
+  private static final byte[] FAMILY = "f".getBytes(US_ASCII);
+  private static final byte[] QUALIFIER = "q".getBytes(US_ASCII);
+
+  /** One byte in so many is changed, and one length in so many is tried, by default. */
+  private static final int STEP = 151;
+
+  private final AtomicLong changed = new AtomicLong();
+  private final AtomicLong cut = new AtomicLong();
+  private final AtomicLong unnoticed = new AtomicLong();
+
+  /** A database on a disk, and its files. */
+  private record Written(MemoryStorage disk, boolean isClosed, LogWriting writing) {
+    List<String> files() throws IOException {
+      List<String> files = new ArrayList<>(disk.list(""));
+      files.removeAll(List.of("wal", "sst"));
+      disk.list("wal").forEach(name -> files.add("wal/" + name));
+      disk.list("sst").forEach(name -> files.add("sst/" + name));
+      return files;
+    }
+
+    boolean isNewestLog(String file) throws IOException {
+      List<String> logs = disk.list("wal");
+      return file.equals("wal/" + logs.get(logs.size() - 1));
+    }
+
+    DatabaseOptions options(RecoveryMode mode) {
+      return EveryFileTest.options(writing, mode);
+    }
+  }
+
+  private static DatabaseOptions options(LogWriting writing, RecoveryMode mode) {
+    return DatabaseOptions.builder()
+        .memoryBytes(64 << 20)
+        .blockCacheBytes(0)
+        .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
+        .chunkBytes(256 << 10)
+        .logFileBytes(4 << 10)
+        .logWriting(writing)
+        .recoveryMode(mode)
+        .build();
+  }
+
+  private static byte[] row(int number) {
+    return String.format(Locale.ROOT, "row%05d", number).getBytes(US_ASCII);
+  }
+
+  /** Writes rows, of which the first half is in two sorted tables. */
+  private static Written write(boolean isClosed, LogWriting writing) throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    MemoryStorage killed;
+    try (Database database =
+        DatabaseEngine.open(disk, options(writing, RecoveryMode.TOLERATE_TORN_TAIL))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      for (int i = 0; i < ROWS; i++) {
+        byte[] value = Arrays.copyOf(row(i), 40);
+        database
+            .table("t")
+            .put(
+                new Put(row(i))
+                    .addColumn(FAMILY, QUALIFIER, value)
+                    .setDurability(Durability.FSYNC));
+        if (i == ROWS / 4 || i == ROWS / 2) {
+          database.flush();
+        }
+      }
+      killed = disk.copy();
+    }
+    return new Written(isClosed ? disk : killed, isClosed, writing);
+  }
+
+  /** Returns the rows that are there, in order; null if the database says that it is damaged. */
+  private static @Nullable List<Integer> rows(MemoryStorage disk, DatabaseOptions options)
+      throws IOException {
+    List<Integer> found = new ArrayList<>();
+    try (Database database = DatabaseEngine.open(disk, options)) {
+      Table table = database.table("t");
+      for (int i = 0; i < ROWS; i++) {
+        byte[] value = table.get(new Get(row(i))).value(FAMILY, QUALIFIER);
+        if (value != null) {
+          assertThat(value).isEqualTo(Arrays.copyOf(row(i), 40));
+          found.add(i);
+        }
+      }
+      return found;
+    } catch (CorruptionException | FormatVersionException | NotADatabaseException e) {
+      return null;
+    } finally {
+      assertThat(disk.openFiles()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,PLAIN", "true,MAPPED", "false,PLAIN", "false,MAPPED"})
+  void aFileThatIsDeletedIsMissed(boolean isClosed, LogWriting writing) throws IOException {
+    Written written = write(isClosed, writing);
+    for (String file : written.files()) {
+      MemoryStorage damaged = written.disk.copy();
+      damaged.delete(file);
+      check(written, file, damaged, "deleted", List.of(RecoveryMode.values()));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,PLAIN", "true,MAPPED", "false,PLAIN", "false,MAPPED"})
+  @Timeout(value = 2, unit = TimeUnit.MINUTES)
+  void someBytesAndLengths(boolean isClosed, LogWriting writing) throws IOException {
+    sweep(write(isClosed, writing), STEP);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,PLAIN", "true,MAPPED", "false,PLAIN", "false,MAPPED"})
+  @Tag("long")
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  void everyByteAndLength(boolean isClosed, LogWriting writing) throws IOException {
+    sweep(write(isClosed, writing), 1);
+  }
+
+  /** Changes and cuts the files of a killed and of a closed database here and there. */
+  static void hunt() throws IOException {
+    for (boolean isClosed : new boolean[] {true, false}) {
+      new EveryFileTest().sweep(write(isClosed, LogWriting.PLAIN), STEP);
+      new EveryFileTest().aFileThatIsDeletedIsMissed(isClosed, LogWriting.PLAIN);
+    }
+  }
+
+  private void sweep(Written written, int step) throws IOException {
+    List<String> files = written.files();
+    for (String file : files) {
+      byte[] sound = written.disk.bytes(file);
+      IntStream.range(0, (sound.length + step - 1) / step)
+          .parallel()
+          .map(number -> number * step)
+          .forEach(
+              offset -> {
+                byte[] flipped = sound.clone();
+                flipped[offset] ^= (byte) (1 << offset % Byte.SIZE);
+                change(written, file, flipped, "with byte " + offset + " changed", offset);
+                changed.incrementAndGet();
+                byte[] shorter = Arrays.copyOf(sound, offset);
+                change(written, file, shorter, "cut to " + offset, offset);
+                cut.incrementAndGet();
+              });
+    }
+    System.out.printf(
+        "%s, %s: %d files, %,d bytes changed, %,d lengths; unnoticed as after a crash: %,d%n",
+        written.isClosed ? "closed" : "killed",
+        written.writing,
+        files.size(),
+        changed.get(),
+        cut.get(),
+        unnoticed.get());
+  }
+
+  private void change(Written written, String file, byte[] bytes, String how, int offset) {
+    try {
+      MemoryStorage damaged = written.disk.copy();
+      damaged.setBytes(file, bytes);
+      // The other modes read the same files by the same code.
+      List<RecoveryMode> modes =
+          offset % 2 == 0
+              ? List.of(RecoveryMode.TOLERATE_TORN_TAIL, RecoveryMode.POINT_IN_TIME)
+              : List.of(RecoveryMode.ABSOLUTE, RecoveryMode.SALVAGE);
+      check(written, file, damaged, how, modes);
+    } catch (IOException | RuntimeException | AssertionError e) {
+      throw new AssertionError(file + " " + how, e);
+    }
+  }
+
+  private void check(
+      Written written, String file, MemoryStorage damaged, String how, List<RecoveryMode> modes)
+      throws IOException {
+    String what = file + " " + how;
+    boolean mayEndEarly = !written.isClosed && written.isNewestLog(file);
+    for (RecoveryMode mode : modes) {
+      List<Integer> found = rows(damaged.copy(), written.options(mode));
+      if (found != null && mode != RecoveryMode.SALVAGE) {
+        assertThat(found).as("%s, %s", what, mode).isEqualTo(all().subList(0, found.size()));
+        if (mode != RecoveryMode.POINT_IN_TIME && !mayEndEarly) {
+          assertThat(found).as("%s, %s", what, mode).hasSize(ROWS);
+        }
+      }
+    }
+    boolean isFound = !new Verifier(damaged.copy()).verify().isSound();
+    if (!isFound) {
+      unnoticed.incrementAndGet();
+      assertThat(written.isClosed && !file.equals("LOCK")).as("%s, verified", what).isFalse();
+    }
+    repair(written, file, damaged, what, isFound);
+  }
+
+  private static void repair(
+      Written written, String file, MemoryStorage damaged, String what, boolean isFound)
+      throws IOException {
+    RepairReport report = new Repairer(damaged).repair();
+    assertThat(new Verifier(damaged).verify().problems()).as("%s, repaired", what).isEmpty();
+    List<Integer> kept;
+    try {
+      kept = rows(damaged, written.options(RecoveryMode.TOLERATE_TORN_TAIL));
+    } catch (TableNotFoundException e) {
+      kept = List.of();
+    }
+    assertThat(kept).as("%s, repaired", what).isNotNull();
+    if (isFound) {
+      assertThat(report.lost()).as("%s, repaired", what).isNotEmpty();
+    }
+    boolean holdsRows = file.startsWith("sst/") || (!written.isClosed && file.startsWith("wal/"));
+    assertThat(kept)
+        .as("%s, repaired", what)
+        .hasSizeGreaterThanOrEqualTo(holdsRows ? ROWS / 3 : ROWS);
+  }
+
+  private static List<Integer> all() {
+    return IntStream.range(0, ROWS).boxed().toList();
+  }
+}
