@@ -2,6 +2,7 @@
 package io.accordiondb;
 
 import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import java.time.Duration;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * How a database is run. Immutable; made by {@link #builder}, which checks each value.
  *
  * @param createIfMissing whether an empty or absent folder becomes a database
- * @param memoryBytes budget of all memory stores together
+ * @param memoryBytes budget of all memory stores together, outside the heap unless the segment
+ *     layout says otherwise
  * @param storeFlushBytes memory at which one store is flushed; 0 for what its share of the budget
  *     allows
  * @param blockCacheBytes budget of the block cache; 0 for none
@@ -107,7 +109,10 @@ public record DatabaseOptions(
     private int compactionThreads = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
     private int rowBytesMax = KeyValueLayout.ROW_BYTES_MAX;
     private int valueBytesMax = (int) (10 * MIB);
-    private int batchBytesMax = (int) (64 * MIB);
+
+    /** 0 for the default, which depends on the memory. */
+    private int batchBytesMax;
+
     private Duration stallMax = Duration.ofMinutes(1);
     private InstantSource clock = InstantSource.system();
     private long seed = 1;
@@ -133,9 +138,16 @@ public record DatabaseOptions(
 
     /**
      * Sets the budget of all memory stores; a quarter of the heap, at most 512 MiB, if not called.
+     * At most 200 GiB.
+     *
+     * <p>Opening a database is refused if the process cannot have that much: with the default
+     * layout, if the budget is larger than direct memory ({@code -XX:MaxDirectMemorySize}, by
+     * default as large as the heap) and does not fit into the heap either. If direct memory runs
+     * out nevertheless, because others in the process use it, the database lowers its budget to
+     * what it has got and an eighth of the heap, and flushes earlier.
      */
     public Builder memoryBytes(long bytes) {
-      memoryBytes = checked("memory", bytes, MIB, Long.MAX_VALUE);
+      memoryBytes = checked("memory", bytes, MIB, ChunkPool.CAP_BYTES_MAX);
       return this;
     }
 
@@ -226,7 +238,11 @@ public record DatabaseOptions(
       return this;
     }
 
-    /** Sets the largest batch; 64 MiB if not called. */
+    /**
+     * Sets the largest batch; 64 MiB if not called, or three quarters of the memory if that is less.
+     * A batch must fit into the memory: {@link #build} refuses a limit that is not below {@link
+     * #memoryBytes}. A larger batch fails at once.
+     */
     public Builder batchBytesMax(int bytes) {
       batchBytesMax = (int) checked("batch limit", bytes, 1 << 10, 192 * MIB);
       return this;
@@ -352,8 +368,22 @@ public record DatabaseOptions(
       return this;
     }
 
-    /** Returns the options. */
+    /**
+     * Returns the options.
+     *
+     * @throws IllegalArgumentException if two of them do not fit together
+     */
     public DatabaseOptions build() {
+      if (batchBytesMax >= memoryBytes) {
+        throw new IllegalArgumentException(
+            "batch limit is "
+                + batchBytesMax
+                + ", expected less than the memory, which is "
+                + memoryBytes
+                + ": lower batchBytesMax or raise memoryBytes");
+      }
+      int batchLimit =
+          batchBytesMax > 0 ? batchBytesMax : (int) Math.min(64 * MIB, memoryBytes / 4 * 3);
       return new DatabaseOptions(
           createIfMissing,
           memoryBytes,
@@ -370,7 +400,7 @@ public record DatabaseOptions(
           compactionThreads,
           rowBytesMax,
           valueBytesMax,
-          batchBytesMax,
+          batchLimit,
           stallMax,
           clock,
           seed,

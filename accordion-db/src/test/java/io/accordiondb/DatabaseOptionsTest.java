@@ -14,7 +14,7 @@ class DatabaseOptionsTest {
 
   @Test
   void bounds() {
-    bounded(MIB, Long.MAX_VALUE, DatabaseOptions.Builder::memoryBytes);
+    bounded(MIB, 200L << 30, DatabaseOptions.Builder::memoryBytes);
     bounded(0, Long.MAX_VALUE, DatabaseOptions.Builder::storeFlushBytes);
     bounded(0, Long.MAX_VALUE, DatabaseOptions.Builder::blockCacheBytes);
     bounded(64 << 10, Long.MAX_VALUE, DatabaseOptions.Builder::logBytesMax);
@@ -43,6 +43,21 @@ class DatabaseOptionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> option.accept(DatabaseOptions.builder(), value))
         .withMessageContaining(Long.toString(value));
+  }
+
+  @Test
+  void batchesFitIntoTheMemory() {
+    assertThat(DatabaseOptions.builder().memoryBytes(MIB).build().batchBytesMax())
+        .isEqualTo(MIB / 4 * 3);
+    assertThat(DatabaseOptions.builder().memoryBytes(1024 * MIB).build().batchBytesMax())
+        .isEqualTo(64 * MIB);
+    DatabaseOptions.Builder most = DatabaseOptions.builder().batchBytesMax((int) (2 * MIB));
+    assertThat(most.memoryBytes(2 * MIB + 1).build().batchBytesMax()).isEqualTo(2 * MIB);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> most.memoryBytes(2 * MIB).build())
+        .withMessageContaining("batch limit is " + 2 * MIB)
+        .withMessageContaining("memory")
+        .withMessageContaining("is " + 2 * MIB);
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.commit;
 
 import io.accordiondb.Compression;
+import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.internal.region.Store;
@@ -17,19 +18,25 @@ public final class BatchBuilder {
   private static final byte[] NO_FAMILY = {};
 
   private final int bytesExpected;
+  private final int bytesMax;
   private final List<StoreCells> stores = new ArrayList<>(1);
   private @Nullable StoreCells last;
   private int[] rowHashes = new int[1];
   private int rowCount;
   private int cellCount;
 
+  /** Bytes of all cells, of which there may be more than an array can hold. */
+  private long cellBytes;
+
   /**
    * Creates a builder.
    *
    * @param bytesExpected about how many bytes of rows, qualifiers and values will be added
+   * @param bytesMax bytes of cells that a batch may have
    */
-  public BatchBuilder(int bytesExpected) {
+  public BatchBuilder(int bytesExpected, int bytesMax) {
     this.bytesExpected = bytesExpected;
+    this.bytesMax = bytesMax;
   }
 
   /** Says that cells of a row follow. */
@@ -40,15 +47,25 @@ public final class BatchBuilder {
     rowHashes[rowCount++] = Batch.hashOf(row);
   }
 
-  /** Adds a cell. Lengths have been checked. */
+  /**
+   * Adds a cell. The lengths of row, qualifier and value have been checked.
+   *
+   * @throws ValueTooLargeException if the batch would become too large; nothing was allocated
+   */
   public void add(
       Store store, byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
+    int bytes = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
+    cellBytes += bytes;
+    if (cellBytes > bytesMax) {
+      throw new ValueTooLargeException("the batch", cellBytes, bytesMax);
+    }
     StoreCells target = last;
     if (target == null || target.store != store) {
       target = cellsOf(store);
       last = target;
     }
-    target.add(row, qualifier, timestamp, type, value);
+    target.makeRoom(bytes, bytesMax);
+    target.add(bytes, row, qualifier, timestamp, type, value);
     cellCount++;
   }
 
@@ -138,13 +155,18 @@ public final class BatchBuilder {
       return end - START;
     }
 
-    void add(byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
-      int bytes = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
+    /** Makes the buffer larger, but not for more cells than a batch may have. */
+    void makeRoom(int bytes, int bytesMax) {
       if (buffer.capacity() - end < bytes) {
         int needed = Math.addExact(end, bytes);
-        int capacity = (int) Math.min(Integer.MAX_VALUE - 8, Math.max(needed, 2L * end));
+        long most = Math.max(needed, (long) START + bytesMax);
+        int capacity =
+            (int) Math.min(Integer.MAX_VALUE - 8, Math.min(most, Math.max(needed, 2L * end)));
         buffer = ByteBuffer.wrap(Arrays.copyOf(buffer.array(), capacity));
       }
+    }
+
+    void add(int bytes, byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
       KeyValueLayout.write(
           buffer, end, row, NO_FAMILY, qualifier, timestamp, type.code() & 0xFF, value);
       end += bytes;

@@ -38,15 +38,15 @@ final class MutationEncoder {
   MutationEncoder(DatabaseOptions options, long nowMillis, int bytesExpected) {
     this.options = options;
     this.nowMillis = nowMillis;
-    this.builder = new BatchBuilder(bytesExpected);
+    this.builder = new BatchBuilder(bytesExpected, options.batchBytesMax());
   }
 
   /** Returns about how many bytes a mutation has when it is encoded. */
-  static int bytesExpected(Mutation mutation) {
-    int bytes = 0;
+  static long bytesExpected(Mutation mutation) {
+    long bytes = 0;
     for (Cell cell : mutation.cells()) {
-      bytes +=
-          KeyValueLayout.length(cell.row().length, 0, cell.qualifier().length, cell.value().length);
+      bytes += KeyValueLayout.length(cell.row().length, 0, cell.qualifier().length, 0);
+      bytes += cell.value().length;
     }
     return bytes;
   }

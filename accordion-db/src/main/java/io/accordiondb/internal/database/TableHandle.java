@@ -192,7 +192,7 @@ final class TableHandle implements Table {
 
   @Override
   public Result append(Append append) throws IOException {
-    return modify(append, TableHandle::concatenation);
+    return modify(append, this::concatenation);
   }
 
   /** Computes a new value from the stored one and what the mutation carries. */
@@ -265,13 +265,14 @@ final class TableHandle implements Table {
     return ByteBuffer.allocate(Long.BYTES).putLong(sum).array();
   }
 
-  private static byte[] concatenation(byte @Nullable [] stored, byte[] suffix) {
+  private byte[] concatenation(byte @Nullable [] stored, byte[] suffix) {
     if (stored == null) {
       return suffix;
     }
     long length = (long) stored.length + suffix.length;
-    if (length > Integer.MAX_VALUE - 8) {
-      throw new ValueTooLargeException("the value", length, Integer.MAX_VALUE - 8);
+    int lengthMax = engine.options().valueBytesMax();
+    if (length > lengthMax) {
+      throw new ValueTooLargeException("the value", length, lengthMax);
     }
     byte[] value = Arrays.copyOf(stored, (int) length);
     System.arraycopy(suffix, 0, value, stored.length, suffix.length);

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.WriteStalledException;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.commit.Batch;
@@ -92,11 +93,18 @@ final class WriteControl {
     return lastReason;
   }
 
-  /** Waits as long as a batch must wait before it may be committed. */
+  /**
+   * Waits as long as a batch must wait before it may be committed.
+   *
+   * @throws ValueTooLargeException at once, if no flush could make room for the batch
+   */
   void admit(Batch batch) throws IOException {
     double pressure = pressure(batch);
     if (pressure <= 0) {
       return;
+    }
+    if (batch.payload().limit() >= budget.limitBytes()) {
+      throw new ValueTooLargeException("the batch", batch.payload().limit(), budget.limitBytes());
     }
     long begun = nanoClock.getAsLong();
     stalls.increment();
@@ -149,7 +157,14 @@ final class WriteControl {
       return 0;
     }
     lastReason =
-        "the memory stores use " + used + " of " + limit + " bytes until flushes have written them";
+        "the memory stores use "
+            + used
+            + " of "
+            + limit
+            + " bytes until flushes have written them"
+            + (budget.isLowered()
+                ? "; direct memory has run out, raise -XX:MaxDirectMemorySize"
+                : "");
     onPressure.accept(batch.payload().limit());
     return used >= limit ? 1 : (used - slow) / (limit - slow);
   }

@@ -28,7 +28,7 @@ class BatchCodecTest {
     SplittableRandom random = new SplittableRandom(1);
     for (int round = 0; round < 300; round++) {
       Map<Store, List<String>> expected = new HashMap<>();
-      BatchBuilder builder = new BatchBuilder(random.nextInt(100));
+      BatchBuilder builder = new BatchBuilder(random.nextInt(100), 1 << 20);
       int cells = 1 + random.nextInt(40);
       for (int i = 0; i < cells; i++) {
         Store store = STORES.get(random.nextInt(STORES.size()));

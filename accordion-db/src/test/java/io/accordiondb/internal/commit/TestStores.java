@@ -52,7 +52,7 @@ final class TestStores {
 
   /** Returns a batch of one put in each of some stores. */
   static Batch batch(String row, Store... stores) {
-    BatchBuilder builder = new BatchBuilder(16);
+    BatchBuilder builder = new BatchBuilder(16, 1 << 20);
     builder.addRow(bytes(row));
     for (Store store : stores) {
       builder.add(store, bytes(row), bytes("q"), 7, CellType.PUT, bytes("value of " + row));

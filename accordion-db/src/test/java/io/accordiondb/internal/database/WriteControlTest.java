@@ -25,7 +25,7 @@ class WriteControlTest {
   private final MemoryBudget budget = new MemoryBudget(LIMIT_BYTES);
   private final MemoryAccount account = new MemoryAccount(budget);
   private final AtomicInteger flushesAskedFor = new AtomicInteger();
-  private final Batch batch = new BatchBuilder(16).build(Compression.NONE);
+  private final Batch batch = new BatchBuilder(16, 1 << 20).build(Compression.NONE);
   private final WriteControl control =
       new WriteControl(
           budget,
