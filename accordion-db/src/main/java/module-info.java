@@ -5,6 +5,7 @@ module io.accordiondb {
   requires com.github.benmanes.caffeine;
   requires com.github.luben.zstd_jni;
   requires org.lz4.java;
+  requires jdk.management;
   requires jdk.unsupported;
   requires org.slf4j;
   requires static transitive org.jspecify;

@@ -22,6 +22,7 @@ public interface Database extends Closeable {
    * @throws NotADatabaseException if the folder holds other things, or nothing and none is to be
    *     created
    * @throws DatabaseLockedException if it is open already, in this process or another
+   * @throws IllegalArgumentException if the process cannot have the memory that the options ask for
    * @throws CorruptionException if a file does not hold what it must
    */
   static Database open(Path path, DatabaseOptions options) throws IOException {

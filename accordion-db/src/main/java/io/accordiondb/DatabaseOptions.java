@@ -239,9 +239,9 @@ public record DatabaseOptions(
     }
 
     /**
-     * Sets the largest batch; 64 MiB if not called, or three quarters of the memory if that is less.
-     * A batch must fit into the memory: {@link #build} refuses a limit that is not below {@link
-     * #memoryBytes}. A larger batch fails at once.
+     * Sets the largest batch; 64 MiB if not called, or three quarters of the memory if that is
+     * less. A batch must fit into the memory: {@link #build} refuses a limit that is not below
+     * {@link #memoryBytes}. A larger batch fails at once.
      */
     public Builder batchBytesMax(int bytes) {
       batchBytesMax = (int) checked("batch limit", bytes, 1 << 10, 192 * MIB);

@@ -97,6 +97,17 @@ record ServerMemory(
     Pair<Long, MemoryType> limit = MemorySizeUtil.getGlobalMemStoreSize(configuration);
     CellMemory cells = offHeap ? CellMemory.OFF_HEAP_CHUNKS : CellMemory.HEAP_CHUNKS;
     long limitBytes = Math.max(1, limit.getFirst());
+    if (limitBytes > ChunkPool.CAP_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "HBase gives the memory stores of this server "
+              + limitBytes
+              + " bytes, expected up to "
+              + ChunkPool.CAP_BYTES_MAX
+              + ": lower "
+              + MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY
+              + " or "
+              + MemorySizeUtil.MEMSTORE_SIZE_KEY);
+    }
     return new ServerMemory(
         new ChunkPool(chunkBytes, limitBytes),
         new MemoryBudget(limitBytes),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,16 @@ class ServerMemoryTest {
     assertThatIllegalArgumentException()
         .isThrownBy(this::chunkBytes)
         .withMessage(ServerMemory.CHUNK_BYTES_KEY + " is \"5000\", expected a power of two");
+  }
+
+  @Test
+  void theLargestMemoryOfAServerIs200Gibibytes() {
+    configuration.setLong(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY, 200 << 10);
+    assertThat(ServerMemory.open(configuration).budget().limitBytes()).isEqualTo(200L << 30);
+    configuration.setLong(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY, (200 << 10) + 1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ServerMemory.open(configuration))
+        .withMessageContaining(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY);
   }
 
   private int chunkBytes() {

@@ -100,6 +100,7 @@ public final class DatabaseEngine implements Database {
 
   /** Opens the database of a storage, or begins one there. */
   public static Database open(Storage storage, DatabaseOptions options) throws IOException {
+    ProcessMemory.ofThisProcess().check(options);
     if (!options.readOnly()) {
       return openLocked(storage, options);
     }
@@ -298,6 +299,10 @@ public final class DatabaseEngine implements Database {
     } catch (IOException e) {
       LOG.warn("could not close a part of a database that could not be opened", e);
     }
+  }
+
+  DatabaseOptions options() {
+    return options;
   }
 
   TableReader reader() {
