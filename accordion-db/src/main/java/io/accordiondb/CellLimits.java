@@ -57,4 +57,18 @@ public final class CellLimits {
     }
     return qualifier;
   }
+
+  /**
+   * Returns a timestamp that a cell can have.
+   *
+   * @throws IllegalArgumentException if it is negative, or the one that stands for the time of a
+   *     write
+   */
+  public static long checkTimestamp(long timestamp) {
+    if (timestamp < 0 || timestamp == Mutation.LATEST_TIMESTAMP) {
+      throw new IllegalArgumentException(
+          "timestamp is " + timestamp + ", expected 0 to " + (Mutation.LATEST_TIMESTAMP - 1));
+    }
+    return timestamp;
+  }
 }

@@ -122,6 +122,8 @@ public interface Database extends Closeable {
    *
    * @param files written by {@link SortedFileWriter}
    * @throws CorruptionException if one is damaged; then none is taken
+   * @throws IllegalArgumentException if one has a cell that a {@link Put} would refuse, by its
+   *     lengths, its timestamp or its type; then none is taken
    */
   void ingest(String table, String family, List<Path> files) throws IOException;
 

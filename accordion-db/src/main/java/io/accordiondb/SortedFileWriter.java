@@ -23,8 +23,10 @@ public interface SortedFileWriter extends Closeable {
   /**
    * Adds a cell.
    *
-   * @throws IllegalArgumentException if it does not come behind the last one: rows and qualifiers
-   *     ascend as unsigned bytes, then timestamps descend
+   * @param timestamp 0 or more, and less than {@link Mutation#LATEST_TIMESTAMP}
+   * @throws IllegalArgumentException if a {@link Put} would refuse the row, the qualifier or the
+   *     timestamp, or if the cell does not come after the last one: rows and qualifiers ascend as
+   *     unsigned bytes, then timestamps descend
    */
   void add(byte[] row, byte[] qualifier, long timestamp, byte[] value) throws IOException;
 

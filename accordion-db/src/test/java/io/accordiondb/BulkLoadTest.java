@@ -4,19 +4,31 @@ package io.accordiondb;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.manifest.FileView;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.sstable.SortedTableWriter;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.FileStorage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BulkLoadTest {
   private static final byte[] QUALIFIER = {};
@@ -115,6 +127,116 @@ class BulkLoadTest {
       assertThat(db.resolve("sst")).isEmptyDirectory();
       store.put(key(1), value("x", 1));
       assertThat(count(database)).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
+  void writerRefusesTimestampsThatNoCellCanHave(long timestamp) throws IOException {
+    Path file = folder.resolve("a");
+    try (SortedFileWriter writer = SortedFileWriter.create(file, FamilyDescriptor.of("f"))) {
+      assertThatThrownBy(() -> writer.add(key(1), QUALIFIER, timestamp, value("x", 1)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(String.valueOf(timestamp));
+      assertThatThrownBy(() -> writer.add(key(1), new byte[70_000], TIMESTAMP, value("x", 1)))
+          .isInstanceOf(ValueTooLargeException.class);
+      writer.add(key(1), QUALIFIER, TIMESTAMP, value("x", 1));
+      writer.finish();
+    }
+    assertThat(file).exists();
+  }
+
+  static Stream<Arguments> unfitCells() {
+    byte[] q = {'q'};
+    return Stream.of(
+        Arguments.of(key(1), "", q, -1L, CellType.PUT, 1),
+        Arguments.of(key(1), "", q, Long.MAX_VALUE, CellType.PUT, 1),
+        Arguments.of(key(1), "", new byte[70_000], TIMESTAMP, CellType.PUT, 1),
+        Arguments.of(new byte[1_001], "", q, TIMESTAMP, CellType.PUT, 1),
+        Arguments.of(key(1), "", q, TIMESTAMP, CellType.PUT, 2_001),
+        Arguments.of(key(1), "f", q, TIMESTAMP, CellType.PUT, 1),
+        Arguments.of(key(1), "", q, TIMESTAMP, CellType.DELETE_COLUMN, 0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("unfitCells")
+  void filesWithCellsThatAPutRefusesAreRefusedWhole(
+      byte[] row, String family, byte[] qualifier, long timestamp, CellType type, int valueBytes)
+      throws IOException {
+    byte[] value = new byte[valueBytes];
+    int length = KeyValueLayout.length(row.length, family.length(), qualifier.length, value.length);
+    ByteBuffer cell = ByteBuffer.allocate(length);
+    KeyValueLayout.write(
+        cell, 0, row, family.getBytes(US_ASCII), qualifier, timestamp, type.code() & 0xFF, value);
+    SortedTableWriter writer =
+        new SortedTableWriter(
+            new FileStorage(folder),
+            "unfit",
+            FileView.FOREIGN_NUMBER,
+            StoreFiles.optionsOf(FamilyDescriptor.of("f")));
+    writer.add(cell, 0, length, 0);
+    writer.finish();
+    List<Path> files = List.of(sortedFile("sound", 0, 3, TIMESTAMP), folder.resolve("unfit"));
+    Path db = folder.resolve("db");
+    DatabaseOptions limited =
+        DatabaseOptions.builder()
+            .memoryBytes(4 << 20)
+            .rowBytesMax(1_000)
+            .valueBytesMax(2_000)
+            .build();
+    try (Database database = Database.open(db, limited)) {
+      database.keyValueStore("s");
+      assertThatThrownBy(() -> database.ingest("s", KeyValueStore.FAMILY, files))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("unfit")
+          .hasMessageContaining("/" + timestamp + "/");
+      assertThat(count(database)).isZero();
+      assertThat(db.resolve("sst")).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void aFileThatIsMissingIsNamedAndNoFolderIsCreated() throws IOException {
+    Path missing = folder.resolve("no").resolve("such").resolve("file");
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      database.keyValueStore("s");
+      for (Path path : List.of(missing, folder)) {
+        assertThatThrownBy(() -> database.ingest("s", KeyValueStore.FAMILY, List.of(path)))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining(path.toString())
+            .hasMessageContaining("ingest");
+      }
+      assertThat(folder.resolve("no")).doesNotExist();
+    }
+  }
+
+  @Test
+  void anIngestThatFailsPartWayLeavesNothing() throws IOException {
+    List<Path> files =
+        List.of(sortedFile("a", 0, 10, TIMESTAMP), sortedFile("b", 10, 20, TIMESTAMP));
+    boolean failed = true;
+    for (int nth = 1; failed; nth++) {
+      Path db = folder.resolve("db" + nth);
+      FaultyStorage storage = new FaultyStorage(new FileStorage(db));
+      try (Database database = DatabaseEngine.open(storage, options())) {
+        database.keyValueStore("s");
+        storage.failOnce(FaultyStorage.CHANGES, nth);
+        Throwable thrown = catchThrowable(() -> database.ingest("s", KeyValueStore.FAMILY, files));
+        failed = thrown != null;
+        storage.count(Set.of());
+        assertThat(count(database)).as("operation " + nth).isEqualTo(failed ? 0 : 20);
+        if (failed && catchThrowable(() -> database.flush()) == null) {
+          assertThat(db.resolve("sst")).as("operation " + nth).isEmptyDirectory();
+          database.ingest("s", KeyValueStore.FAMILY, files);
+          assertThat(count(database)).isEqualTo(20);
+        }
+      } catch (IOException e) {
+        assertThat(failed).as("only a database that has failed fails to close").isTrue();
+      }
+      try (Database database = Database.open(db, options())) {
+        assertThat(count(database)).as("operation " + nth).isIn(0, 20);
+      }
+      assertThat(Database.verify(db).problems()).isEmpty();
     }
   }
 

@@ -170,11 +170,16 @@ public final class CommitPipeline {
         throw new StoreClosedException();
       }
       InFlight inFlight = beginBeside();
+      boolean visible;
       try {
         write.run(inFlight.lastSequence());
       } finally {
         // If it has failed, the number is a gap.
-        visibility.finish(inFlight);
+        visible = visibility.finish(inFlight);
+      }
+      if (!visible) {
+        // It is durable, but a write before it has failed: nobody sees it before the next opening.
+        failure.check();
       }
     } finally {
       gate.unlockRead(stamp);
@@ -190,7 +195,7 @@ public final class CommitPipeline {
       // Nobody knows which rows it writes.
       Arrays.fill(lastWriteByRow, lastSequence);
       return visibility.begin(lastSequence);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure.fail(e);
       throw e;
     } finally {

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import io.accordiondb.DatabaseOptions;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
@@ -36,6 +37,7 @@ final class BulkLoader {
   private final Manifest manifest;
   private final Catalog catalog;
   private final CommitPipeline pipeline;
+  private final DatabaseOptions options;
   private final BlockCache noCache = new BlockCache(0);
 
   BulkLoader(
@@ -43,12 +45,14 @@ final class BulkLoader {
       StoreFiles files,
       Manifest manifest,
       Catalog catalog,
-      CommitPipeline pipeline) {
+      CommitPipeline pipeline,
+      DatabaseOptions options) {
     this.storage = storage;
     this.files = files;
     this.manifest = manifest;
     this.catalog = catalog;
     this.pipeline = pipeline;
+    this.options = options;
   }
 
   /** A file to be taken: its name in some folder. */
@@ -63,11 +67,14 @@ final class BulkLoader {
   /** Takes files into a family of a table; none of them if any is unfit. */
   void load(String table, byte[] family, List<Source> sources) throws IOException {
     List<Linked> linked = new ArrayList<>();
+    List<Long> numbers = new ArrayList<>();
     boolean done = false;
     try {
       for (Source source : sources) {
         SortedTableProperties properties = verified(source);
         long number = manifest.nextNumber();
+        // A copy that fails may leave a part of it.
+        numbers.add(number);
         source.storage.linkTo(source.name, storage, StoreFiles.nameOf(number));
         storage.sync(StoreFiles.nameOf(number));
         linked.add(new Linked(number, properties));
@@ -83,7 +90,7 @@ final class BulkLoader {
     } finally {
       // If the manifest has failed, it may have them.
       if (!done && manifest.failure() == null) {
-        linked.forEach(file -> files.delete(file.number));
+        numbers.forEach(files::delete);
       }
     }
   }
@@ -92,13 +99,11 @@ final class BulkLoader {
     SortedTable table =
         SortedTable.open(source.storage, source.name, FileView.FOREIGN_NUMBER, noCache);
     try {
-      table.verify();
+      String file = source.storage.path(source.name);
+      table.verify(new ForeignCells(file, options));
       SortedTableProperties properties = table.properties();
-      if (properties.markerCount() > 0
-          || properties.sequenceMin() != 0
-          || properties.sequenceMax() != 0) {
-        throw new IllegalArgumentException(
-            source.storage.path(source.name) + " was not written by a SortedFileWriter");
+      if (properties.sequenceMin() != 0 || properties.sequenceMax() != 0) {
+        throw new IllegalArgumentException(file + " was not written by a SortedFileWriter");
       }
       return properties;
     } finally {

@@ -50,6 +50,7 @@ import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -251,7 +252,7 @@ public final class DatabaseEngine implements Database {
               flushes::failing);
       reader = new TableReader(readPoints, clock, this::checkOpen);
       writer = new TableWriter(this, options, pipeline, readPoints, control, clock);
-      bulkLoader = new BulkLoader(storage, files, manifest, catalog, pipeline);
+      bulkLoader = new BulkLoader(storage, files, manifest, catalog, pipeline, options);
       regionChanges = new RegionChanges(catalog, manifest, flusher, files);
       housekeeper =
           new Housekeeper(
@@ -520,6 +521,9 @@ public final class DatabaseEngine implements Database {
     checkWritable();
     List<BulkLoader.Source> sources = new ArrayList<>();
     for (Path file : files) {
+      if (!Files.isRegularFile(file)) {
+        throw new NoSuchFileException(file.toString(), null, "there is no such file to ingest");
+      }
       Path absolute = file.toAbsolutePath();
       sources.add(
           new BulkLoader.Source(

@@ -31,6 +31,7 @@ final class ForeignFileWriter implements SortedFileWriter {
   public void add(byte[] row, byte[] qualifier, long timestamp, byte[] value) throws IOException {
     CellLimits.checkRow("add", row);
     CellLimits.checkQualifier(qualifier);
+    CellLimits.checkTimestamp(timestamp);
     int length = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
     if (cell.capacity() < length) {
       cell = ByteBuffer.allocate(length);

@@ -16,6 +16,7 @@ final class SortedTableVerifier {
   private final BlockInput input;
   private final SortedTableFooter footer;
   private final SortedTableProperties properties;
+  private final SortedTable.CellCheck check;
   private final PropertiesCollector collector = new PropertiesCollector();
   private final FilterVerifier filter;
   private final LastKey last = new LastKey();
@@ -27,12 +28,17 @@ final class SortedTableVerifier {
   private long indexBytes;
 
   SortedTableVerifier(
-      String name, BlockInput input, SortedTableFooter footer, SortedTableProperties properties)
+      String name,
+      BlockInput input,
+      SortedTableFooter footer,
+      SortedTableProperties properties,
+      SortedTable.CellCheck check)
       throws IOException {
     this.name = name;
     this.input = input;
     this.footer = footer;
     this.properties = properties;
+    this.check = check;
     filter = new FilterVerifier(properties.bloomKind(), input, footer.filterIndex());
   }
 
@@ -95,6 +101,7 @@ final class SortedTableVerifier {
         throw outOfOrder(block, last);
       }
     }
+    check.check(cell, offset);
     filter.verify(cell, offset);
     collector.add(cell, offset, cells.sequenceNumber());
     last.set(cell, offset, shared, cells.sequenceNumber());

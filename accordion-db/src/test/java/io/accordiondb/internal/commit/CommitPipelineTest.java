@@ -132,6 +132,22 @@ class CommitPipelineTest {
     assertThat(visibility.visible()).isEqualTo(1);
   }
 
+  @Test
+  void aWriteBesideTheLogThatNobodyWillSeeIsReported() {
+    // A write before it is under way, and fails.
+    visibility.begin(2);
+    assertThatThrownBy(
+            () ->
+                pipeline.commitBeside(
+                    sequence -> {
+                      failure.fail(new IOException("memory"));
+                      visibility.abandon();
+                    }))
+        .isInstanceOf(DatabaseFailedException.class)
+        .hasRootCauseMessage("memory");
+    assertThat(visibility.visible()).isEqualTo(1);
+  }
+
   private static long recordsOf(MemoryStorage storage) throws IOException {
     LogReplay replay = new LogReplay(storage);
     replay.replay((payload, firstSequence, count, source) -> {});
