@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * @param levelFileBytes length of the sorted tables of leveled families
  * @param regionSplitBytes size of one family's files above which a region is split
  * @param regionMergeBytes size of two neighbours below which they are merged; 0 for never
+ * @param openFilesMax how many sorted tables are open at a time; 0 for a part of what the process
+ *     may open
  * @param readOnly whether nothing is written, and the folder not locked
  * @param simulatedDisk a slow disk that is simulated, for measurements; null for none
  */
@@ -77,6 +79,7 @@ public record DatabaseOptions(
     long levelFileBytes,
     long regionSplitBytes,
     long regionMergeBytes,
+    int openFilesMax,
     boolean readOnly,
     @Nullable SimulatedDisk simulatedDisk) {
 
@@ -125,6 +128,7 @@ public record DatabaseOptions(
     private long levelFileBytes = 32 * MIB;
     private long regionSplitBytes = 10_240 * MIB;
     private long regionMergeBytes;
+    private int openFilesMax;
     private boolean readOnly;
     private @Nullable SimulatedDisk simulatedDisk;
 
@@ -353,6 +357,17 @@ public record DatabaseOptions(
     }
 
     /**
+     * Sets how many sorted tables are open at a time; those not read lately are closed, and opened
+     * again when they are read. 0, if not called, for a quarter of the files that the process may
+     * open, at most 10,000. The log needs a few files beside these. A read-only database keeps all
+     * of them open, because a writer may delete them.
+     */
+    public Builder openFilesMax(int files) {
+      openFilesMax = (int) checked("limit of open files", files, 0, Integer.MAX_VALUE);
+      return this;
+    }
+
+    /**
      * Says whether the database is opened for reading alone; false if not called. Then nothing in
      * the folder is changed and it is not locked: it may be in use, and the database is as it was
      * when it was opened. What the log holds has to fit into memory.
@@ -413,6 +428,7 @@ public record DatabaseOptions(
           levelFileBytes,
           regionSplitBytes,
           regionMergeBytes,
+          openFilesMax,
           readOnly,
           simulatedDisk);
     }

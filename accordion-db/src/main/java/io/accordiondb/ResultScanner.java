@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Walks over the rows that a scan finds, as of the moment at which it began. Not thread-safe; to be
- * closed, because it keeps memory and files from being given back.
+ * closed, because it keeps memory and files from being given back. Closing the database gives back
+ * the files; {@link #next} then throws {@link DatabaseClosedException}.
  */
 public interface ResultScanner extends Iterable<Result>, Closeable {
   /** Returns the next row, or null at the end. */

@@ -79,6 +79,7 @@ public final class DatabaseEngine implements Database {
   private final Closeable lock;
   private final Manifest manifest;
   private final BlockCache cache;
+  private final StoreFiles files;
   private final MemoryBudget budget;
   private final FailureState failure;
   private final Visibility visibility = new Visibility();
@@ -170,8 +171,13 @@ public final class DatabaseEngine implements Database {
     Deque<Closeable> parts = new ArrayDeque<>(List.of(manifest));
     boolean opened = false;
     try {
-      StoreFiles files =
-          new StoreFiles(storage, cache, number -> manifest.version().hasBacking(number));
+      files =
+          new StoreFiles(
+              storage,
+              new OpenFilesLimit(options),
+              cache,
+              number -> manifest.version().hasBacking(number));
+      parts.push(files);
       StoreOpener opener =
           new StoreOpener(
               options,
@@ -572,6 +578,7 @@ public final class DatabaseEngine implements Database {
     // Closed from the last to the first, whatever fails.
     try (Closeable folder = lock;
         Closeable versions = this::closeManifest;
+        Closeable sortedTables = files;
         Closeable tables = catalog::closeAll;
         Closeable records = log;
         Closeable work = this::endWork) {

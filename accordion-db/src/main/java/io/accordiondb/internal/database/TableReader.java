@@ -54,6 +54,11 @@ final class TableReader {
     this.openCheck = openCheck;
   }
 
+  /** Throws if the database is closed. */
+  void checkOpen() throws DatabaseClosedException {
+    openCheck.check();
+  }
+
   /** Returns what a get finds. */
   Result get(TableState table, Get get) throws IOException {
     Snapshot snapshot = get.snapshot();

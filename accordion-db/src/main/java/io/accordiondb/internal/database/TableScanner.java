@@ -77,6 +77,7 @@ final class TableScanner implements ResultScanner {
     if (failure != null) {
       throw new IOException("the scanner has failed before", failure);
     }
+    reader.checkOpen();
     try {
       while (pending.isEmpty()) {
         if (rowsLeft == 0) {

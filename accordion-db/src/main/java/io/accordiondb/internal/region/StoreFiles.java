@@ -10,18 +10,21 @@ import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableOptions;
 import io.accordiondb.internal.sstable.SortedTableProperties;
 import io.accordiondb.internal.sstable.SortedTableWriter;
+import io.accordiondb.internal.storage.ReopeningStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.retention.RetentionFilter;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes, opens and deletes the sorted tables of a database. Thread-safe. */
-public final class StoreFiles {
+public final class StoreFiles implements Closeable {
   /** The directory of all sorted tables. */
   public static final String DIRECTORY = "sst";
 
@@ -30,17 +33,20 @@ public final class StoreFiles {
   /** Bytes of cells read between two questions to the pace. */
   private static final int PACE_BYTES = 64 << 10;
 
-  private final Storage storage;
+  private final ReopeningStorage storage;
   private final BlockCache cache;
   private final LongPredicate isUsed;
+  private volatile boolean closed;
 
   /**
    * Creates access to the tables below a storage.
    *
+   * @param tooManyOpen tells whether a number of open tables is too high; then some are closed
    * @param isUsed tells whether any store sees the file of a number, which is then not deleted
    */
-  public StoreFiles(Storage storage, BlockCache cache, LongPredicate isUsed) {
-    this.storage = storage;
+  public StoreFiles(
+      Storage storage, IntPredicate tooManyOpen, BlockCache cache, LongPredicate isUsed) {
+    this.storage = new ReopeningStorage(storage, tooManyOpen);
     this.cache = cache;
     this.isUsed = isUsed;
   }
@@ -55,6 +61,13 @@ public final class StoreFiles {
     return new StoreFile(
         SortedTable.open(storage, nameOf(record.backingNumber()), record.numberInFile(), cache),
         record);
+  }
+
+  /** Closes all tables, also those that somebody still reads; reading on throws. */
+  @Override
+  public void close() {
+    closed = true;
+    storage.close();
   }
 
   /** Gives numbers of files that were never given before. */
@@ -205,7 +218,8 @@ public final class StoreFiles {
    * does it.
    */
   public void delete(long backingNumber) {
-    if (isUsed.test(backingNumber)) {
+    // Once closed, the folder may be somebody else's.
+    if (closed || isUsed.test(backingNumber)) {
       return;
     }
     String name = nameOf(backingNumber);

@@ -47,7 +47,11 @@ final class OpenParts {
     manifest = Manifest.create(disk);
     failure = new FailureState(manifest::failure);
     files =
-        new StoreFiles(disk, new BlockCache(0), number -> manifest.version().hasBacking(number));
+        new StoreFiles(
+            disk,
+            open -> false,
+            new BlockCache(0),
+            number -> manifest.version().hasBacking(number));
     StoreOpener opener =
         new StoreOpener(
             options,

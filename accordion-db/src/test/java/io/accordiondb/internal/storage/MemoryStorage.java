@@ -39,6 +39,7 @@ public final class MemoryStorage implements Storage {
   private final Directory root = new Directory();
   private final Set<String> locks = new HashSet<>();
   private int openFiles;
+  private int openFilesHighest;
 
   /** A file or a directory; a file may stand under two names after a crash in a rename. */
   private sealed interface Node {}
@@ -136,6 +137,11 @@ public final class MemoryStorage implements Storage {
     return openFiles;
   }
 
+  /** Returns how many files were open at a time at the most. */
+  public synchronized int openFilesHighest() {
+    return openFilesHighest;
+  }
+
   /** Returns the bytes of a file. */
   public synchronized byte[] bytes(String name) throws IOException {
     FileNode file = file(name);
@@ -168,6 +174,7 @@ public final class MemoryStorage implements Storage {
     FileNode file = new FileNode();
     place.directory.set(place.name, file);
     openFiles++;
+    openFilesHighest = Math.max(openFilesHighest, openFiles);
     return new Writer(file);
   }
 
@@ -175,6 +182,7 @@ public final class MemoryStorage implements Storage {
   public synchronized StorageReader open(String name) throws IOException {
     FileNode file = file(name);
     openFiles++;
+    openFilesHighest = Math.max(openFilesHighest, openFiles);
     return new Reader(name, file);
   }
 

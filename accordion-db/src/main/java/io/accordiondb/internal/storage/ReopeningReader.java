@@ -1,0 +1,145 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file that {@link ReopeningStorage} may close at any time, and opens it again.
+ * Thread-safe. While the file is open a read takes no lock: it holds the file by a count, and the
+ * last holder of a file that was let go closes it.
+ */
+final class ReopeningReader implements StorageReader {
+  private final ReopeningStorage storage;
+  private final String name;
+
+  /** The open file, if it is open. Written under the lock of this. */
+  private volatile @Nullable Holder holder;
+
+  /** Guarded by this. */
+  private boolean closed;
+
+  /**
+   * Whether the file was read since it was opened or passed over; a hint, written without order.
+   */
+  private boolean used;
+
+  ReopeningReader(ReopeningStorage storage, String name) {
+    this.storage = storage;
+    this.name = name;
+  }
+
+  /** An open file and how many hold it; the first is the reader itself. */
+  private static final class Holder {
+    private final StorageReader file;
+    private final AtomicInteger count = new AtomicInteger(1);
+
+    Holder(StorageReader file) {
+      this.file = file;
+    }
+
+    boolean tryRetain() {
+      for (int held = count.get(); held > 0; held = count.get()) {
+        if (count.compareAndSet(held, held + 1)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    void release() {
+      if (count.decrementAndGet() == 0) {
+        try {
+          file.close();
+        } catch (IOException e) {
+          // It was only read, so nothing is lost.
+        }
+      }
+    }
+  }
+
+  /** Opens the file, which is not open. */
+  void open() throws IOException {
+    acquire().release();
+  }
+
+  @Override
+  public long size() throws IOException {
+    Holder held = acquire();
+    try {
+      return held.file.size();
+    } finally {
+      held.release();
+    }
+  }
+
+  @Override
+  public void readFully(ByteBuffer target, long position) throws IOException {
+    Holder held = acquire();
+    try {
+      held.file.readFully(target, position);
+    } finally {
+      held.release();
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    storage.done(this);
+    letGo();
+  }
+
+  /** Closes the file, once nobody reads it; the next read opens it again. */
+  void letGo() {
+    Holder held;
+    synchronized (this) {
+      held = holder;
+      holder = null;
+    }
+    if (held != null) {
+      held.release();
+    }
+  }
+
+  /** Returns whether the file was read since this was asked last. */
+  boolean forgetUse() {
+    boolean was = used;
+    used = false;
+    return was;
+  }
+
+  private Holder acquire() throws IOException {
+    Holder held = holder;
+    if (held != null && held.tryRetain()) {
+      if (!used) {
+        used = true;
+      }
+      return held;
+    }
+    return reopen();
+  }
+
+  private Holder reopen() throws IOException {
+    Holder held;
+    synchronized (this) {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+      held = holder;
+      if (held != null && held.tryRetain()) {
+        return held;
+      }
+      held = new Holder(storage.openFile(name));
+      held.tryRetain();
+      holder = held;
+    }
+    storage.opened(this);
+    return held;
+  }
+}

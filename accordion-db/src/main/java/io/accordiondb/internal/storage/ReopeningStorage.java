@@ -1,0 +1,116 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import io.accordiondb.DatabaseClosedException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * Another storage of which only a number of files are open for reading at a time. It closes those
+ * not read lately and opens them again when they are read. So a file must keep its name as long as
+ * it has a reader. Thread-safe.
+ *
+ * <p>The limit counts files that nobody reads just now: where many threads read files that are
+ * about to be closed, each thread may hold one more for the length of one read.
+ */
+public final class ReopeningStorage extends ForwardingStorage implements Closeable {
+  private final IntPredicate tooMany;
+
+  /** The readers whose files are open, those opened or passed over last at the end. */
+  private final Set<ReopeningReader> open = new LinkedHashSet<>();
+
+  private volatile boolean closed;
+
+  /**
+   * Creates a storage.
+   *
+   * @param tooMany tells whether a number of files open for reading is too high. Called by one
+   *     thread at a time
+   */
+  public ReopeningStorage(Storage delegate, IntPredicate tooMany) {
+    super(delegate);
+    this.tooMany = tooMany;
+  }
+
+  @Override
+  public StorageReader open(String name) throws IOException {
+    ReopeningReader reader = new ReopeningReader(this, name);
+    reader.open();
+    return reader;
+  }
+
+  @Override
+  public StorageWriter create(String name) throws IOException {
+    return delegate.create(name);
+  }
+
+  @Override
+  public StorageWriter createFilled(String name, long bytes) throws IOException {
+    return delegate.createFilled(name, bytes);
+  }
+
+  @Override
+  public void linkTo(String name, Storage target, String targetName) throws IOException {
+    delegate.linkTo(name, target, targetName);
+  }
+
+  /** Closes the files of all readers; reading on throws {@link DatabaseClosedException}. */
+  @Override
+  public void close() {
+    List<ReopeningReader> left;
+    synchronized (open) {
+      closed = true;
+      left = List.copyOf(open);
+      open.clear();
+    }
+    left.forEach(ReopeningReader::letGo);
+  }
+
+  StorageReader openFile(String name) throws IOException {
+    if (closed) {
+      throw new DatabaseClosedException(delegate.path(""));
+    }
+    return delegate.open(name);
+  }
+
+  /** Takes in a reader that has opened its file, and closes the files of others for it. */
+  void opened(ReopeningReader reader) {
+    List<ReopeningReader> chosen = new ArrayList<>(1);
+    synchronized (open) {
+      if (closed) {
+        chosen.add(reader);
+      } else {
+        while (!open.isEmpty() && tooMany.test(open.size() + 1)) {
+          chosen.add(removeOneNotReadLately());
+        }
+        open.add(reader);
+      }
+    }
+    // Not under the lock: closing a file may take a while.
+    chosen.forEach(ReopeningReader::letGo);
+  }
+
+  /** Takes out a reader that is done with. */
+  void done(ReopeningReader reader) {
+    synchronized (open) {
+      open.remove(reader);
+    }
+  }
+
+  /** Passes over each reader once that has read since it was passed over before. */
+  private ReopeningReader removeOneNotReadLately() {
+    for (int chances = open.size(); ; chances--) {
+      ReopeningReader oldest = open.iterator().next();
+      open.remove(oldest);
+      if (!oldest.forgetUse() || chances == 0) {
+        return oldest;
+      }
+      open.add(oldest);
+    }
+  }
+}

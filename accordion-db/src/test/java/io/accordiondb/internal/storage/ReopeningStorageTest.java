@@ -1,0 +1,125 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.DatabaseClosedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Readers of many files share few open ones; the one read least lately gives way. */
+class ReopeningStorageTest {
+  private static final int FILES = 10;
+  private static final int LIMIT = 3;
+
+  private final MemoryStorage disk = new MemoryStorage();
+  private final List<String> opened = new ArrayList<>();
+
+  private final ReopeningStorage storage =
+      new ReopeningStorage(new ListingStorage(disk, opened), files -> files > LIMIT);
+
+  private final List<StorageReader> readers = new ArrayList<>();
+
+  /** Lists the names of the files opened. */
+  private static final class ListingStorage extends ForwardingStorage {
+    private final List<String> opened;
+
+    ListingStorage(Storage delegate, List<String> opened) {
+      super(delegate);
+      this.opened = opened;
+    }
+
+    @Override
+    public StorageWriter create(String name) throws IOException {
+      return delegate.create(name);
+    }
+
+    @Override
+    public StorageReader open(String name) throws IOException {
+      opened.add(name);
+      return delegate.open(name);
+    }
+  }
+
+  @BeforeEach
+  void openFiles() throws IOException {
+    for (int i = 0; i < FILES; i++) {
+      try (StorageWriter writer = storage.create(name(i))) {
+        writer.append(ByteBuffer.wrap(new byte[] {(byte) i}));
+      }
+      readers.add(storage.open(name(i)));
+    }
+    opened.clear();
+  }
+
+  private static String name(int file) {
+    return "file" + file;
+  }
+
+  private void read(int file) throws IOException {
+    ByteBuffer target = ByteBuffer.allocate(1);
+    readers.get(file).readFully(target, 0);
+    assertThat(target.get(0)).isEqualTo((byte) file);
+    assertThat(disk.openFiles()).isLessThanOrEqualTo(LIMIT);
+  }
+
+  @Test
+  void allAreReadThoughFewAreOpen() throws IOException {
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < FILES; i++) {
+        read(i);
+      }
+    }
+    assertThat(opened).hasSize(3 * FILES);
+  }
+
+  @Test
+  void aFileInUseStaysOpen() throws IOException {
+    read(0);
+    for (int i = 1; i < FILES; i++) {
+      read(i);
+      read(0);
+    }
+    assertThat(opened).containsOnlyOnce(name(0));
+  }
+
+  @Test
+  void closedReadersGiveTheirPlaceUp() throws IOException {
+    for (int i = LIMIT; i < FILES; i++) {
+      readers.get(i).close();
+    }
+    assertThat(disk.openFiles()).isZero();
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < LIMIT; i++) {
+        read(i);
+      }
+    }
+    assertThat(opened).hasSize(LIMIT);
+    assertThat(readers.get(0).size()).isEqualTo(1);
+    assertThatThrownBy(() -> read(LIMIT)).isInstanceOf(ClosedChannelException.class);
+  }
+
+  @Test
+  void aFileThatIsMissingFailsAtOnce() {
+    assertThatThrownBy(() -> storage.open("missing")).isInstanceOf(NoSuchFileException.class);
+    assertThat(disk.openFiles()).isEqualTo(LIMIT);
+  }
+
+  @Test
+  void closingEndsAllReaders() {
+    storage.close();
+    assertThat(disk.openFiles()).isZero();
+    for (int i = 0; i < FILES; i++) {
+      int file = i;
+      assertThatThrownBy(() -> read(file)).isInstanceOf(DatabaseClosedException.class);
+    }
+    assertThatThrownBy(() -> storage.open(name(0))).isInstanceOf(DatabaseClosedException.class);
+  }
+}
