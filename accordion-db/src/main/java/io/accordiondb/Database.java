@@ -72,7 +72,11 @@ public interface Database extends Closeable {
   /** Drops a table and all its cells. */
   void dropTable(String name) throws IOException;
 
-  /** Drops all cells of a table; its families and regions stay. */
+  /**
+   * Drops all cells of a table; its families and regions stay. As when a table or family is
+   * dropped, snapshots no longer see the cells, and a scan under way may miss those it has not
+   * reached.
+   */
   void truncateTable(String name) throws IOException;
 
   /** Returns all tables in the order of their names. */

@@ -5,7 +5,9 @@ import java.io.Closeable;
 
 /**
  * A moment of the whole database, over all tables and regions. Reads as of it see what was visible
- * then and nothing later. Thread-safe. It keeps old versions from being dropped until it is closed.
+ * then and nothing later, but for tables and families that are dropped and tables that are
+ * truncated: their cells are gone. Thread-safe. It keeps old versions from being dropped until it
+ * is closed.
  */
 public interface Snapshot extends Closeable {
   /** Returns the sequence number of the last write that the snapshot sees. */

@@ -38,6 +38,7 @@ import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
 import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.sstable.BlockCache;
@@ -322,7 +323,29 @@ public final class DatabaseEngine implements Database {
 
   TableState tableState(String name) throws IOException {
     checkOpen();
-    return catalog.get(name);
+    try {
+      return catalog.get(name);
+    } catch (TableNotFoundException e) {
+      checkOpen();
+      throw e;
+    }
+  }
+
+  /** What finds tables in the catalog, which has none once the database is closed. */
+  private interface CatalogWork {
+    void run() throws IOException;
+  }
+
+  /**
+   * Does work; if the database is closed at the same time, says so, not that a table is missing.
+   */
+  private void unlessClosed(CatalogWork work) throws IOException {
+    try {
+      work.run();
+    } catch (TableNotFoundException | StoreClosedException e) {
+      checkOpen();
+      throw e;
+    }
   }
 
   void checkOpen() throws DatabaseClosedException {
@@ -412,19 +435,19 @@ public final class DatabaseEngine implements Database {
   @Override
   public void alterTable(TableDescriptor descriptor) throws IOException {
     checkWritable();
-    catalog.alter(descriptor);
+    unlessClosed(() -> catalog.alter(descriptor));
   }
 
   @Override
   public void dropTable(String name) throws IOException {
     checkWritable();
-    catalog.drop(name);
+    unlessClosed(() -> catalog.drop(name));
   }
 
   @Override
   public void truncateTable(String name) throws IOException {
     checkWritable();
-    catalog.truncate(name);
+    unlessClosed(() -> catalog.truncate(name));
   }
 
   @Override
@@ -536,7 +559,7 @@ public final class DatabaseEngine implements Database {
               new FileStorage(Objects.requireNonNull(absolute.getParent())),
               String.valueOf(absolute.getFileName())));
     }
-    bulkLoader.load(table, family.getBytes(StandardCharsets.US_ASCII), sources);
+    unlessClosed(() -> bulkLoader.load(table, family.getBytes(StandardCharsets.US_ASCII), sources));
     tableState(table).stores().forEach(compactions::request);
   }
 
