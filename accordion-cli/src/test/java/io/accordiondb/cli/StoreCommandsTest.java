@@ -105,6 +105,15 @@ class StoreCommandsTest {
   }
 
   @Test
+  void infoPointsToRepairWhereTheManifestCannotBeFound() throws IOException {
+    Files.delete(db().resolve("CURRENT"));
+    assertThat(run("info", db())).isEqualTo(3);
+    assertThat(err.toString()).contains("CURRENT", "accordion store repair");
+    assertThat(run("repair", db())).isEqualTo(3);
+    assertThat(run("info", db())).isZero();
+  }
+
+  @Test
   void createsNothingForAFileThatIsMissing() {
     Path missing = folder.resolve("missing").resolve("file");
     assertThat(run("import", folder.resolve("new"), "--table", "t", missing)).isEqualTo(1);
