@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
 import io.accordiondb.internal.region.Store;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * of one hash make a needless conflict, and the caller tries again.
  *
  * <p>If the log fails, nothing of the group is acknowledged, and every later commit fails with the
- * first cause; see {@link FailureState}.
+ * first cause: after a failed write or sync, nobody knows what the device holds.
  */
 public final class CommitPipeline {
   private static final int ROW_SLOTS = 1 << 16;
@@ -88,6 +89,7 @@ public final class CommitPipeline {
     boolean conflict;
     long firstSequence;
     @Nullable InFlight inFlight;
+    @Nullable Throwable error;
 
     Commit(Batch batch, Durability durability, long readPoint) {
       this.batch = batch;
@@ -133,11 +135,11 @@ public final class CommitPipeline {
       }
       InFlight inFlight = commit.inFlight;
       if (inFlight == null) {
-        throw failure.exception();
+        throw new DatabaseFailedException(commit.error);
       }
       addToMemory(commit);
       if (!visibility.finish(inFlight)) {
-        throw failure.exception();
+        failure.check();
       }
       cellsCommitted.add(batch.cellCount());
       return true;
@@ -177,7 +179,7 @@ public final class CommitPipeline {
       }
       if (!visible) {
         // It is durable, but a write before it has failed: nobody sees it before the next opening.
-        throw failure.exception();
+        failure.check();
       }
     } finally {
       gate.unlockRead(stamp);
@@ -193,7 +195,7 @@ public final class CommitPipeline {
       // Nobody knows which rows it writes.
       Arrays.fill(lastWriteByRow, lastSequence);
       return visibility.begin(lastSequence);
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure.fail(e);
       throw e;
     } finally {
@@ -221,19 +223,15 @@ public final class CommitPipeline {
     return cellsCommitted.sum();
   }
 
-  /**
-   * Hands to the operating system what writes of {@link Durability#ASYNC} have left behind, and
-   * checks that the log is still where it was.
-   */
+  /** Hands to the operating system what writes of {@link Durability#ASYNC} have left behind. */
   public void flushLog() throws IOException {
     logLock.lock();
     try {
-      log.checkFolder();
       if (logNeedsFlush && !failure.isFailed()) {
         logNeedsFlush = false;
         log.flush();
       }
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException e) {
       failure.fail(e);
       throw e;
     } finally {
@@ -285,7 +283,7 @@ public final class CommitPipeline {
         logLock.unlock();
       }
       pending.sync();
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException e) {
       failure.fail(e);
       throw e;
     }
@@ -300,7 +298,7 @@ public final class CommitPipeline {
     try {
       failure.check();
       return log.seal();
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException e) {
       failure.fail(e);
       throw e;
     } finally {
@@ -327,17 +325,20 @@ public final class CommitPipeline {
    */
   private void lead(@Nullable Commit own) {
     group.clear();
+    if (own != null) {
+      group.add(own);
+    }
+    for (Commit next = queue.poll(); next != null; next = queue.poll()) {
+      group.add(next);
+    }
     try {
-      if (own != null) {
-        group.add(own);
-      }
-      for (Commit next = queue.poll(); next != null; next = queue.poll()) {
-        group.add(next);
-      }
       failure.check();
       logGroup();
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure.fail(e);
+      for (Commit commit : group) {
+        commit.error = e;
+      }
     }
     for (Commit commit : group) {
       commit.decided = true;
@@ -401,7 +402,7 @@ public final class CommitPipeline {
                 cells.cellCount(),
                 commit.firstSequence + cells.firstCell());
       }
-    } catch (Throwable e) {
+    } catch (RuntimeException | Error e) {
       // Logged but only partly in memory: it must never become visible.
       failure.fail(e);
       visibility.abandon();

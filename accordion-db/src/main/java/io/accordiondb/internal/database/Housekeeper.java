@@ -71,8 +71,7 @@ final class Housekeeper {
   private void flushLog() {
     try {
       pipeline.flushLog();
-    } catch (IOException | RuntimeException | Error e) {
-      // An exception would end the periodic flush for good.
+    } catch (IOException | RuntimeException e) {
       LOG.error("the log could not be written; the database takes no more writes", e);
     }
   }

@@ -68,11 +68,6 @@ abstract class ForwardingStorage implements Storage {
   }
 
   @Override
-  public void checkFolder() throws IOException {
-    delegate.checkFolder();
-  }
-
-  @Override
   public long availableBytes() throws IOException {
     return delegate.availableBytes();
   }

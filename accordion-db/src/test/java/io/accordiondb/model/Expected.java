@@ -1,0 +1,129 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import io.accordiondb.Cell;
+import io.accordiondb.Delete;
+import io.accordiondb.Mutation;
+import io.accordiondb.Query;
+import io.accordiondb.Scan;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.cell.CellType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What the database must hold: a model of each table, and the place in their common history. */
+final class Expected {
+  private final SortedMap<String, TableDescriptor> descriptors = new TreeMap<>();
+  private final SortedMap<String, HistoryModel> models = new TreeMap<>();
+  private long sequence;
+
+  /** Adds a table without cells. */
+  void create(TableDescriptor table) {
+    descriptors.put(table.name(), table);
+    models.put(table.name(), new HistoryModel(table));
+  }
+
+  /** Changes the families of a table. */
+  void alter(TableDescriptor table) {
+    descriptors.put(table.name(), table);
+    models.get(table.name()).setRules(table);
+  }
+
+  /** Drops all cells of a table. */
+  void truncate(String table) {
+    models.get(table).clear();
+  }
+
+  /** Returns the same, to go on independently. */
+  Expected copy() {
+    Expected copy = new Expected();
+    copy.descriptors.putAll(descriptors);
+    models.forEach((name, model) -> copy.models.put(name, model.copy()));
+    copy.sequence = sequence;
+    return copy;
+  }
+
+  TableDescriptor descriptor(String table) {
+    return descriptors.get(table);
+  }
+
+  /** Returns the place in the history up to which a reader now reads. */
+  long sequence() {
+    return sequence;
+  }
+
+  /** Adds the cells of a mutation, whose single versions have a timestamp, in their order. */
+  void record(String table, Mutation mutation, long now) {
+    HistoryModel model = models.get(table);
+    if (mutation instanceof Delete delete && delete.cells().isEmpty()) {
+      long timestamp = resolved(delete.timestamp(), now);
+      descriptors
+          .get(table)
+          .families()
+          .forEach(
+              family ->
+                  model.add(
+                      marker(delete.row(), family.nameBytes(), timestamp, CellType.DELETE_FAMILY),
+                      ++sequence));
+    }
+    for (Cell cell : mutation.cells()) {
+      model.add(
+          new Cell(
+              cell.row(),
+              cell.family(),
+              cell.qualifier(),
+              resolved(cell.timestamp(), now),
+              cell.type(),
+              cell.value()),
+          ++sequence);
+    }
+  }
+
+  private static long resolved(long timestamp, long now) {
+    return timestamp == Mutation.LATEST_TIMESTAMP ? now : timestamp;
+  }
+
+  private static Cell marker(byte[] row, byte[] family, long timestamp, CellType type) {
+    return new Cell(row, family, new byte[0], timestamp, type, new byte[0]);
+  }
+
+  /** Adds cells that come in one step, at one place in the history. */
+  void ingest(String table, List<Cell> cells) {
+    sequence++;
+    cells.forEach(cell -> models.get(table).add(cell, sequence));
+  }
+
+  /** Returns what a query finds of a row. */
+  List<Cell> read(String table, byte[] row, Query<?> query, long readSequence, long now) {
+    return models.get(table).read(row, query, readSequence, now);
+  }
+
+  /** Returns the rows that a scan finds. */
+  List<List<Cell>> scan(String table, Scan scan, long readSequence, long now) {
+    List<List<Cell>> found = new ArrayList<>();
+    NavigableSet<byte[]> rows = models.get(table).rowsWritten();
+    for (byte[] row : scan.reversed() ? rows.descendingSet() : rows) {
+      if (found.size() < scan.limit() && isInside(scan, row)) {
+        List<Cell> cells = read(table, row, scan, readSequence, now);
+        if (!cells.isEmpty()) {
+          found.add(cells);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static boolean isInside(Scan scan, byte[] row) {
+    int sign = scan.reversed() ? -1 : 1;
+    int fromStart =
+        scan.startRow().length == 0 ? 1 : sign * Arrays.compareUnsigned(row, scan.startRow());
+    int toStop =
+        scan.stopRow().length == 0 ? 1 : sign * Arrays.compareUnsigned(scan.stopRow(), row);
+    return (fromStart > 0 || (fromStart == 0 && scan.startInclusive()))
+        && (toStop > 0 || (toStop == 0 && scan.stopInclusive()));
+  }
+}

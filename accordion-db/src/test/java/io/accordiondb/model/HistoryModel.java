@@ -1,0 +1,202 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import io.accordiondb.Cell;
+import io.accordiondb.Query;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.retention.KeepDeletedCells;
+import io.accordiondb.retention.VersionRules;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+
+/**
+ * What a table must hold, kept in the simplest way: all cells ever written, in order. What a reader
+ * sees is worked out again for each read, from the definitions.
+ */
+final class HistoryModel {
+  /** A cell and its place in the history. */
+  private record Entry(Cell cell, long sequence) {}
+
+  private final Map<String, VersionRules> rules = new HashMap<>();
+
+  /** By row, then by family and qualifier, joined by a colon. */
+  private final NavigableMap<byte[], NavigableMap<String, List<Entry>>> rows =
+      new TreeMap<>(Arrays::compareUnsigned);
+
+  HistoryModel(TableDescriptor table) {
+    setRules(table);
+  }
+
+  private HistoryModel(HistoryModel other) {
+    rules.putAll(other.rules);
+    other.rows.forEach(
+        (row, columns) -> {
+          NavigableMap<String, List<Entry>> copy = new TreeMap<>();
+          columns.forEach((column, entries) -> copy.put(column, new ArrayList<>(entries)));
+          rows.put(row, copy);
+        });
+  }
+
+  /** Returns a model of the same history that goes on independently. */
+  HistoryModel copy() {
+    return new HistoryModel(this);
+  }
+
+  /** Changes the rules of the families; a family that the table does not have loses its cells. */
+  void setRules(TableDescriptor table) {
+    rules.clear();
+    table.families().forEach(family -> rules.put(family.name(), family.versionRules()));
+    rows.values()
+        .forEach(
+            columns ->
+                columns.keySet().removeIf(c -> !rules.containsKey(c.substring(0, c.indexOf(':')))));
+  }
+
+  void add(Cell cell, long sequence) {
+    String column = text(cell.family()) + ":" + text(cell.qualifier());
+    rows.computeIfAbsent(cell.row(), row -> new TreeMap<>())
+        .computeIfAbsent(column, name -> new ArrayList<>())
+        .add(new Entry(cell, sequence));
+  }
+
+  void clear() {
+    rows.clear();
+  }
+
+  /** Returns all rows that were ever written. */
+  NavigableSet<byte[]> rowsWritten() {
+    return rows.navigableKeySet();
+  }
+
+  /** Returns what a query finds of a row when it reads up to a place in the history. */
+  List<Cell> read(byte[] row, Query<?> query, long sequence, long nowMillis) {
+    List<Cell> found = new ArrayList<>();
+    NavigableMap<String, List<Entry>> columns =
+        rows.getOrDefault(row, Collections.emptyNavigableMap());
+    for (Map.Entry<String, List<Entry>> column : columns.entrySet()) {
+      Cell any = column.getValue().get(0).cell();
+      if (asksFor(query, any)) {
+        found.addAll(readColumn(columns, any, query, sequence, nowMillis));
+      }
+    }
+    return found;
+  }
+
+  private static boolean asksFor(Query<?> query, Cell cell) {
+    if (query.families().isEmpty()) {
+      return true;
+    }
+    if (query.families().stream().noneMatch(family -> Arrays.equals(family, cell.family()))) {
+      return false;
+    }
+    byte[][] qualifiers = query.qualifiers(cell.family());
+    return qualifiers == null
+        || Arrays.stream(qualifiers).anyMatch(q -> Arrays.equals(q, cell.qualifier()));
+  }
+
+  /**
+   * Returns the versions of a column that a reader sees. A version that a marker hides is seen only
+   * in a family that keeps deleted cells, by a reader whose time range ends before the marker. It
+   * counts as a version there, but not against versions that are not hidden.
+   */
+  private List<Cell> readColumn(
+      Map<String, List<Entry>> columns, Cell column, Query<?> query, long sequence, long now) {
+    VersionRules familyRules = rules.getOrDefault(text(column.family()), VersionRules.DEFAULT);
+    long oldestLive = familyRules.oldestLiveTimestamp(now);
+    List<Entry> markers = markers(columns, column, sequence);
+    List<Cell> visible = new ArrayList<>();
+    int all = 0;
+    int unhidden = 0;
+    for (Entry put : newestOfEachTimestamp(columns, column, sequence)) {
+      List<Entry> hiding = markers.stream().filter(marker -> hides(marker, put)).toList();
+      if (hiding.stream().anyMatch(marker -> drops(marker, familyRules, oldestLive))) {
+        continue;
+      }
+      long timestamp = put.cell().timestamp();
+      int rank = hiding.isEmpty() ? unhidden : all;
+      all++;
+      unhidden += hiding.isEmpty() ? 1 : 0;
+      boolean live = timestamp >= oldestLive;
+      boolean kept = rank < familyRules.maxVersions() && (live || rank < familyRules.minVersions());
+      if (kept
+          && timestamp >= query.minTimestamp()
+          && timestamp < query.maxTimestamp()
+          && hiding.stream().noneMatch(m -> m.cell().timestamp() < query.maxTimestamp())
+          && visible.size() < query.versions()) {
+        visible.add(put.cell());
+      }
+    }
+    return visible;
+  }
+
+  private static List<Entry> newestOfEachTimestamp(
+      Map<String, List<Entry>> columns, Cell column, long sequence) {
+    NavigableMap<Long, Entry> newest = new TreeMap<>(Comparator.reverseOrder());
+    for (Entry entry : entriesOf(columns, column.family(), column.qualifier())) {
+      if (entry.sequence() <= sequence && entry.cell().type() == CellType.PUT) {
+        newest.merge(
+            entry.cell().timestamp(), entry, (a, b) -> a.sequence() > b.sequence() ? a : b);
+      }
+    }
+    return List.copyOf(newest.values());
+  }
+
+  private static List<Entry> markers(Map<String, List<Entry>> columns, Cell column, long sequence) {
+    List<Entry> markers = new ArrayList<>();
+    for (Entry entry : entriesOf(columns, column.family(), column.qualifier())) {
+      if (entry.sequence() <= sequence && entry.cell().type() != CellType.PUT) {
+        markers.add(entry);
+      }
+    }
+    if (column.qualifier().length > 0) {
+      for (Entry entry : entriesOf(columns, column.family(), new byte[0])) {
+        if (entry.sequence() <= sequence && isFamilyMarker(entry.cell().type())) {
+          markers.add(entry);
+        }
+      }
+    }
+    return markers;
+  }
+
+  private static List<Entry> entriesOf(
+      Map<String, List<Entry>> columns, byte[] family, byte[] qualifier) {
+    return columns.getOrDefault(text(family) + ":" + text(qualifier), List.of());
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private static boolean isFamilyMarker(CellType type) {
+    return type == CellType.DELETE_FAMILY || type == CellType.DELETE_FAMILY_VERSION;
+  }
+
+  private static boolean hides(Entry marker, Entry put) {
+    if (marker.sequence() < put.sequence()) {
+      return false;
+    }
+    long markerTimestamp = marker.cell().timestamp();
+    long timestamp = put.cell().timestamp();
+    return switch (marker.cell().type()) {
+      case DELETE, DELETE_FAMILY_VERSION -> markerTimestamp == timestamp;
+      case DELETE_COLUMN, DELETE_FAMILY -> markerTimestamp >= timestamp;
+      case PUT -> false;
+    };
+  }
+
+  /** Returns whether what a marker hides is gone for every reader. */
+  private static boolean drops(Entry marker, VersionRules rules, long oldestLive) {
+    return rules.keepDeleted() == KeepDeletedCells.FALSE
+        || (rules.keepDeleted() == KeepDeletedCells.TTL && marker.cell().timestamp() < oldestLive);
+  }
+}

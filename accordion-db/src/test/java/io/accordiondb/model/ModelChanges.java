@@ -1,0 +1,133 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import io.accordiondb.Cell;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.SortedFileWriter;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.cell.CellType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Random changes of tables that bypass the log: ingested files, other families, truncation. */
+final class ModelChanges {
+  private final Pair pair;
+  private final Path folder;
+
+  /**
+   * Creates changes.
+   *
+   * @param folder where files to ingest are written
+   */
+  ModelChanges(Pair pair, Path folder) {
+    this.pair = pair;
+    this.folder = folder;
+  }
+
+  private static String table(Draw draw) {
+    return draw.oneIn(2) ? ModelTables.A : ModelTables.B;
+  }
+
+  /** Ingests one file, or two that have rows in common but no column. */
+  void ingest(Draw draw) throws IOException {
+    String table = table(draw);
+    FamilyDescriptor family = draw.pick(pair.expected().descriptor(table).families());
+    TreeMap<byte[], TreeSet<byte[]>> columns = new TreeMap<>(Arrays::compareUnsigned);
+    int count = 1 + draw.number(draw.oneIn(8) ? 200 : 20);
+    for (int i = 0; i < count; i++) {
+      columns
+          .computeIfAbsent(draw.row(), row -> new TreeSet<>(Arrays::compareUnsigned))
+          .add(draw.qualifier());
+    }
+    List<List<Cell>> contents = List.of(new ArrayList<>(), new ArrayList<>());
+    int fileCount = 1 + draw.number(2);
+    columns.forEach(
+        (row, qualifiers) ->
+            qualifiers.forEach(
+                qualifier ->
+                    contents
+                        .get(draw.number(fileCount))
+                        .addAll(versions(row, family.nameBytes(), qualifier, draw))));
+    List<Path> files = new ArrayList<>();
+    for (List<Cell> cells : contents) {
+      if (!cells.isEmpty()) {
+        files.add(write(family, cells));
+      }
+    }
+    pair.change(
+        () -> pair.database().ingest(table, family.name(), files),
+        () -> pair.expected().ingest(table, contents.stream().flatMap(List::stream).toList()));
+    for (Path file : files) {
+      Files.delete(file);
+    }
+  }
+
+  private static List<Cell> versions(byte[] row, byte[] family, byte[] qualifier, Draw draw) {
+    TreeSet<Long> timestamps = new TreeSet<>(Comparator.reverseOrder());
+    int count = 1 + (draw.oneIn(4) ? draw.number(5) : 0);
+    for (int i = 0; i < count; i++) {
+      timestamps.add(draw.anyTimestamp());
+    }
+    return timestamps.stream()
+        .map(time -> new Cell(row, family, qualifier, time, CellType.PUT, draw.value()))
+        .toList();
+  }
+
+  private Path write(FamilyDescriptor family, List<Cell> cells) throws IOException {
+    Path file = Files.createTempFile(folder, "ingested", ".sst");
+    Files.delete(file);
+    try (SortedFileWriter writer = SortedFileWriter.create(file, family)) {
+      for (Cell cell : cells) {
+        writer.add(cell.row(), cell.qualifier(), cell.timestamp(), cell.value());
+      }
+      writer.finish();
+    }
+    return file;
+  }
+
+  void truncate(Draw draw) throws IOException {
+    String table = table(draw);
+    if (draw.oneIn(5)) {
+      pair.change(
+          () -> pair.database().truncateTable(table), () -> pair.expected().truncate(table));
+    }
+  }
+
+  /** Drops a family and creates it again, or tightens its rules, or changes its format. */
+  void alter(Draw draw) throws IOException {
+    String table = table(draw);
+    TableDescriptor old = pair.expected().descriptor(table);
+    FamilyDescriptor family = draw.pick(old.families());
+    switch (draw.number(3)) {
+      case 0 -> {
+        alter(old.toBuilder().removeFamily(family.name()).build());
+        alter(old.toBuilder().family(ModelTables.family(family.name(), draw.random())).build());
+      }
+      case 1 -> {
+        if (!family.name().equals(ModelTables.ALL)) {
+          FamilyDescriptor tightened =
+              family.toBuilder()
+                  .versionRules(ModelTables.tightened(family.versionRules(), draw.random()))
+                  .build();
+          alter(old.toBuilder().family(tightened).build());
+        }
+      }
+      default ->
+          alter(
+              old.toBuilder()
+                  .family(ModelTables.formatted(family.toBuilder(), draw.random()))
+                  .build());
+    }
+  }
+
+  private void alter(TableDescriptor table) throws IOException {
+    pair.change(() -> pair.database().alterTable(table), () -> pair.expected().alter(table));
+  }
+}

@@ -1,0 +1,180 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import static io.accordiondb.model.Draw.bytes;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Cell;
+import io.accordiondb.Database;
+import io.accordiondb.Get;
+import io.accordiondb.Query;
+import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
+import io.accordiondb.Snapshot;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Random reads, each compared with what is expected. */
+final class ModelReads {
+  /** A snapshot and its place in the history. */
+  record Held(Snapshot snapshot, long sequence) {}
+
+  /** A scan of a table, as of a snapshot or of now. */
+  record Probe(String table, Scan scan, @Nullable Held held) {
+    @Override
+    public String toString() {
+      return String.format(
+          "%s scan of %s from %s to %s, %d versions, times %d to %d, %d rows, as of %s",
+          scan.reversed() ? "reversed" : "forward",
+          table,
+          text(scan.startRow()),
+          text(scan.stopRow()),
+          scan.versions(),
+          scan.minTimestamp(),
+          scan.maxTimestamp(),
+          scan.limit(),
+          held == null ? "now" : held.sequence());
+    }
+
+    private static String text(byte[] row) {
+      int shown = Math.min(row.length, 8);
+      return new String(row, 0, shown, ISO_8859_1) + "[" + row.length + "]";
+    }
+  }
+
+  private static final List<String> TABLES = List.of(ModelTables.A, ModelTables.B);
+
+  private ModelReads() {}
+
+  static Get get(String table, byte[] row, Draw draw) {
+    return query(new Get(row), table, draw);
+  }
+
+  /** Returns a random scan of a random table. */
+  static Probe probe(List<Held> snapshots, Draw draw) {
+    String table = draw.pick(TABLES);
+    Scan scan = scan(table, draw);
+    Held held = snapshots.isEmpty() || !draw.oneIn(3) ? null : draw.pick(snapshots);
+    if (held != null) {
+      scan.setSnapshot(held.snapshot());
+    }
+    return new Probe(table, scan, held);
+  }
+
+  /** Returns a scan of all versions of a random table. */
+  static Probe whole(Draw draw) {
+    return new Probe(draw.pick(TABLES), new Scan().readAllVersions(), null);
+  }
+
+  private static Scan scan(String table, Draw draw) {
+    Scan scan = query(new Scan(), table, draw).setReversed(draw.oneIn(2));
+    switch (draw.number(7)) {
+      case 0 -> scan.withStartRow(draw.row(), draw.oneIn(2));
+      case 1 -> scan.withStopRow(draw.row(), draw.oneIn(2));
+      case 2, 3 ->
+          scan.withStartRow(draw.row(), draw.oneIn(2)).withStopRow(draw.row(), draw.oneIn(2));
+      case 4 -> scan.setRowPrefix(bytes("r" + draw.number(4)));
+      default -> {
+        // All rows.
+      }
+    }
+    return draw.oneIn(4) ? scan.setLimit(draw.number(13)) : scan;
+  }
+
+  private static <Q extends Query<Q>> Q query(Q query, String table, Draw draw) {
+    switch (draw.number(4)) {
+      case 0 -> query.readAllVersions();
+      case 1 -> query.readVersions(1 + draw.number(4));
+      default -> {
+        // The newest version.
+      }
+    }
+    List<String> families = ModelTables.FAMILIES.get(table);
+    switch (draw.number(3)) {
+      case 0 -> query.addFamily(bytes(draw.pick(families)));
+      case 1 ->
+          query
+              .addColumn(bytes(draw.pick(families)), draw.qualifier())
+              .addColumn(bytes(draw.pick(families)), draw.qualifier());
+      default -> {
+        // All columns.
+      }
+    }
+    if (draw.oneIn(8)) {
+      long from = draw.oneIn(2) ? 0 : draw.near();
+      query.setTimeRange(from, Math.max(from, draw.near()));
+    }
+    return query;
+  }
+
+  /** Returns the rows that a probe finds. */
+  static List<List<Cell>> found(Database database, Probe probe) throws IOException {
+    List<List<Cell>> found = new ArrayList<>();
+    try (ResultScanner scanner = database.table(probe.table()).scan(probe.scan())) {
+      for (Result result = scanner.next(); result != null; result = scanner.next()) {
+        found.add(result.cells());
+      }
+    }
+    return found;
+  }
+
+  /** Asserts that two lists of rows are the same, and shows the first row in which they differ. */
+  static void assertSame(List<List<Cell>> found, List<List<Cell>> expected, Object what) {
+    if (found.equals(expected)) {
+      return;
+    }
+    int row = 0;
+    while (row < found.size()
+        && row < expected.size()
+        && found.get(row).equals(expected.get(row))) {
+      row++;
+    }
+    assertThat(row < found.size() ? found.get(row) : "no further row")
+        .as("row %d of %s; %d rows found, %d expected", row, what, found.size(), expected.size())
+        .isEqualTo(row < expected.size() ? expected.get(row) : "no further row");
+  }
+
+  /** Returns scans that together show all that a table can tell. */
+  static List<Probe> allOf(String table, long now) {
+    return List.of(
+        new Probe(table, new Scan().readAllVersions(), null),
+        new Probe(table, new Scan().setReversed(true), null),
+        new Probe(table, new Scan().readAllVersions().setTimeRange(0, now - 150), null));
+  }
+
+  /** Checks all of a database against what is expected. */
+  static void checkAll(Database database, Expected expected, long now) throws IOException {
+    for (String table : TABLES) {
+      for (Probe probe : allOf(table, now)) {
+        check(database, expected, probe, now);
+      }
+    }
+  }
+
+  /** Checks one scan against what is expected. */
+  static void check(Database database, Expected expected, Probe probe, long now)
+      throws IOException {
+    assertSame(found(database, probe), answer(expected, probe, now), probe);
+  }
+
+  /** Returns whether a database holds what is expected. */
+  static boolean matches(Database database, Expected expected, long now) throws IOException {
+    for (String table : TABLES) {
+      for (Probe probe : allOf(table, now)) {
+        if (!found(database, probe).equals(answer(expected, probe, now))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static List<List<Cell>> answer(Expected expected, Probe probe, long now) {
+    long sequence = probe.held() == null ? expected.sequence() : probe.held().sequence();
+    return expected.scan(probe.table(), probe.scan(), sequence, now);
+  }
+}

@@ -1,0 +1,217 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import static io.accordiondb.model.Draw.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Database;
+import io.accordiondb.Get;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.Result;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.memstore.Policy;
+import io.accordiondb.model.Operation.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * A sequence of operations on two tables, each compared with what {@link HistoryModel} says. The
+ * options of the database and the formats of its tables follow from a seed.
+ */
+final class ModelRun implements AutoCloseable {
+  private static final List<RecoveryMode> AFTER_A_KILL =
+      List.of(RecoveryMode.TOLERATE_TORN_TAIL, RecoveryMode.POINT_IN_TIME, RecoveryMode.SALVAGE);
+  private static final List<RecoveryMode> AFTER_CLOSING = List.of(RecoveryMode.values());
+
+  /** What is done while the storage fails. */
+  private static final List<Kind> FAILING =
+      List.of(
+          Kind.PUT,
+          Kind.BATCH,
+          Kind.BATCH,
+          Kind.CHECK_AND_MUTATE,
+          Kind.DELETE_RANGE,
+          Kind.INGEST,
+          Kind.INGEST,
+          Kind.TRUNCATE,
+          Kind.ALTER,
+          Kind.SCAN,
+          Kind.FLUSH,
+          Kind.FLUSH,
+          Kind.COMPACT,
+          Kind.MAJOR,
+          Kind.SPLIT,
+          Kind.SPLIT,
+          Kind.MERGE,
+          Kind.MERGE,
+          Kind.CHECKPOINT,
+          Kind.REOPEN,
+          Kind.KILL);
+
+  private static final int FAILING_OPERATION_MAX = 12;
+
+  private final Subject subject;
+  private final Pair pair;
+  private final ModelWrites writes;
+  private final ModelChanges changes;
+
+  ModelRun(Policy policy, long seed, Path folder) throws IOException {
+    subject = new Subject(policy, seed);
+    pair = new Pair(subject);
+    writes = new ModelWrites(pair);
+    changes = new ModelChanges(pair, folder);
+    SplittableRandom random = new SplittableRandom(seed);
+    for (String table : List.of(ModelTables.A, ModelTables.B)) {
+      pair.expected().create(ModelTables.table(table, random));
+    }
+    subject
+        .database()
+        .createTable(pair.expected().descriptor(ModelTables.A), bytes("r15"), bytes("r30"));
+    subject.database().createTable(pair.expected().descriptor(ModelTables.B));
+  }
+
+  void apply(Operation operation) throws IOException {
+    Draw draw = new Draw(operation, pair.now());
+    switch (operation.kind()) {
+      case PUT -> writes.put(draw);
+      case PUT_AT -> writes.putAt(draw);
+      case DELETE_ROW -> writes.deleteRow(draw);
+      case DELETE_FAMILY -> writes.deleteFamily(draw);
+      case DELETE_COLUMNS -> writes.deleteColumns(draw);
+      case DELETE_VERSION -> writes.deleteVersion(draw);
+      case DELETE_NEWEST -> writes.deleteNewest(draw);
+      case DELETE_FAMILY_VERSION -> writes.deleteFamilyVersion(draw);
+      case DELETE_RANGE -> writes.deleteRange(draw);
+      case BATCH -> writes.batch(draw);
+      case CHECK_AND_MUTATE -> writes.checkAndMutate(draw);
+      case INCREMENT -> writes.increment(draw);
+      case APPEND -> writes.append(draw);
+      case INGEST -> changes.ingest(draw);
+      case TRUNCATE -> changes.truncate(draw);
+      case ALTER -> changes.alter(draw);
+      case GET -> get(draw, 1);
+      case MULTI_GET -> get(draw, 1 + draw.number(5));
+      case SCAN -> scan(draw, false);
+      case SNAPSHOT -> pair.takeSnapshot();
+      case SNAPSHOT_READ -> scan(draw, true);
+      case SNAPSHOT_CLOSE -> {
+        if (!pair.snapshots().isEmpty()) {
+          pair.closeSnapshot(draw.number(pair.snapshots().size()));
+        }
+      }
+      case TICK -> subject.tick(draw.number(draw.oneIn(10) ? 900 : 97));
+      case FLUSH_IN_MEMORY -> pair.keep(draw, () -> database().flushInMemory(table(draw)));
+      case FLUSH -> pair.keep(draw, () -> flush(draw));
+      case COMPACT -> pair.keep(draw, () -> database().compact(table(draw), false));
+      case MAJOR -> pair.keep(draw, () -> database().compact(table(draw), true));
+      case SPLIT -> pair.keep(draw, () -> split(draw));
+      case MERGE -> pair.keep(draw, () -> merge(draw));
+      case CHECKPOINT -> checkCopy(subject.openCheckpoint());
+      case READ_ONLY -> checkCopy(subject.openReadOnly());
+      case REOPEN -> pair.reopen(draw, draw.pick(AFTER_CLOSING));
+      case KILL -> pair.kill(draw, draw.pick(AFTER_A_KILL));
+      case FAULT -> fault(draw);
+    }
+  }
+
+  private Database database() {
+    return subject.database();
+  }
+
+  private static String table(Draw draw) {
+    return draw.oneIn(2) ? ModelTables.A : ModelTables.B;
+  }
+
+  private void get(Draw draw, int count) throws IOException {
+    String table = table(draw);
+    List<Get> gets = new ArrayList<>();
+    List<List<?>> expected = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] row = draw.row();
+      Get get = ModelReads.get(table, row, draw);
+      gets.add(get);
+      expected.add(pair.expected().read(table, row, get, pair.expected().sequence(), pair.now()));
+    }
+    List<Result> found =
+        count == 1
+            ? List.of(database().table(table).get(gets.get(0)))
+            : database().table(table).get(gets);
+    assertThat(found.stream().map(Result::cells).toList()).isEqualTo(expected);
+  }
+
+  private void scan(Draw draw, boolean ofThePast) throws IOException {
+    ModelReads.check(
+        database(),
+        pair.expected(),
+        ModelReads.probe(ofThePast ? pair.snapshots() : List.of(), draw),
+        pair.now());
+  }
+
+  private void flush(Draw draw) throws IOException {
+    if (draw.oneIn(3)) {
+      database().flush();
+    } else {
+      database().flush(table(draw));
+    }
+  }
+
+  private void split(Draw draw) throws IOException {
+    String table = table(draw);
+    byte[] row = draw.row();
+    if (database().splitRegion(table, row)) {
+      assertThat(database().regionStarts(table)).anyMatch(start -> Arrays.equals(start, row));
+    }
+  }
+
+  private void merge(Draw draw) throws IOException {
+    database().mergeRegions(table(draw), draw.row());
+  }
+
+  private void checkCopy(Database copy) throws IOException {
+    try (copy) {
+      ModelReads.checkAll(copy, pair.expected(), pair.now());
+    }
+  }
+
+  /** Does an operation while the storage fails, once or until it is over. */
+  private void fault(Draw draw) throws IOException {
+    FaultyStorage.Operation[] kinds = FaultyStorage.Operation.values();
+    Set<FaultyStorage.Operation> failing = Set.of(kinds[draw.number(kinds.length)]);
+    int first = 1 + draw.number(FAILING_OPERATION_MAX);
+    boolean once = draw.oneIn(2);
+    Operation operation = new Operation(draw.pick(FAILING), draw.random().nextInt());
+    pair.whileFailing(
+        () -> {
+          if (once) {
+            subject.storage().failOnce(failing, first);
+          } else {
+            subject.storage().failForEver(failing, first);
+          }
+        },
+        () -> apply(operation),
+        draw.random());
+  }
+
+  /** Checks all, also after closing, verifying, opening and compacting. */
+  void finish() throws IOException {
+    ModelReads.checkAll(database(), pair.expected(), pair.now());
+    subject.close();
+    assertThat(subject.problems()).isEmpty();
+    subject.open(RecoveryMode.ABSOLUTE);
+    ModelReads.checkAll(database(), pair.expected(), pair.now());
+    for (String table : List.of(ModelTables.A, ModelTables.B)) {
+      database().compact(table, true);
+    }
+    ModelReads.checkAll(database(), pair.expected(), pair.now());
+  }
+
+  @Override
+  public void close() throws IOException {
+    subject.close();
+  }
+}

@@ -1,0 +1,224 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import static io.accordiondb.model.Draw.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Append;
+import io.accordiondb.Cell;
+import io.accordiondb.Delete;
+import io.accordiondb.Get;
+import io.accordiondb.Mutation;
+import io.accordiondb.Put;
+import io.accordiondb.Scan;
+import io.accordiondb.WriteBatch;
+import io.accordiondb.cell.CellType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/** Random writes through the log, each of which also tells the model what it means. */
+final class ModelWrites {
+  /** What a range delete may delete at most: more than any timestamp that a cell may have. */
+  private static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
+
+  private static final int[] BATCH_SIZES = {1, 2, 8, 60, 60, 400};
+
+  private final Pair pair;
+
+  ModelWrites(Pair pair) {
+    this.pair = pair;
+  }
+
+  /** A column of a row, drawn at random. */
+  private record Target(String table, byte[] row, byte[] family, byte[] qualifier) {
+    static Target in(String table, Draw draw) {
+      byte[] family = bytes(draw.pick(ModelTables.FAMILIES.get(table)));
+      return new Target(table, draw.row(), family, draw.qualifier());
+    }
+
+    static Target any(Draw draw) {
+      return in(draw.number(5) < 3 ? ModelTables.A : ModelTables.B, draw);
+    }
+
+    static Target ofFamily(String family, Draw draw) {
+      return new Target(ModelTables.A, draw.row(), bytes(family), draw.qualifier());
+    }
+
+    Get get() {
+      return new Get(row).addColumn(family, qualifier);
+    }
+  }
+
+  void put(Draw draw) throws IOException {
+    Target at = Target.any(draw);
+    write(at.table, new Put(at.row).addColumn(at.family, at.qualifier, draw.value()));
+  }
+
+  void putAt(Draw draw) throws IOException {
+    Target at = Target.any(draw);
+    long timestamp = draw.oneIn(4) ? draw.anyTimestamp() : draw.near();
+    write(at.table, new Put(at.row).addColumn(at.family, at.qualifier, timestamp, draw.value()));
+  }
+
+  void deleteRow(Draw draw) throws IOException {
+    Target at = Target.any(draw);
+    write(at.table, draw.oneIn(2) ? new Delete(at.row) : new Delete(at.row, draw.anyTimestamp()));
+  }
+
+  void deleteFamily(Draw draw) throws IOException {
+    Target at = Target.any(draw);
+    write(at.table, new Delete(at.row).addFamily(at.family, draw.anyTimestamp()));
+  }
+
+  void deleteColumns(Draw draw) throws IOException {
+    Target at = Target.any(draw);
+    Delete delete = new Delete(at.row);
+    write(
+        at.table,
+        draw.oneIn(2)
+            ? delete.addColumns(at.family, at.qualifier)
+            : delete.addColumns(at.family, at.qualifier, draw.anyTimestamp()));
+  }
+
+  void deleteVersion(Draw draw) throws IOException {
+    Target at = Target.ofFamily(ModelTables.ALL, draw);
+    write(at.table, new Delete(at.row).addColumn(at.family, at.qualifier, draw.near()));
+  }
+
+  void deleteFamilyVersion(Draw draw) throws IOException {
+    Target at = Target.ofFamily(ModelTables.ALL, draw);
+    write(at.table, new Delete(at.row).addFamilyVersion(at.family, draw.near()));
+  }
+
+  void deleteNewest(Draw draw) throws IOException {
+    Target at = Target.ofFamily(ModelTables.ALL, draw);
+    List<Cell> newest = stored(at);
+    Delete delete = new Delete(at.row).addColumn(at.family, at.qualifier);
+    pair.change(
+        () -> pair.database().table(at.table).delete(delete),
+        () -> {
+          for (Cell cell : newest) {
+            record(
+                at.table, new Delete(at.row).addColumn(at.family, at.qualifier, cell.timestamp()));
+          }
+        });
+  }
+
+  void deleteRange(Draw draw) throws IOException {
+    String table = Target.any(draw).table;
+    byte[] start = draw.oneIn(6) ? new byte[0] : draw.row();
+    byte[] stop = draw.oneIn(6) ? new byte[0] : draw.row();
+    Scan range = new Scan().withStartRow(start).withStopRow(stop);
+    List<List<Cell>> rows =
+        pair.expected().scan(table, range, pair.expected().sequence(), pair.now());
+    pair.change(
+        () ->
+            assertThat(pair.database().table(table).deleteRange(start, stop))
+                .isEqualTo(rows.size()),
+        () -> rows.forEach(row -> record(table, new Delete(row.get(0).row(), ALL_TIMESTAMPS))));
+  }
+
+  void batch(Draw draw) throws IOException {
+    WriteBatch batch = new WriteBatch();
+    int changes = BATCH_SIZES[draw.number(BATCH_SIZES.length)];
+    for (int i = 0; i < changes; i++) {
+      Target at = Target.any(draw);
+      if (draw.oneIn(9)) {
+        batch.delete(at.table, new Delete(at.row).addColumns(at.family, at.qualifier));
+      } else {
+        batch.put(at.table, new Put(at.row).addColumn(at.family, at.qualifier, draw.value()));
+      }
+    }
+    pair.change(
+        () -> pair.database().write(batch),
+        () -> batch.entries().forEach(entry -> record(entry.table(), entry.mutation())));
+  }
+
+  void checkAndMutate(Draw draw) throws IOException {
+    Target at = Target.any(draw);
+    List<Cell> stored = stored(at);
+    byte[] value = draw.oneIn(3) || stored.isEmpty() ? null : stored.get(0).value();
+    boolean holds = stored.isEmpty() || value != null;
+    Mutation mutation =
+        draw.oneIn(3)
+            ? new Delete(at.row).addColumns(at.family, at.qualifier)
+            : new Put(at.row).addColumn(at.family, at.qualifier, draw.value());
+    pair.change(
+        () -> assertThat(checkAndMutate(at, value, mutation)).isEqualTo(holds),
+        () -> {
+          if (holds) {
+            record(at.table, mutation);
+          }
+        });
+  }
+
+  private boolean checkAndMutate(Target at, byte[] value, Mutation mutation) throws IOException {
+    return mutation instanceof Put put
+        ? pair.database().table(at.table).checkAndPut(at.row, at.family, at.qualifier, value, put)
+        : pair.database()
+            .table(at.table)
+            .checkAndDelete(at.row, at.family, at.qualifier, value, (Delete) mutation);
+  }
+
+  void increment(Draw draw) throws IOException {
+    Target row = Target.ofFamily(ModelTables.COUNTERS, draw);
+    Target at = new Target(row.table, row.row, row.family, bytes("counter"));
+    List<Cell> stored = stored(at);
+    long amount = draw.number(10_000);
+    long sum = amount + (stored.isEmpty() ? 0 : ByteBuffer.wrap(stored.get(0).value()).getLong());
+    byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(sum).array();
+    pair.change(
+        () ->
+            assertThat(
+                    pair.database()
+                        .table(at.table)
+                        .increment(at.row, at.family, at.qualifier, amount))
+                .isEqualTo(sum),
+        () -> record(at, stored, value));
+  }
+
+  void append(Draw draw) throws IOException {
+    Target at = Target.any(draw);
+    List<Cell> stored = stored(at);
+    byte[] old = stored.isEmpty() ? new byte[0] : stored.get(0).value();
+    byte[] suffix = {(byte) draw.number(256)};
+    byte[] value = Arrays.copyOf(old, old.length + 1);
+    value[old.length] = suffix[0];
+    pair.change(
+        () ->
+            assertThat(
+                    pair.database()
+                        .table(at.table)
+                        .append(new Append(at.row).addColumn(at.family, at.qualifier, suffix))
+                        .value(at.family, at.qualifier))
+                .isEqualTo(value),
+        () -> record(at, stored, value));
+  }
+
+  /** Returns the newest version of a column, or nothing. */
+  private List<Cell> stored(Target at) {
+    return pair.expected().read(at.table, at.row, at.get(), pair.expected().sequence(), pair.now());
+  }
+
+  /** Records a new value of a column, which is never dated before the one it was made of. */
+  private void record(Target at, List<Cell> stored, byte[] value) {
+    long timestamp =
+        stored.isEmpty() ? pair.now() : Math.max(pair.now(), stored.get(0).timestamp());
+    pair.expected()
+        .ingest(
+            at.table,
+            List.of(new Cell(at.row, at.family, at.qualifier, timestamp, CellType.PUT, value)));
+  }
+
+  private void write(String table, Mutation mutation) throws IOException {
+    pair.change(
+        () -> pair.database().table(table).mutate(List.of(mutation)),
+        () -> record(table, mutation));
+  }
+
+  private void record(String table, Mutation mutation) {
+    pair.expected().record(table, mutation, pair.now());
+  }
+}

@@ -1,0 +1,152 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import io.accordiondb.Compression;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.LogWriting;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.database.StorageOperations;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.layout.SegmentLayout;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+
+/**
+ * The database under test, on a simulated disk that can fail. Its memory is so small that in-memory
+ * flushes, merges, compactions and flushes to disk happen all the time.
+ */
+final class Subject implements AutoCloseable {
+  private static final long CLOCK_START = 1_000_000;
+
+  private final AtomicLong clock = new AtomicLong(CLOCK_START);
+  private final Policy policy;
+  private final boolean toDevice;
+  private final DatabaseOptions.Builder options;
+  private MemoryStorage disk = new MemoryStorage();
+  private FaultyStorage storage = new FaultyStorage(disk);
+  private Database database;
+
+  /** Opens a database without tables, with options that follow from a seed. */
+  Subject(Policy policy, long seed) throws IOException {
+    RandomGenerator random = new SplittableRandom(seed);
+    this.policy = policy;
+    toDevice = random.nextBoolean();
+    options = options(random);
+    database = DatabaseEngine.open(storage, options.build());
+  }
+
+  private DatabaseOptions.Builder options(RandomGenerator random) {
+    CellMemory cells = CellMemory.values()[random.nextInt(CellMemory.values().length)];
+    boolean array = cells == CellMemory.OBJECTS || random.nextBoolean();
+    return DatabaseOptions.builder()
+        .memoryBytes(1 << 20)
+        .storeFlushBytes(random.nextInt(3) * (24L << 10))
+        .chunkBytes(4 << (10 + random.nextInt(3)))
+        .segmentLayout(SegmentLayout.of(cells, array ? IndexKind.ARRAY : IndexKind.CHUNK))
+        .blockCacheBytes(random.nextBoolean() ? 0 : 64 << 10)
+        .logFileBytes(4L << (10 + random.nextInt(4)))
+        .logBytesMax(64L << (10 + random.nextInt(3)))
+        .logCompression(random.nextBoolean() ? Compression.NONE : Compression.LZ4)
+        .logWriting(random.nextBoolean() ? LogWriting.MAPPED : LogWriting.PLAIN)
+        .levelFileBytes(4 << 10)
+        .regionSplitBytes(random.nextInt(3) == 0 ? 64 << 10 : 1 << 30)
+        .regionMergeBytes(random.nextInt(3) == 0 ? 8 << 10 : 0)
+        .durability(toDevice ? Durability.FSYNC : Durability.SYNC)
+        .memStorePolicy(new MemStorePolicy(policy, 0.08, 3, 0.1))
+        .stallMax(Duration.ofSeconds(5))
+        .clock(() -> Instant.ofEpochMilli(clock.get()));
+  }
+
+  Database database() {
+    return database;
+  }
+
+  /** Returns the storage that the database sees, which fails on demand. */
+  FaultyStorage storage() {
+    return storage;
+  }
+
+  long now() {
+    return clock.get();
+  }
+
+  void tick(long millis) {
+    clock.addAndGet(millis);
+  }
+
+  /** Closes the database and opens it again. */
+  void reopen(RecoveryMode mode) throws IOException {
+    database.close();
+    open(mode);
+  }
+
+  /** Opens the database, which has been closed. */
+  void open(RecoveryMode mode) throws IOException {
+    database = DatabaseEngine.open(storage, options.recoveryMode(mode).build());
+  }
+
+  /**
+   * Ends the process, or with durability FSYNC the power, and opens what is then on the disk. All
+   * that was written is there.
+   */
+  void kill(RandomGenerator random, RecoveryMode mode) throws IOException {
+    boolean powerLost = toDevice && random.nextBoolean();
+    MemoryStorage left = powerLost ? disk.crash(random) : disk.copy();
+    abandon();
+    disk = left;
+    storage = new FaultyStorage(disk);
+    open(mode);
+  }
+
+  /** Gives back what the database holds, without writing anything any more. */
+  private void abandon() {
+    storage.failForEver(FaultyStorage.CHANGES, 1);
+    try {
+      database.close();
+    } catch (IOException e) {
+      // Expected: nothing can be written.
+    }
+  }
+
+  /** Opens the folder once more for reading, while it is open for writing. */
+  Database openReadOnly() throws IOException {
+    return DatabaseEngine.open(disk, spacious().readOnly(true).build());
+  }
+
+  /** Opens a checkpoint of the database as a database of its own. */
+  Database openCheckpoint() throws IOException {
+    MemoryStorage target = new MemoryStorage();
+    StorageOperations.checkpoint(database, target);
+    return DatabaseEngine.open(target, spacious().build());
+  }
+
+  /** Returns what a verification of the closed database has found. */
+  List<?> problems() throws IOException {
+    return StorageOperations.verify(disk).problems();
+  }
+
+  private DatabaseOptions.Builder spacious() {
+    return DatabaseOptions.builder()
+        .memoryBytes(16 << 20)
+        .memStorePolicy(MemStorePolicy.of(policy))
+        .clock(() -> Instant.ofEpochMilli(clock.get()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    database.close();
+  }
+}

@@ -1,0 +1,76 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.memstore.Policy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Random operations on two tables, each compared with a model, under every policy: writes, ingested
+ * files, reads of the present and of snapshots, and everything that must not change an answer. A
+ * sequence that fails is shortened, and shown with the command that replays it.
+ *
+ * <p>{@code -Dmodel.seed=N} runs one sequence alone; {@code -Dmodel.minutes=N} says how long the
+ * long run takes for each policy.
+ */
+class TableModelTest {
+  private static final int SEQUENCES = 10;
+  private static final int OPERATIONS_MAX = 900;
+  private static final Long SEED = Long.getLong("model.seed");
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void answersAreThoseOfTheModel(Policy policy) {
+    if (SEED != null) {
+      run(policy, SEED);
+      return;
+    }
+    long operations =
+        LongStream.rangeClosed(1, SEQUENCES).parallel().map(seed -> run(policy, seed)).sum();
+    assertThat(operations).isGreaterThan(SEQUENCES * OPERATIONS_MAX / 4);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Tag("long")
+  @Timeout(value = 3, unit = TimeUnit.HOURS)
+  void answersAreThoseOfTheModelForALongTime(Policy policy) {
+    Duration duration = Duration.ofMinutes(Long.getLong("model.minutes", 10));
+    long first = Long.getLong("model.first", System.currentTimeMillis());
+    Instant end = Instant.now().plus(duration);
+    long operations = 0;
+    long seed = first;
+    while (Instant.now().isBefore(end)) {
+      operations += LongStream.range(seed, seed + 8).parallel().map(s -> run(policy, s)).sum();
+      seed += 8;
+    }
+    System.out.printf(
+        "%s: %,d operations in %,d sequences, seeds %d to %d, in %s%n",
+        policy, operations, seed - first, first, seed - 1, duration);
+  }
+
+  /** Runs the sequence of a seed and returns how many operations it has. */
+  private long run(Policy policy, long seed) {
+    List<Operation> operations = Operation.sequence(seed, OPERATIONS_MAX);
+    ModelCase attempt = new ModelCase(policy, seed, folder);
+    Throwable failure = attempt.failureOf(operations);
+    if (failure != null) {
+      throw attempt.report(operations, failure);
+    }
+    return operations.size();
+  }
+}
