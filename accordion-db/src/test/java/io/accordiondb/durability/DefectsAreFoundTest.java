@@ -58,6 +58,10 @@ class DefectsAreFoundTest {
         "crashes", classes().stub("internal.commit.CommitPipeline", "syncLog")),
     FULL_LOG_FILES_ARE_NEVER_SYNCED(
         "crashes", classes().stub("internal.wal.ClosedLogs", "syncClosed")),
+    A_FLUSH_TAKES_ONLY_WHAT_A_FAILED_ONE_LEFT(
+        "regionChanges", classes().fix("memstore.MemStore", "hasSnapshot", false)),
+    A_SPLIT_DROPS_MEMORY_THAT_IS_NOT_FLUSHED(
+        "regionChanges", classes().stub("internal.region.Flusher", "empty")),
     LOG_IS_TRUNCATED_WHILE_MEMORY_NEEDS_IT(
         "crashes", classes().fix("memstore.MemStore", "oldestSequence", Long.MAX_VALUE)),
     LOG_FILES_ARE_DELETED_THAT_THE_MANIFEST_NAMES(

@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 final class Hunt {
   private static final int CRASHES = 10_000;
   private static final int LIVES = 5;
+  private static final int REGION_CHANGES = 5;
 
   /** One bit of nearly every byte, of each place in turn. */
   private static final int BITS_STEP = 9;
@@ -65,6 +66,12 @@ final class Hunt {
 
   static void files() throws IOException {
     EveryFileTest.hunt();
+  }
+
+  static void regionChanges() throws Exception {
+    for (long seed = 1; seed <= REGION_CHANGES; seed++) {
+      RegionChangesUnderWritesTest.run(seed);
+    }
   }
 
   static void options() throws IOException {
