@@ -41,9 +41,9 @@ public interface Database extends Closeable {
   }
 
   /**
-   * Makes a damaged database one that opens: takes the manifest, the sorted tables and the log as
-   * far as they are sound, and puts what is not into the folder "lost". A sound database stays as
-   * it is. To be tried on a copy first.
+   * Makes a damaged database one that opens: takes the manifest, the sorted tables, block by block,
+   * and the log as far as they are sound, and puts what is not into the folder "lost". A sound
+   * database stays as it is. Try it on a copy first.
    *
    * @throws NotADatabaseException if the folder holds none
    * @throws DatabaseLockedException if it is open

@@ -9,7 +9,8 @@ import java.util.List;
  * @param tables tables that the database now has
  * @param sortedTablesKept sorted tables that are sound and belong to them
  * @param lost what could not be kept: files that are damaged, missing, or of no known owner, and
- *     damage in the log
+ *     damage in the log; of a damaged sorted table also how many of its cells are kept, and in
+ *     which of its bytes, between which rows, the others were
  * @param notes what was done, and what to know of it
  */
 public record RepairReport(

@@ -9,7 +9,6 @@ import io.accordiondb.VerificationReport.Problem;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.manifest.FileOwner;
-import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.ManifestSalvage;
@@ -19,9 +18,6 @@ import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.StoreId;
-import io.accordiondb.internal.sstable.BlockCache;
-import io.accordiondb.internal.sstable.SortedTable;
-import io.accordiondb.internal.sstable.SortedTableProperties;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.KnownLogs;
 import io.accordiondb.internal.wal.LogReplay;
@@ -31,31 +27,23 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a database that is damaged one that opens: keeps what is sound, puts what is not into a
  * folder of its own, and says so. Used once.
  *
- * <p>The manifest is taken as far as it is sound. Sorted tables that it does not name are taken in
- * by what they say of their owners, but only if the manifest is damaged: a sound one names all that
- * matter. A damaged log is salvaged.
+ * <p>The manifest is taken as far as it is sound. Of a damaged sorted table, the sound blocks are
+ * kept ({@link TableRepair}). Sorted tables that the manifest does not name are taken in by what
+ * they say of their owners, but only if the manifest is damaged: a sound one names all that matter.
+ * A damaged log is salvaged.
  */
 public final class Repairer {
   private static final String LOST = DatabaseFolder.LOST;
-  private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");
 
   private final Storage storage;
-  private final BlockCache noCache = new BlockCache(0);
   private final List<Problem> lost = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private KnownLogs logs = KnownLogs.NONE;
@@ -64,9 +52,6 @@ public final class Repairer {
   public Repairer(Storage storage) {
     this.storage = storage;
   }
-
-  /** A sorted table that is sound; without owner if it does not say to whom it belongs. */
-  private record Sound(long number, SortedTableProperties properties, @Nullable FileOwner owner) {}
 
   /**
    * Repairs the database.
@@ -103,25 +88,35 @@ public final class Repairer {
     }
     Version version = contents.version();
     logs = ManifestLogRegister.logsOf(contents);
-    Map<Long, Sound> unknown = new TreeMap<>();
-    Version checked = checkFiles(version, unknown);
+    Version numbered = version.apply(List.of(new VersionEdit.SetNextNumber(firstFree(version))));
+    TableRepair tables = new TableRepair(storage, numbered, whole, lost);
+    Version checked = tables.repair();
     if (!whole) {
-      checked = new OwnerAdoption(checked, notes::add).adopt(adoptees(unknown.values()));
+      checked = new OwnerAdoption(checked, notes::add).adopt(adoptees(tables));
       checkLog(checked);
     }
-    if (!whole || checked != version) {
-      long highest = checked.nextNumber();
-      for (long number : ManifestSalvage.numbers(storage)) {
-        highest = Math.max(highest, number + 1);
-      }
-      for (long number : WriteAheadLog.numbers(storage)) {
-        highest = Math.max(highest, number + 1);
-      }
-      // Manifests that are gone, but of which the log tells, were before this one, too.
-      highest = Math.max(highest, LogWitness.of(storage, 0).manifest().fileNumber() + 1);
-      Manifest.write(storage, checked.apply(List.of(new VersionEdit.SetNextNumber(highest))));
+    if (!whole || checked != numbered) {
+      Manifest.write(storage, checked);
     }
+    tables.removeDamaged();
     return checked;
+  }
+
+  /** Returns a number above those of all files. */
+  private long firstFree(Version version) throws IOException {
+    // Manifests that are gone, but of which the log tells, were before the next one, too.
+    long highest =
+        Math.max(version.nextNumber() - 1, LogWitness.of(storage, 0).manifest().fileNumber());
+    for (long number : ManifestSalvage.numbers(storage)) {
+      highest = Math.max(highest, number);
+    }
+    for (long number : WriteAheadLog.numbers(storage)) {
+      highest = Math.max(highest, number);
+    }
+    for (long number : TableRepair.numbers(storage)) {
+      highest = Math.max(highest, number);
+    }
+    return highest + 1;
   }
 
   private String path(String name) {
@@ -140,83 +135,17 @@ public final class Repairer {
     }
   }
 
-  private List<OwnerAdoption.Adoptee> adoptees(Collection<Sound> files) throws IOException {
+  private List<OwnerAdoption.Adoptee> adoptees(TableRepair tables) throws IOException {
     List<OwnerAdoption.Adoptee> adoptees = new ArrayList<>();
-    for (Sound file : files) {
-      FileOwner owner = file.owner;
+    for (TableRepair.Sound file : tables.unknown()) {
+      FileOwner owner = file.owner();
       if (owner == null) {
-        lose(file.number, "it does not say to whom it belongs");
+        tables.lose(file.number(), "it does not say to whom it belongs");
       } else {
-        adoptees.add(new OwnerAdoption.Adoptee(file.number, file.properties, owner));
+        adoptees.add(new OwnerAdoption.Adoptee(file.number(), file.properties(), owner));
       }
     }
     return adoptees;
-  }
-
-  /** Removes from a version what is missing or unsound; gathers what it does not name. */
-  private Version checkFiles(Version version, Map<Long, Sound> unknown) throws IOException {
-    Map<Long, List<FileRecord>> records = new HashMap<>();
-    for (FileRecord file : version.files()) {
-      records.computeIfAbsent(file.backingNumber(), number -> new ArrayList<>()).add(file);
-    }
-    Set<Long> sound = new HashSet<>();
-    for (String name : storage.list(StoreFiles.DIRECTORY)) {
-      Matcher matcher = TABLE_FILE.matcher(name);
-      if (matcher.matches()) {
-        long number = Long.parseLong(matcher.group(1));
-        List<FileRecord> known = records.getOrDefault(number, List.of());
-        Sound file = check(number, known.isEmpty() ? number : known.get(0).numberInFile());
-        if (file != null) {
-          sound.add(number);
-          if (known.isEmpty()) {
-            unknown.put(number, file);
-          }
-        }
-      }
-    }
-    List<VersionEdit> edits = new ArrayList<>();
-    records.forEach(
-        (number, known) -> {
-          if (!sound.contains(number)) {
-            known.forEach(file -> edits.add(new VersionEdit.RemoveFile(file.fileNumber())));
-            if (lost.stream().noneMatch(problem -> problem.file().equals(pathOf(number)))) {
-              lost.add(new Problem(pathOf(number), "it is missing"));
-            }
-          }
-        });
-    return edits.isEmpty() ? version : version.apply(edits);
-  }
-
-  private String pathOf(long number) {
-    return storage.path(StoreFiles.nameOf(number));
-  }
-
-  /** Reads a file; returns null, and puts it aside, if it is not sound. */
-  private @Nullable Sound check(long number, long numberInFile) throws IOException {
-    try {
-      SortedTable table =
-          SortedTable.open(storage, StoreFiles.nameOf(number), numberInFile, noCache);
-      try {
-        table.verify();
-        SortedTableProperties properties = table.properties();
-        return new Sound(number, properties, FileOwner.decode(properties.owner(), pathOf(number)));
-      } finally {
-        table.release();
-      }
-    } catch (IOException e) {
-      lose(number, String.valueOf(e.getMessage()));
-      return null;
-    }
-  }
-
-  private void lose(long number, String why) throws IOException {
-    createLost();
-    String name = StoreFiles.nameOf(number);
-    String kept = LOST + name.substring(name.indexOf('/'));
-    storage.rename(name, kept);
-    storage.syncDirectory(LOST);
-    storage.syncDirectory(StoreFiles.DIRECTORY);
-    lost.add(new Problem(pathOf(number), why + "; it is kept as " + kept));
   }
 
   /** Returns whether a replay refuses the log or leaves sound batches out; keeps a copy then. */

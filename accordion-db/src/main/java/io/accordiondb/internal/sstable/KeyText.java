@@ -35,6 +35,13 @@ final class KeyText {
         .toString();
   }
 
+  /** Returns the row of a cell. */
+  static String row(ByteBuffer cell, int offset) {
+    StringBuilder text = new StringBuilder(BYTES_MAX);
+    append(text, cell, KeyValueLayout.rowOffset(offset), KeyValueLayout.rowLength(cell, offset));
+    return text.toString();
+  }
+
   private static void append(StringBuilder text, ByteBuffer bytes, int offset, int length) {
     for (int i = 0; i < Math.min(length, BYTES_MAX); i++) {
       int value = bytes.get(offset + i) & 0xFF;

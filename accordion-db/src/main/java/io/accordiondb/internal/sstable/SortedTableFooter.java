@@ -80,6 +80,11 @@ record SortedTableFooter(
     return footer;
   }
 
+  /** Returns the file number that the bytes of a footer state, sound or not. */
+  static long fileNumberIn(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).getLong(FILE_NUMBER);
+  }
+
   private static void check(String name, long offset, String field, long expected, long found)
       throws CorruptionException {
     if (expected != found) {

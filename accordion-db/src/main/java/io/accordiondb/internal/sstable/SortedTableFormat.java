@@ -99,6 +99,11 @@ final class SortedTableFormat {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, length);
     crc.update(more, 0, moreLength);
+    return mask(crc);
+  }
+
+  /** Returns a CRC32C as it is stored. */
+  static int mask(CRC32C crc) {
     return Integer.rotateRight((int) crc.getValue(), CRC_MASK_ROTATION) + CRC_MASK_DELTA;
   }
 
