@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
-import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
 import io.accordiondb.internal.region.Store;
@@ -42,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * of one hash make a needless conflict, and the caller tries again.
  *
  * <p>If the log fails, nothing of the group is acknowledged, and every later commit fails with the
- * first cause: after a failed write or sync, nobody knows what the device holds.
+ * first cause; see {@link FailureState}.
  */
 public final class CommitPipeline {
   private static final int ROW_SLOTS = 1 << 16;
@@ -89,7 +88,6 @@ public final class CommitPipeline {
     boolean conflict;
     long firstSequence;
     @Nullable InFlight inFlight;
-    @Nullable Throwable error;
 
     Commit(Batch batch, Durability durability, long readPoint) {
       this.batch = batch;
@@ -135,11 +133,11 @@ public final class CommitPipeline {
       }
       InFlight inFlight = commit.inFlight;
       if (inFlight == null) {
-        throw new DatabaseFailedException(commit.error);
+        throw failure.exception();
       }
       addToMemory(commit);
       if (!visibility.finish(inFlight)) {
-        failure.check();
+        throw failure.exception();
       }
       cellsCommitted.add(batch.cellCount());
       return true;
@@ -179,7 +177,7 @@ public final class CommitPipeline {
       }
       if (!visible) {
         // It is durable, but a write before it has failed: nobody sees it before the next opening.
-        failure.check();
+        throw failure.exception();
       }
     } finally {
       gate.unlockRead(stamp);
@@ -195,7 +193,7 @@ public final class CommitPipeline {
       // Nobody knows which rows it writes.
       Arrays.fill(lastWriteByRow, lastSequence);
       return visibility.begin(lastSequence);
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (Throwable e) {
       failure.fail(e);
       throw e;
     } finally {
@@ -223,15 +221,19 @@ public final class CommitPipeline {
     return cellsCommitted.sum();
   }
 
-  /** Hands to the operating system what writes of {@link Durability#ASYNC} have left behind. */
+  /**
+   * Hands to the operating system what writes of {@link Durability#ASYNC} have left behind, and
+   * checks that the log is still where it was.
+   */
   public void flushLog() throws IOException {
     logLock.lock();
     try {
+      log.checkFolder();
       if (logNeedsFlush && !failure.isFailed()) {
         logNeedsFlush = false;
         log.flush();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       failure.fail(e);
       throw e;
     } finally {
@@ -283,7 +285,7 @@ public final class CommitPipeline {
         logLock.unlock();
       }
       pending.sync();
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       failure.fail(e);
       throw e;
     }
@@ -298,7 +300,7 @@ public final class CommitPipeline {
     try {
       failure.check();
       return log.seal();
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       failure.fail(e);
       throw e;
     } finally {
@@ -325,20 +327,17 @@ public final class CommitPipeline {
    */
   private void lead(@Nullable Commit own) {
     group.clear();
-    if (own != null) {
-      group.add(own);
-    }
-    for (Commit next = queue.poll(); next != null; next = queue.poll()) {
-      group.add(next);
-    }
     try {
+      if (own != null) {
+        group.add(own);
+      }
+      for (Commit next = queue.poll(); next != null; next = queue.poll()) {
+        group.add(next);
+      }
       failure.check();
       logGroup();
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (Throwable e) {
       failure.fail(e);
-      for (Commit commit : group) {
-        commit.error = e;
-      }
     }
     for (Commit commit : group) {
       commit.decided = true;
@@ -402,7 +401,7 @@ public final class CommitPipeline {
                 cells.cellCount(),
                 commit.firstSequence + cells.firstCell());
       }
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       // Logged but only partly in memory: it must never become visible.
       failure.fail(e);
       visibility.abandon();

@@ -7,8 +7,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the database still takes writes. After the first failure of log or manifest it never does
- * again until it is opened anew, because what the device holds is unknown. Thread-safe.
+ * Whether the database still takes writes. After the first failure it never does again until it is
+ * closed and opened, because what the device or the memory holds is unknown. Thread-safe.
+ *
+ * <h2>What is a failure</h2>
+ *
+ * Any throwable, an {@link Error} as well as an I/O error, that ends one of these steps early:
+ *
+ * <ul>
+ *   <li>In the log, from the first byte of a record or a link that is put anywhere to the last
+ *       field that is updated for it: appending, flushing, syncing, beginning the next file. That
+ *       holds for every thread that does it, whether or not a write waits for it.
+ *   <li>Of a batch, from its record in the log to its last cell in memory.
+ *   <li>In the manifest, from the first byte of a commit to the last step that lets the open
+ *       database have what the commit has recorded: see {@link
+ *       io.accordiondb.internal.manifest.Manifest#commit(java.util.List, Runnable)}.
+ *   <li>The folder of the database is not where it was any more.
+ * </ul>
+ *
+ * What happens before the first byte is no failure: nothing has changed, and the caller may try
+ * again. So everything that can be allocated or checked before is.
+ *
+ * <p>Whoever meets a failure calls {@link #fail} before it releases the lock that it holds, so that
+ * nothing is acknowledged behind it. Beside that, the log, each of its files and the manifest
+ * refuse to go on after their own failures, in case the state was not reached: an error may come in
+ * the handler of another one.
  */
 public final class FailureState {
   private final AtomicReference<@Nullable Throwable> cause = new AtomicReference<>();
@@ -23,9 +46,11 @@ public final class FailureState {
     this.manifestFailure = manifestFailure;
   }
 
-  /** Ends the taking of writes; the first cause is the one that is told. */
+  /** Stops accepting writes; the first cause is reported. */
   public void fail(Throwable failure) {
-    cause.compareAndSet(null, failure);
+    if (first() == null) {
+      cause.compareAndSet(null, failure);
+    }
   }
 
   /** Returns whether there was a failure. */
@@ -39,6 +64,11 @@ public final class FailureState {
     if (first != null) {
       throw new DatabaseFailedException(first);
     }
+  }
+
+  /** Returns the exception that refuses a write after a failure. */
+  DatabaseFailedException exception() {
+    return new DatabaseFailedException(first());
   }
 
   private @Nullable Throwable first() {

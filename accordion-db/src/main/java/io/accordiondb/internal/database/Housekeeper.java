@@ -71,7 +71,8 @@ final class Housekeeper {
   private void flushLog() {
     try {
       pipeline.flushLog();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // An exception would end the periodic flush for good.
       LOG.error("the log could not be written; the database takes no more writes", e);
     }
   }

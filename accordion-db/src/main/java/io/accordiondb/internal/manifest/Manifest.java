@@ -7,6 +7,7 @@ import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -203,7 +204,7 @@ public final class Manifest implements Closeable {
    *
    * @throws IllegalArgumentException if an edit does not fit; then nothing has happened
    * @throws DatabaseFailedException if this or an earlier commit could not be written; nobody then
-   *     knows what the device holds, and the database must be opened anew
+   *     knows what the device holds, and the database must be closed and opened again
    */
   public void commit(List<VersionEdit> edits) throws IOException {
     commit(edits, () -> {});
@@ -220,13 +221,15 @@ public final class Manifest implements Closeable {
       }
       all.addAll(edits);
       Version changed = version.apply(all);
+      ByteBuffer encoded = EditCodec.encode(all);
+      // From here on until the version is in force, whatever happens is a failure.
       try {
-        target.append(all);
-      } catch (IOException | RuntimeException e) {
+        target.append(encoded);
+        version = changed;
+        mark = new RecordMark(target.fileNumber(), target.commits());
+      } catch (Throwable e) {
         throw failed(e);
       }
-      version = changed;
-      mark = new RecordMark(target.fileNumber(), target.commits());
     } finally {
       commitLock.unlock();
     }
@@ -236,13 +239,14 @@ public final class Manifest implements Closeable {
    * Makes edits durable, and then has what they say installed in memory.
    *
    * @param install must not fail: if it does, memory and manifest disagree, and the database must
-   *     be opened again, as after a commit that could not be written
+   *     be opened again, as after a commit that could not be written. It runs without the lock of
+   *     commits, so the caller must keep others from changing the same
    */
   public void commit(List<VersionEdit> edits, Runnable install) throws IOException {
     commitUnheard(edits);
     try {
       install.run();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       fail(e);
       throw e;
     }
@@ -346,7 +350,7 @@ public final class Manifest implements Closeable {
     if (old == null) {
       try {
         return begin();
-      } catch (IOException | RuntimeException e) {
+      } catch (Throwable e) {
         failure = e;
         throw e;
       }
@@ -364,7 +368,7 @@ public final class Manifest implements Closeable {
     }
     try {
       switchTo(begun);
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       throw failed(e);
     }
     return begun;
@@ -405,6 +409,9 @@ public final class Manifest implements Closeable {
 
   private DatabaseFailedException failed(Throwable cause) {
     failure = cause;
+    if (cause instanceof Error error) {
+      throw error;
+    }
     return new DatabaseFailedException(cause);
   }
 }

@@ -7,6 +7,7 @@ import io.accordiondb.internal.record.RecordFileHeader;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -79,17 +80,18 @@ final class ManifestFile implements Closeable {
   /** Begins a file with a version, and forces it, but not its name, to the device. */
   static ManifestFile create(Storage storage, long fileNumber, Version version) throws IOException {
     RecordFileHeader header = new RecordFileHeader(MAGIC, fileNumber, RecordFileHeader.GROWING);
-    RecordWriter writer = new RecordWriter(storage.create(nameOf(fileNumber)), header);
-    ManifestFile file = new ManifestFile(fileNumber, writer);
+    StorageWriter unfinished = storage.create(nameOf(fileNumber));
     boolean created = false;
     try {
+      RecordWriter writer = new RecordWriter(unfinished, header);
+      ManifestFile file = new ManifestFile(fileNumber, writer);
       file.appendSnapshot(version.asEdits());
       writer.sync();
       created = true;
       return file;
     } finally {
       if (!created) {
-        writer.close();
+        unfinished.close();
         storage.delete(nameOf(fileNumber));
       }
     }
@@ -136,12 +138,17 @@ final class ManifestFile implements Closeable {
     }
   }
 
-  /** Appends the edits of a commit, forces them to the device, and then confirms that. */
-  void append(List<VersionEdit> edits) throws IOException {
-    append(edits, ++commits, COMMIT);
+  /**
+   * Appends a commit, forces it to the device, and then confirms that.
+   *
+   * @param edits as {@link EditCodec} encodes them
+   */
+  void append(ByteBuffer edits) throws IOException {
+    append(edits, commits + 1, COMMIT);
+    commits++;
     writer.sync();
     try {
-      append(List.of(), commits, CONFIRMATION);
+      append(EditCodec.encode(List.of()), commits, CONFIRMATION);
       writer.flush();
     } catch (IOException e) {
       // The commit is on the device all the same.
@@ -184,12 +191,11 @@ final class ManifestFile implements Closeable {
     long records = (edits.size() + SNAPSHOT_EDITS_MAX - 1) / SNAPSHOT_EDITS_MAX;
     for (int from = 0; from < edits.size(); from += SNAPSHOT_EDITS_MAX) {
       int to = Math.min(from + SNAPSHOT_EDITS_MAX, edits.size());
-      append(edits.subList(from, to), --records, SNAPSHOT);
+      append(EditCodec.encode(edits.subList(from, to)), --records, SNAPSHOT);
     }
   }
 
-  private void append(List<VersionEdit> edits, long sequence, int count) throws IOException {
-    ByteBuffer payload = EditCodec.encode(edits);
+  private void append(ByteBuffer payload, long sequence, int count) throws IOException {
     CRC32C crc = new CRC32C();
     crc.update(payload.array());
     writer.append(payload, (int) crc.getValue(), sequence, count);

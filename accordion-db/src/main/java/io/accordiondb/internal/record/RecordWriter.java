@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends records to a file. Not thread-safe, but for {@link #force}.
  *
- * <p>Records gather in a buffer until {@link #flush} or until it is full. After a write or a sync
- * has failed, every later one fails with the first cause: nobody knows what the file holds behind
- * the last success.
+ * <p>Records gather in a buffer until {@link #flush} or until it is full. After an append, a flush
+ * or a sync was ended early by any throwable, every later one fails with the first cause: nobody
+ * knows what the file or the buffer holds behind the last success.
  */
 public final class RecordWriter implements Closeable {
   private static final int BUFFER_BYTES = 64 << 10;
@@ -22,7 +22,7 @@ public final class RecordWriter implements Closeable {
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
   private final CRC32C crc = new CRC32C();
-  private volatile @Nullable IOException failure;
+  private volatile @Nullable Throwable failure;
   private volatile boolean closed;
   private volatile long flushedBytes;
   private volatile long durableBytes;
@@ -55,8 +55,14 @@ public final class RecordWriter implements Closeable {
     recordHeader.putInt(RecordLayout.COUNT, count);
     recordHeader.putLong(RecordLayout.FIRST_SEQUENCE, firstSequence);
     recordHeader.putInt(RecordLayout.HEADER_CRC, RecordLayout.headerCrc(crc, recordHeader.array()));
-    put(recordHeader, RecordLayout.HEADER_BYTES);
-    put(payload, payloadBytes);
+    try {
+      put(recordHeader, RecordLayout.HEADER_BYTES);
+      put(payload, payloadBytes);
+    } catch (Throwable e) {
+      // The buffer holds a part of the record.
+      failure = e;
+      throw e;
+    }
   }
 
   /** Hands all records to the operating system. */
@@ -67,12 +73,12 @@ public final class RecordWriter implements Closeable {
     }
     try {
       file.append(buffer.flip());
-    } catch (IOException e) {
+      buffer.clear();
+      flushedBytes = file.position();
+    } catch (Throwable e) {
       failure = e;
       throw e;
     }
-    buffer.clear();
-    flushedBytes = file.position();
   }
 
   /** Forces all records to the device. */
@@ -94,7 +100,7 @@ public final class RecordWriter implements Closeable {
     try {
       file.sync();
       durableBytes = bytes;
-    } catch (IOException e) {
+    } catch (Throwable e) {
       failure = e;
       throw e;
     }

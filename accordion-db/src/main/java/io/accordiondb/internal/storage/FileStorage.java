@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Files and directories are created for their owner alone where the file system knows owners,
  * and a symbolic link in the place of a file is not followed; the folder itself may be one.
+ *
+ * <p>A name could lead to somebody else's file if the folder were moved, deleted or replaced while
+ * this object has it locked. So everything that goes by a name then checks first that the folder is
+ * still the locked one, and every sync of a file checks it afterwards: it must not report success
+ * for bytes that no name leads to.
  */
 public final class FileStorage implements Storage {
   static final boolean IS_WINDOWS =
@@ -40,6 +46,12 @@ public final class FileStorage implements Storage {
   private static final Logger LOG = LoggerFactory.getLogger(FileStorage.class);
 
   private final Path root;
+
+  /** Whether files may be mapped; null if nobody has asked yet. */
+  private volatile @Nullable Boolean mappingGiven;
+
+  /** The lock that this object holds, if any. */
+  private volatile @Nullable FolderLock held;
 
   /**
    * Creates access to a folder, which is created if it is missing.
@@ -67,31 +79,33 @@ public final class FileStorage implements Storage {
 
   @Override
   public StorageWriter create(String name) throws IOException {
-    return new FileWriter(
-        PositionalFile.open(
-            resolve(name),
-            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-            permissions("rw-------")));
+    return new FileWriter(createFile(name));
+  }
+
+  private PositionalFile createFile(String name) throws IOException {
+    checkFolder();
+    return PositionalFile.open(
+        resolve(name),
+        Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+        permissions("rw-------"));
   }
 
   @Override
   public StorageWriter createFilled(String name, long bytes) throws IOException {
-    if (IS_WINDOWS) {
-      // A mapped file could not be deleted.
+    Boolean given = mappingGiven;
+    if (given == null) {
+      given = MappingSupport.isGiven(root);
+      mappingGiven = given;
+    }
+    if (!given) {
       return create(name);
     }
-    Path path = resolve(name);
-    return new MappedFile(
-        path,
-        PositionalFile.open(
-            path,
-            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-            permissions("rw-------")),
-        bytes);
+    return new MappedFile(resolve(name), createFile(name), bytes, this::checkFolder);
   }
 
   @Override
   public StorageReader open(String name) throws IOException {
+    checkFolder();
     Path path = resolve(name);
     return new FileReader(
         path,
@@ -131,17 +145,21 @@ public final class FileStorage implements Storage {
 
   @Override
   public void delete(String name) throws IOException {
+    checkFolder();
     Files.delete(resolve(name));
   }
 
   @Override
   public void rename(String from, String to) throws IOException {
+    checkFolder();
     Files.move(resolve(from), resolve(to), StandardCopyOption.ATOMIC_MOVE);
   }
 
   @Override
   public void linkTo(String name, Storage target, String targetName) throws IOException {
+    checkFolder();
     if (target instanceof FileStorage files) {
+      files.checkFolder();
       try {
         Files.createLink(files.resolve(targetName), resolve(name));
         return;
@@ -157,6 +175,7 @@ public final class FileStorage implements Storage {
 
   @Override
   public void createDirectories(String directory) throws IOException {
+    checkFolder();
     Files.createDirectories(resolve(directory), permissions("rwx------"));
   }
 
@@ -167,16 +186,31 @@ public final class FileStorage implements Storage {
             resolve(name), Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
       file.forceData();
     }
+    checkFolder();
   }
 
   @Override
   public void syncDirectory(String directory) throws IOException {
     sync(resolve(directory));
+    checkFolder();
   }
 
   @Override
   public Closeable lock(String name) throws IOException {
-    return FolderLock.acquire(root, resolve(name), permissions("rw-------"));
+    FolderLock lock = FolderLock.acquire(root, resolve(name), permissions("rw-------"));
+    held = lock;
+    return () -> {
+      held = null;
+      lock.close();
+    };
+  }
+
+  @Override
+  public void checkFolder() throws IOException {
+    FolderLock lock = held;
+    if (lock != null) {
+      lock.check();
+    }
   }
 
   @Override
@@ -219,7 +253,7 @@ public final class FileStorage implements Storage {
     }
   }
 
-  private static final class FileWriter implements StorageWriter {
+  private final class FileWriter implements StorageWriter {
     private final PositionalFile file;
     private long position;
 
@@ -244,6 +278,7 @@ public final class FileStorage implements Storage {
     @Override
     public void sync() throws IOException {
       file.forceData();
+      checkFolder();
     }
 
     @Override

@@ -7,98 +7,201 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A held lock on a folder, against other processes by a lock on a file in it.
+ * A held lock on a folder. Three things guard it, because each of them alone can be got around:
  *
- * <p>Such a lock belongs to the process, and is lost when the process closes the file even once,
- * through whatever channel. So within the process a set of paths keeps a second attempt from
- * opening the file at all. The file also holds the number of the process, for messages alone.
+ * <ul>
+ *   <li>Other processes are kept out by a lock of the operating system on a file in the folder. It
+ *       belongs to the process, and is lost when the process closes the file even once, through
+ *       whatever channel.
+ *   <li>So a second attempt of the same process must not even open the file. {@link ClaimedNames}
+ *       holds the identities (device and inode, where there are such) of the folder and of the
+ *       file: one and the same for every path that leads there, and for every class loader.
+ *   <li>The file names its owner ({@link LockOwner}). Where code that knows nothing of all this has
+ *       opened and closed the file, or where the folder is reached through another file system,
+ *       whoever gets the lock sees that its owner is still alive.
+ * </ul>
+ *
+ * <p>A process that dies leaves the file behind. That is harmless: the lock of the operating system
+ * ends with the process, and the owner in the file is dead.
  */
 final class FolderLock implements Closeable {
-  /** Locked files of this process: of it there is one, hence the static state. */
-  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+  private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
 
-  /** Behind the process's number, because on Windows nobody could read what is locked. */
+  /** Behind the owner, because on Windows nobody could read what is locked. */
   private static final long LOCKED_POSITION = 1L << 40;
 
-  private static final int PID_BYTES_MAX = 20;
+  /** A process that is ending loses its locks shortly before it is seen to have ended. */
+  private static final long ENDING_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Path path;
+  private final @Nullable Object fileKey;
   private final PositionalFile file;
+  private final Deque<String> claims;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private FolderLock(Path path, PositionalFile file) {
+  private FolderLock(Path path, PositionalFile file, Deque<String> claims) throws IOException {
     this.path = path;
+    this.fileKey = attributesOf(path).fileKey();
     this.file = file;
+    this.claims = claims;
   }
 
+  /**
+   * Locks a folder.
+   *
+   * @param path of the file that carries the lock; created if it is missing, and never deleted
+   * @throws DatabaseLockedException if the folder is locked
+   */
   static FolderLock acquire(Path folder, Path path, FileAttribute<?>... attributes)
       throws IOException {
-    if (!HELD.add(path)) {
-      throw new DatabaseLockedException(folder.toString(), "in this process");
-    }
+    Deque<String> claims = new ArrayDeque<>();
     boolean held = false;
     try {
-      PositionalFile file =
-          PositionalFile.open(
-              path,
-              Set.of(
-                  StandardOpenOption.READ,
-                  StandardOpenOption.WRITE,
-                  StandardOpenOption.CREATE,
-                  LinkOption.NOFOLLOW_LINKS),
-              attributes);
-      try {
-        lock(folder, file);
-        held = true;
-        return new FolderLock(path, file);
-      } finally {
-        if (!held) {
-          file.close();
-        }
-      }
+      // The folder first: from then on, nobody else in this process creates the file.
+      claim(folder, folder, claims);
+      create(path, attributes);
+      claim(folder, path, claims);
+      String token = UUID.randomUUID().toString();
+      ClaimedNames.claim(token);
+      claims.push(token);
+      FolderLock lock = new FolderLock(path, lockedFile(folder, path, token), claims);
+      held = true;
+      return lock;
     } finally {
       if (!held) {
-        HELD.remove(path);
+        claims.forEach(ClaimedNames::release);
       }
     }
   }
 
-  private static void lock(Path folder, PositionalFile file) throws IOException {
+  private static void claim(Path folder, Path claimed, Deque<String> claims) throws IOException {
+    Object key = attributesOf(claimed).fileKey();
+    String name = key == null ? claimed.toString() : key.toString();
+    if (!ClaimedNames.claim(name)) {
+      throw inThisProcess(folder);
+    }
+    claims.push(name);
+  }
+
+  private static void create(Path path, FileAttribute<?>... attributes) throws IOException {
     try {
-      if (file.tryLock(LOCKED_POSITION) == null) {
-        throw new DatabaseLockedException(folder.toString(), "in process " + holderOf(file));
-      }
+      Files.createFile(path, attributes);
+    } catch (FileAlreadyExistsException e) {
+      LOG.debug("{} exists already", path);
+    }
+  }
+
+  private static PositionalFile lockedFile(Path folder, Path path, String token)
+      throws IOException {
+    PositionalFile file =
+        PositionalFile.open(
+            path,
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    boolean held = false;
+    boolean mayClose = true;
+    try {
+      lock(folder, file, token);
+      held = true;
+      return file;
     } catch (OverlappingFileLockException e) {
-      // Another class loader has its own set of paths.
-      throw new DatabaseLockedException(folder.toString(), "in this process");
+      // The claims of the holder were lost with the system properties. Closing would end its lock.
+      mayClose = false;
+      ClaimedNames.keepOpen(file);
+      throw inThisProcess(folder);
+    } finally {
+      if (!held && mayClose) {
+        file.close();
+      }
+    }
+  }
+
+  private static void lock(Path folder, PositionalFile file, String token) throws IOException {
+    boolean locked = file.tryLock(LOCKED_POSITION) != null;
+    String text = read(file);
+    LockOwner owner = LockOwner.parse(text);
+    if (!locked || (owner != null && staysAlive(owner))) {
+      String pid = text.lines().findFirst().orElse("");
+      throw new DatabaseLockedException(
+          folder.toString(), pid.isEmpty() ? "in another process" : "in process " + pid);
     }
     file.truncate(0);
-    String pid = Long.toString(ProcessHandle.current().pid());
-    file.write(ByteBuffer.wrap(pid.getBytes(StandardCharsets.US_ASCII)), 0);
+    String record = LockOwner.thisProcess(token).encode();
+    ByteBuffer bytes = ByteBuffer.wrap(record.getBytes(StandardCharsets.UTF_8));
+    for (long at = 0; bytes.hasRemaining(); ) {
+      at += file.write(bytes, at);
+    }
   }
 
-  private static String holderOf(PositionalFile file) throws IOException {
-    ByteBuffer pid = ByteBuffer.allocate(PID_BYTES_MAX);
-    file.read(pid, 0);
-    return new String(pid.array(), 0, pid.position(), StandardCharsets.US_ASCII);
+  private static String read(PositionalFile file) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(LockOwner.BYTES_MAX);
+    file.read(bytes, 0);
+    return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+  }
+
+  private static boolean staysAlive(LockOwner owner) {
+    long begin = System.nanoTime();
+    while (owner.isAlive()) {
+      if (System.nanoTime() - begin > ENDING_NANOS_MAX) {
+        return true;
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    return false;
+  }
+
+  private static DatabaseLockedException inThisProcess(Path folder) {
+    return new DatabaseLockedException(folder.toString(), "in this process");
+  }
+
+  private static BasicFileAttributes attributesOf(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /**
+   * Checks that the path still leads to the locked file: if not, the folder was moved, deleted or
+   * replaced, and its other names may lead to files of somebody else.
+   */
+  void check() throws IOException {
+    Object found;
+    try {
+      found = attributesOf(path).fileKey();
+    } catch (IOException e) {
+      throw new IOException(
+          path + " cannot be found any more: the folder was moved or deleted while it was open", e);
+    }
+    if (fileKey != null && !fileKey.equals(found)) {
+      throw new IOException(path + " is another file: the folder was replaced while it was open");
+    }
   }
 
   @Override
   public void close() throws IOException {
     if (closed.compareAndSet(false, true)) {
-      try {
-        file.close();
+      try (file) {
+        file.truncate(0);
       } finally {
-        HELD.remove(path);
+        claims.forEach(ClaimedNames::release);
       }
     }
   }

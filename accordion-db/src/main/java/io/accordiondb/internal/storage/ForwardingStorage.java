@@ -68,6 +68,11 @@ abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public void checkFolder() throws IOException {
+    delegate.checkFolder();
+  }
+
+  @Override
   public long availableBytes() throws IOException {
     return delegate.availableBytes();
   }

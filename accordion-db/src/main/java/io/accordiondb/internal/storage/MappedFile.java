@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -25,9 +26,15 @@ import org.slf4j.LoggerFactory;
  * A file that is appended to by storing into a mapping of its next bytes. Thread-safe.
  *
  * <p>Each piece of the file is written with zeros before it is mapped, so that the file system has
- * room for it: a full disk fails that write and not, as a signal, a store. What the device refuses
- * nevertheless shows as an {@link InternalError}, which is told as a failed append. Syncs are those
- * of the file: where this class is used, Linux and macOS, they cover what was stored in mappings.
+ * room for it: a full disk fails that write and not, as a signal, a store. {@link MappingSupport}
+ * says on which file systems that holds. Syncs are those of the file; there they cover what was
+ * stored in mappings.
+ *
+ * <p>A store into a page that the device refuses is dropped. The JVM reports it by an {@link
+ * InternalError}, but when it likes: it may be long after {@link #append} has returned, and in code
+ * that knows nothing of the file. So each append reads a few bytes of every page back before it
+ * returns, by a copy that leaves its target as it was if the page cannot be read. Whatever ends an
+ * append early, later ones are refused: they could overwrite what an earlier one has left.
  *
  * <p>Once a quarter of a piece is appended to, another thread prepares the next, up to the length
  * that was announced, so that who appends makes no system call and meets no page for the first
@@ -40,6 +47,9 @@ final class MappedFile implements StorageWriter {
 
   /** At most the size of a page of memory. */
   private static final int PAGE_BYTES = 4096;
+
+  /** Read back of each page; enough for the JDK to copy them by the routine that may fault. */
+  private static final int PROBE_BYTES = 8;
 
   private static final long IDLE_THREAD_SECONDS = 5;
 
@@ -64,24 +74,46 @@ final class MappedFile implements StorageWriter {
   private final Path path;
   private final PositionalFile file;
   private final long announcedBytes;
+  private final FolderCheck folder;
+  private final Executor ahead;
 
   // Guarded by this.
+  private final byte[] probe = new byte[PROBE_BYTES];
   private @Nullable MappedByteBuffer piece;
   private @Nullable CompletableFuture<MappedByteBuffer> nextPiece;
+  private boolean nextPieceAsked;
   private long pieceStart;
   private boolean closed;
 
+  /** Whether an append has begun and has not succeeded. */
+  private boolean broken;
+
   private volatile long position;
+
+  /** Checks that the folder of the file is still the one it was. */
+  interface FolderCheck {
+    /** Throws if the folder was moved, deleted or replaced. */
+    void run() throws IOException;
+  }
 
   /**
    * Takes over a file that is empty.
    *
    * @param announcedBytes how much is expected to be appended
+   * @param folder is checked after each sync
    */
-  MappedFile(Path path, PositionalFile file, long announcedBytes) {
+  MappedFile(Path path, PositionalFile file, long announcedBytes, FolderCheck folder) {
+    this(path, file, announcedBytes, folder, AHEAD);
+  }
+
+  /** Same as above, with an executor that prepares pieces ahead. */
+  MappedFile(
+      Path path, PositionalFile file, long announcedBytes, FolderCheck folder, Executor ahead) {
     this.path = path;
     this.file = file;
     this.announcedBytes = announcedBytes;
+    this.folder = folder;
+    this.ahead = ahead;
   }
 
   private static Thread threadAhead(Runnable task) {
@@ -95,11 +127,16 @@ final class MappedFile implements StorageWriter {
     if (closed) {
       throw new ClosedChannelException();
     }
+    if (broken) {
+      throw new IOException(path + " takes no more bytes, because an earlier append has failed");
+    }
+    broken = true;
     for (ByteBuffer buffer : buffers) {
       while (buffer.hasRemaining()) {
         append(buffer);
       }
     }
+    broken = false;
   }
 
   private void append(ByteBuffer buffer) throws IOException {
@@ -111,14 +148,54 @@ final class MappedFile implements StorageWriter {
     int bytes = Math.min(buffer.remaining(), PIECE_BYTES - at);
     try {
       target.put(at, buffer, buffer.position(), bytes);
+      checkStored(target, at, buffer, bytes);
     } catch (InternalError e) {
       throw new IOException(path + " cannot be written at offset " + position, e);
     }
     buffer.position(buffer.position() + bytes);
     position = pieceStart + at + bytes;
-    long nextStart = pieceStart + PIECE_BYTES;
-    if (nextPiece == null && at + bytes >= BYTES_BEFORE_NEXT && nextStart < announcedBytes) {
-      nextPiece = CompletableFuture.supplyAsync(() -> prepareAhead(nextStart), AHEAD);
+    if (!nextPieceAsked
+        && at + bytes >= BYTES_BEFORE_NEXT
+        && pieceStart + PIECE_BYTES < announcedBytes) {
+      askForNext(pieceStart + PIECE_BYTES);
+    }
+  }
+
+  /** Reads back the first bytes of each page that are not zero, as all bytes were before. */
+  private void checkStored(MappedByteBuffer target, int at, ByteBuffer source, int bytes)
+      throws IOException {
+    int shift = source.position() - at;
+    int end = at + bytes;
+    int pageEnd;
+    for (int from = at; from < end; from = pageEnd) {
+      pageEnd = Math.min(end, (from / PAGE_BYTES + 1) * PAGE_BYTES);
+      int first = from;
+      while (first + Long.BYTES <= pageEnd && source.getLong(first + shift) == 0) {
+        first += Long.BYTES;
+      }
+      while (first < pageEnd && source.get(first + shift) == 0) {
+        first++;
+      }
+      int probed = Math.min(PROBE_BYTES, pageEnd - first);
+      for (int i = 0; i < probed; i++) {
+        probe[i] = (byte) ~source.get(first + shift + i);
+      }
+      target.get(first, probe, 0, probed);
+      for (int i = 0; i < probed; i++) {
+        if (probe[i] != source.get(first + shift + i)) {
+          throw new IOException(path + " cannot be written at offset " + (pieceStart + first));
+        }
+      }
+    }
+  }
+
+  /** Has the next piece prepared by another thread; without one, it is prepared when needed. */
+  private void askForNext(long start) {
+    nextPieceAsked = true;
+    try {
+      nextPiece = CompletableFuture.supplyAsync(() -> prepareAhead(start), ahead);
+    } catch (OutOfMemoryError | RejectedExecutionException e) {
+      LOG.debug("no thread can fill {} ahead", path, e);
     }
   }
 
@@ -138,6 +215,7 @@ final class MappedFile implements StorageWriter {
   private @Nullable MappedByteBuffer takeNext() {
     CompletableFuture<MappedByteBuffer> next = nextPiece;
     nextPiece = null;
+    nextPieceAsked = false;
     if (next == null) {
       return null;
     }
@@ -209,6 +287,7 @@ final class MappedFile implements StorageWriter {
   @Override
   public void sync() throws IOException {
     file.forceData();
+    folder.run();
   }
 
   @Override
@@ -217,13 +296,11 @@ final class MappedFile implements StorageWriter {
       return;
     }
     closed = true;
-    unmap(piece);
-    piece = null;
-    unmap(takeNext());
-    try {
+    try (file) {
+      unmap(piece);
+      piece = null;
+      unmap(takeNext());
       file.truncate(position);
-    } finally {
-      file.close();
     }
   }
 }

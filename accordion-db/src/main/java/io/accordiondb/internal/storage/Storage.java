@@ -114,6 +114,13 @@ public interface Storage {
    */
   Closeable lock(String name) throws IOException;
 
+  /**
+   * Checks that the folder which this object has locked is still where it was. It may not be if
+   * somebody moved, deleted or replaced it. Does nothing where that cannot happen, or nothing is
+   * locked.
+   */
+  default void checkFolder() throws IOException {}
+
   /** Returns how many bytes may still be written, as far as the file system tells. */
   long availableBytes() throws IOException;
 

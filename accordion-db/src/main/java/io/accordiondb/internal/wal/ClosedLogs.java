@@ -26,7 +26,7 @@ final class ClosedLogs implements Closeable {
   private final Deque<ClosedLog> files = new ArrayDeque<>();
 
   /** Guarded by upkeep. */
-  private @Nullable IOException deletionFailure;
+  private @Nullable Throwable deletionFailure;
 
   /** Who wants no file deleted. Guarded by upkeep. */
   private int pins;
@@ -205,7 +205,7 @@ final class ClosedLogs implements Closeable {
     }
     try {
       storage.syncDirectory(WriteAheadLog.DIRECTORY);
-    } catch (IOException e) {
+    } catch (Throwable e) {
       deletionFailure = e;
       throw e;
     }

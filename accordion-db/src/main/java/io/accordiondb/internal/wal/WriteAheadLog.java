@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Failures</h2>
  *
- * After a write or a sync has failed, every later one fails with the first cause: nobody knows what
- * the device holds behind the last success.
+ * After a write or a sync was ended early by any throwable, every later one fails with the first
+ * cause: nobody knows what the device holds behind the last success.
  */
 public final class WriteAheadLog implements Closeable {
   /** The directory of the log. */
@@ -54,7 +54,7 @@ public final class WriteAheadLog implements Closeable {
   private final long fileBytesMax;
   private final LogWriting writing;
   private final ClosedLogs closedLogs;
-  private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   // Guarded by the caller's lock.
   private long currentNumber;
@@ -143,9 +143,15 @@ public final class WriteAheadLog implements Closeable {
       lastSequence = firstSequence + count - 1;
       currentBytes = current.bytes();
       appendedBytes.addAndGet(currentBytes - before);
-    } catch (IOException e) {
-      throw failed(e);
+    } catch (Throwable e) {
+      failure.compareAndSet(null, e);
+      throw e;
     }
+  }
+
+  /** Checks that the log is still where it was; see {@link Storage#checkFolder}. */
+  public void checkFolder() throws IOException {
+    storage.checkFolder();
   }
 
   /** Hands all records to the operating system. */
@@ -153,8 +159,9 @@ public final class WriteAheadLog implements Closeable {
     checkAlive();
     try {
       current.flush();
-    } catch (IOException e) {
-      throw failed(e);
+    } catch (Throwable e) {
+      failure.compareAndSet(null, e);
+      throw e;
     }
   }
 
@@ -167,8 +174,9 @@ public final class WriteAheadLog implements Closeable {
       }
       current.flush();
       closedLogs.syncUpTo(current);
-    } catch (IOException e) {
-      throw failed(e);
+    } catch (Throwable e) {
+      failure.compareAndSet(null, e);
+      throw e;
     }
   }
 
@@ -182,8 +190,9 @@ public final class WriteAheadLog implements Closeable {
       if (noteChanges()) {
         current.flush();
       }
-    } catch (IOException e) {
-      throw failed(e);
+    } catch (Throwable e) {
+      failure.compareAndSet(null, e);
+      throw e;
     }
   }
 
@@ -195,8 +204,9 @@ public final class WriteAheadLog implements Closeable {
     checkAlive();
     try {
       closedLogs.sync();
-    } catch (IOException e) {
-      throw failed(e);
+    } catch (Throwable e) {
+      failure.compareAndSet(null, e);
+      throw e;
     }
   }
 
@@ -213,8 +223,9 @@ public final class WriteAheadLog implements Closeable {
     return () -> {
       try {
         closedLogs.syncUpTo(newest);
-      } catch (IOException e) {
-        throw failed(e);
+      } catch (Throwable e) {
+        failure.compareAndSet(null, e);
+        throw e;
       }
     };
   }
@@ -235,8 +246,9 @@ public final class WriteAheadLog implements Closeable {
     try {
       roll();
       closedLogs.sync();
-    } catch (IOException e) {
-      throw failed(e);
+    } catch (Throwable e) {
+      failure.compareAndSet(null, e);
+      throw e;
     }
     return closedLogs.all();
   }
@@ -331,9 +343,9 @@ public final class WriteAheadLog implements Closeable {
         writing == LogWriting.MAPPED
             ? storage.createFilled(name, fileBytesMax)
             : storage.create(name);
-    RecordWriter writer = new RecordWriter(file, LogFiles.headerOf(number, version()));
     boolean begun = false;
     try {
+      RecordWriter writer = new RecordWriter(file, LogFiles.headerOf(number, version()));
       link.appendTo(writer);
       writer.sync();
       storage.syncDirectory(DIRECTORY);
@@ -343,7 +355,7 @@ public final class WriteAheadLog implements Closeable {
       return writer;
     } finally {
       if (!begun) {
-        writer.close();
+        file.close();
       }
     }
   }
@@ -393,14 +405,9 @@ public final class WriteAheadLog implements Closeable {
   }
 
   private void checkAlive() throws IOException {
-    IOException first = failure.get();
+    Throwable first = failure.get();
     if (first != null) {
       throw new IOException("the log has failed before", first);
     }
-  }
-
-  private IOException failed(IOException e) {
-    failure.compareAndSet(null, e);
-    return e;
   }
 }

@@ -234,6 +234,11 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public void checkFolder() throws IOException {
+    delegate.checkFolder();
+  }
+
+  @Override
   public long availableBytes() throws IOException {
     return delegate.availableBytes();
   }

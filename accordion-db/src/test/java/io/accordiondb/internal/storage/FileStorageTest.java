@@ -1,17 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.NotADatabaseException;
-import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,68 +111,6 @@ class FileStorageTest extends StorageContract {
       }
       Thread.interrupted();
     }
-  }
-
-  @Test
-  void anotherProcessIsKeptOutAndNamed() throws Exception {
-    Storage storage = newStorage();
-    Process other = startOther();
-    try (BufferedReader output = outputOf(other)) {
-      assertThat(output.readLine()).isEqualTo("locked");
-      assertThatThrownBy(() -> storage.lock("LOCK"))
-          .isInstanceOf(DatabaseLockedException.class)
-          .hasMessageContaining(folder.resolve("a/database").toRealPath().toString())
-          .hasMessageContaining("in process " + other.pid());
-    } finally {
-      other.destroyForcibly().waitFor();
-    }
-    storage.lock("LOCK").close();
-  }
-
-  @Test
-  void attemptInThisProcessDoesNotLoseTheLock() throws Exception {
-    Storage storage = newStorage();
-    try (Closeable lock = storage.lock("LOCK")) {
-      assertThatThrownBy(() -> storage.lock("LOCK")).isInstanceOf(DatabaseLockedException.class);
-      Process other = startOther();
-      try (BufferedReader output = outputOf(other)) {
-        assertThat(output.readLine())
-            .contains("DatabaseLockedException")
-            .contains("in process " + ProcessHandle.current().pid());
-      } finally {
-        other.destroyForcibly().waitFor();
-      }
-    }
-  }
-
-  /** Locks a folder, or says why it could not, and waits for its end. */
-  public static final class Other {
-    private Other() {}
-
-    public static void main(String[] args) throws IOException {
-      try (Closeable lock = new FileStorage(Path.of(args[0])).lock("LOCK")) {
-        System.out.println("locked");
-        System.in.read();
-      } catch (DatabaseLockedException e) {
-        System.out.println(e);
-      }
-    }
-  }
-
-  private Process startOther() throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Other.class.getName(),
-            folder.resolve("a/database").toString())
-        .redirectErrorStream(true)
-        .start();
-  }
-
-  private static BufferedReader outputOf(Process process) {
-    return new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
   }
 
   private String permissions(String name) throws IOException {

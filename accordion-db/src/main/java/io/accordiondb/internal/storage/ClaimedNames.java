@@ -1,0 +1,41 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Names that are taken within this process, under whatever class loader. Thread-safe.
+ *
+ * <p>Every class loader that loads this library has static fields of its own, but all of them share
+ * the system properties. So each name is a system property; its key and its value are strings,
+ * because code that lists the properties expects nothing else.
+ */
+final class ClaimedNames {
+  private static final String PREFIX = "io.accordiondb.lock.";
+
+  /** Lock files that must stay open for as long as the process lives; there should be none. */
+  private static final Queue<PositionalFile> KEPT_OPEN = new ConcurrentLinkedQueue<>();
+
+  private ClaimedNames() {}
+
+  /** Claims a name; returns false if it is taken. */
+  static boolean claim(String name) {
+    return System.getProperties().putIfAbsent(PREFIX + name, "held") == null;
+  }
+
+  /** Returns whether a name is taken. */
+  static boolean isClaimed(String name) {
+    return System.getProperties().containsKey(PREFIX + name);
+  }
+
+  /** Gives a name back. */
+  static void release(String name) {
+    System.getProperties().remove(PREFIX + name);
+  }
+
+  /** Keeps a file open and reachable until the process ends. */
+  static void keepOpen(PositionalFile file) {
+    KEPT_OPEN.add(file);
+  }
+}

@@ -1,0 +1,101 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The owner of a lock, as the lock file names it: one line for each component. Immutable.
+ *
+ * <p>The record tells whether its owner still runs, however the folder was reached and whatever has
+ * become of the lock of the operating system. An owner that cannot be looked up, because it ran on
+ * another host, before the last boot or in another container, counts as gone: then the lock of the
+ * operating system alone decides.
+ *
+ * @param pid number of the process
+ * @param start when the process started, so that a later process of the same number is told apart
+ * @param place where numbers of processes mean the same: one boot of one host, and one PID
+ *     namespace
+ * @param token of this lock alone, by which the process knows whether it still holds it
+ */
+record LockOwner(long pid, String start, String place, String token) {
+  /** The longest record, in bytes. */
+  static final int BYTES_MAX = 512;
+
+  private static final int LINES = 4;
+  private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+  private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
+
+  /** Fields of /proc/PID/stat behind the name of the program, which may hold spaces. */
+  private static final int STATE_FIELD = 0;
+
+  private static final int START_FIELD = 19;
+
+  /** Returns this process as the owner of a lock. */
+  static LockOwner thisProcess(String token) {
+    long pid = ProcessHandle.current().pid();
+    String start = startOf(pid);
+    return new LockOwner(pid, start == null ? "" : start, thisPlace(), token);
+  }
+
+  /** Returns the owner that a lock file names; null for none, or one of an older version. */
+  static @Nullable LockOwner parse(String text) {
+    List<String> lines = text.lines().toList();
+    if (lines.size() != LINES) {
+      return null;
+    }
+    try {
+      return new LockOwner(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2), lines.get(3));
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  String encode() {
+    return pid + "\n" + start + "\n" + place + "\n" + token + "\n";
+  }
+
+  /** Returns whether the owner is known to run and to hold the lock. */
+  boolean isAlive() {
+    if (start.isEmpty() || !place.equals(thisPlace()) || !start.equals(startOf(pid))) {
+      return false;
+    }
+    return pid != ProcessHandle.current().pid() || ClaimedNames.isClaimed(token);
+  }
+
+  private static String thisPlace() {
+    try {
+      return Files.readString(BOOT).strip() + " " + Files.readSymbolicLink(NAMESPACE);
+    } catch (IOException | UnsupportedOperationException e) {
+      return "";
+    }
+  }
+
+  /** Returns when a process that runs started; null if none runs, or it is not told. */
+  private static @Nullable String startOf(long pid) {
+    if (Files.exists(BOOT)) {
+      // In ticks since the boot. Derived from the clock, it would change when the clock is set.
+      return ticksOf(pid);
+    }
+    return ProcessHandle.of(pid)
+        .flatMap(process -> process.info().startInstant())
+        .map(Instant::toString)
+        .orElse(null);
+  }
+
+  private static @Nullable String ticksOf(long pid) {
+    try {
+      String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+      // A zombie has ended, though nobody has asked for its exit status.
+      boolean ended = fields[STATE_FIELD].equals("Z") || fields[STATE_FIELD].equals("X");
+      return ended || fields.length <= START_FIELD ? null : fields[START_FIELD];
+    } catch (IOException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.Get;
+import io.accordiondb.LogWriting;
+import io.accordiondb.Put;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The folder of an open database is moved, deleted or replaced. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class MovedFolderTest {
+  private static final byte[] FAMILY = bytes("f");
+  private static final byte[] QUALIFIER = bytes("q");
+
+  @TempDir Path temporary;
+
+  private Path folder;
+  private Path elsewhere;
+
+  @BeforeEach
+  void name() {
+    assumeThat(temporary.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    folder = temporary.resolve("database");
+    elsewhere = temporary.resolve("elsewhere");
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(US_ASCII);
+  }
+
+  private Database open(Path path, LogWriting writing) throws IOException {
+    Database database =
+        Database.open(
+            path, DatabaseOptions.builder().memoryBytes(4 << 20).logWriting(writing).build());
+    if (!database.exists("t")) {
+      database.createTable(TableDescriptor.of("t", "f"));
+    }
+    return database;
+  }
+
+  private static void put(Table table, int row, Durability durability) throws IOException {
+    table.put(
+        new Put(bytes("row" + row))
+            .addColumn(FAMILY, QUALIFIER, bytes("value"))
+            .setDurability(durability));
+  }
+
+  private static boolean has(Table table, int row) throws IOException {
+    return table.get(new Get(bytes("row" + row))).value(FAMILY, QUALIFIER) != null;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void inAMovedFolderNothingIsAcknowledgedAndNothingIsLost(LogWriting writing) throws IOException {
+    try (Database database = open(folder, writing)) {
+      Table table = database.table("t");
+      put(table, 1, Durability.FSYNC);
+      put(table, 2, Durability.SYNC);
+      Files.move(folder, elsewhere);
+      assertThatIOException().isThrownBy(() -> put(table, 3, Durability.FSYNC));
+      assertThatThrownBy(() -> put(table, 4, Durability.SYNC))
+          .isInstanceOf(DatabaseFailedException.class)
+          .hasMessageContaining(folder.toString());
+      assertThat(has(table, 1)).isTrue();
+      assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
+    }
+    try (Database database = open(elsewhere, writing)) {
+      assertThat(has(database.table("t"), 1)).isTrue();
+      assertThat(has(database.table("t"), 2)).isTrue();
+    }
+    assertThat(folder).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void inADeletedFolderNothingIsAcknowledged(LogWriting writing) throws IOException {
+    try (Database database = open(folder, writing)) {
+      Table table = database.table("t");
+      put(table, 1, Durability.FSYNC);
+      delete(folder);
+      assertThatIOException().isThrownBy(() -> put(table, 2, Durability.FSYNC));
+      assertThatIOException().isThrownBy(() -> put(table, 3, Durability.SYNC));
+      assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
+    }
+    assertThat(folder).doesNotExist();
+  }
+
+  /** Nobody asks for a sync; the periodic flush of the log notices all the same. */
+  @Test
+  void writesWithoutSyncAreRefusedSoonAfterTheFolderIsGone() throws IOException {
+    try (Database database = open(folder, LogWriting.MAPPED)) {
+      Table table = database.table("t");
+      put(table, 1, Durability.SYNC);
+      delete(folder);
+      boolean refused = false;
+      while (!refused) {
+        try {
+          put(table, 2, Durability.SYNC);
+        } catch (DatabaseFailedException e) {
+          refused = true;
+        }
+      }
+      assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
+    }
+  }
+
+  /** The old owner still knows names in the folder, which now lead to the files of another. */
+  @Test
+  void theFilesOfADatabaseThatTookTheFoldersPlaceStay() throws IOException {
+    try (Database old = open(folder, LogWriting.PLAIN)) {
+      put(old.table("t"), 1, Durability.FSYNC);
+      Files.move(folder, elsewhere);
+      try (Database other = open(folder, LogWriting.PLAIN)) {
+        put(other.table("t"), 2, Durability.FSYNC);
+        other.flush();
+        List<String> before = files(folder);
+        assertThatIOException().isThrownBy(old::flush);
+        assertThatIOException().isThrownBy(() -> old.createTable(TableDescriptor.of("u", "f")));
+        assertThatThrownBy(old::close).isInstanceOf(DatabaseFailedException.class);
+        assertThat(files(folder)).isEqualTo(before);
+        put(other.table("t"), 3, Durability.FSYNC);
+      }
+    }
+    try (Database other = open(folder, LogWriting.PLAIN)) {
+      assertThat(has(other.table("t"), 1)).isFalse();
+      assertThat(has(other.table("t"), 2)).isTrue();
+      assertThat(has(other.table("t"), 3)).isTrue();
+    }
+    try (Database old = open(elsewhere, LogWriting.PLAIN)) {
+      assertThat(has(old.table("t"), 1)).isTrue();
+    }
+  }
+
+  @Test
+  void openingReadOnlyBesideAWriterDoesNotLoseItsLock() throws IOException {
+    try (Database writer = open(folder, LogWriting.MAPPED)) {
+      put(writer.table("t"), 1, Durability.FSYNC);
+      String owner = Files.readString(folder.resolve("LOCK"));
+      DatabaseOptions readOnly = DatabaseOptions.builder().readOnly(true).build();
+      try (Database reader = Database.open(folder, readOnly)) {
+        assertThat(has(reader.table("t"), 1)).isTrue();
+      }
+      assertThat(Files.readString(folder.resolve("LOCK"))).isEqualTo(owner).isNotEmpty();
+      put(writer.table("t"), 2, Durability.FSYNC);
+    }
+  }
+
+  private static List<String> files(Path path) throws IOException {
+    try (Stream<Path> files = Files.walk(path)) {
+      return files.map(Path::toString).sorted().toList();
+    }
+  }
+
+  private static void delete(Path path) throws IOException {
+    List<String> files = files(path);
+    for (int i = files.size() - 1; i >= 0; i--) {
+      Files.delete(Path.of(files.get(i)));
+    }
+  }
+}
