@@ -2,6 +2,7 @@
 package io.accordiondb.durability;
 
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -21,7 +22,7 @@ final class DefectiveStorage {
     Object act(String operation, String name, Operation original) throws Throwable;
   }
 
-  /** An operation of a storage or a writer. */
+  /** An operation of a storage, a writer or a reader. */
   interface Operation {
     Object run() throws Throwable;
   }
@@ -74,8 +75,11 @@ final class DefectiveStorage {
                           throw e.getCause();
                         }
                       });
-              return result instanceof StorageWriter writer
-                  ? proxy(StorageWriter.class, writer, name, fate)
+              if (result instanceof StorageWriter writer) {
+                return proxy(StorageWriter.class, writer, name, fate);
+              }
+              return result instanceof StorageReader reader
+                  ? proxy(StorageReader.class, reader, name, fate)
                   : result;
             });
     return type.cast(proxy);

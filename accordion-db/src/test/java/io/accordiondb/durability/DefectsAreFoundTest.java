@@ -80,6 +80,14 @@ class DefectsAreFoundTest {
             .stub("internal.commit.FailureState", "fail")
             .stub("internal.wal.WriteAheadLog", "checkAlive")
             .stub("internal.record.RecordWriter", "checkAlive")),
+    ERRORS_OF_THE_LOG_ARE_NO_FAILURES(
+        "storms",
+        classes()
+            .stub("internal.commit.FailureState", "fail")
+            .stub("internal.wal.WriteAheadLog", "checkAlive")
+            .stub("internal.record.RecordWriter", "checkAlive")),
+    ERRORS_OF_THE_MANIFEST_ARE_NO_FAILURES(
+        "storms", classes().fix("internal.manifest.Manifest", "failure", null)),
     DAMAGE_IN_THE_MIDDLE_COUNTS_AS_TORN(
         "bytesOfLogs", classes().fix("internal.record.RecordReader", "soundRecordFrom", -1L)),
     CHECKSUMS_OF_BLOCKS_ARE_CONSTANT(

@@ -11,6 +11,7 @@ final class Hunt {
   private static final int CRASHES = 10_000;
   private static final int LIVES = 5;
   private static final int REGION_CHANGES = 5;
+  private static final int STORMS = 200;
 
   /** One bit of nearly every byte, of each place in turn. */
   private static final int BITS_STEP = 9;
@@ -41,6 +42,10 @@ final class Hunt {
   static void errors(UnaryOperator<Storage> between) throws IOException {
     ErrorAtEveryOperationTest.crash();
     ErrorAtEveryOperationTest.hunt(between);
+  }
+
+  static void storms() {
+    PassingFaultsTest.storms(1, STORMS, UnaryOperator.identity());
   }
 
   static void bytesOfTables() throws IOException {

@@ -304,7 +304,8 @@ public final class DatabaseEngine implements Database {
   private static void closeQuietly(Closeable part) {
     try {
       part.close();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // The other parts are closed all the same.
       LOG.warn("could not close a part of a database that could not be opened", e);
     }
   }

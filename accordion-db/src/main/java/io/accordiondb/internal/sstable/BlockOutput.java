@@ -34,7 +34,7 @@ final class BlockOutput {
     BlockCompressor compressor = new BlockCompressor(compression);
     try {
       return new BlockOutput(storage.create(name), compression, compressor);
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       compressor.close();
       throw e;
     }

@@ -301,8 +301,8 @@ public final class SortedTable {
   private static void closeQuietly(StorageReader file) {
     try {
       file.close();
-    } catch (IOException e) {
-      // The descriptor is gone either way.
+    } catch (IOException | RuntimeException | Error e) {
+      // The descriptor is gone either way, and other files are to be closed, too.
     }
   }
 }

@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -222,13 +223,21 @@ final class ClosedLogs implements Closeable {
   public void close() throws IOException {
     upkeep.lock();
     try {
-      for (ClosedLog file : snapshot()) {
-        if (file.writer != null) {
-          file.writer.close();
-        }
-      }
+      closeAll(snapshot().iterator());
     } finally {
       upkeep.unlock();
+    }
+  }
+
+  /** Closes all files, whatever becomes of those before. */
+  private static void closeAll(Iterator<ClosedLog> closing) throws IOException {
+    while (closing.hasNext()) {
+      RecordWriter writer = closing.next().writer;
+      if (writer != null) {
+        try (writer) {
+          closeAll(closing);
+        }
+      }
     }
   }
 
