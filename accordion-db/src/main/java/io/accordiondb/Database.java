@@ -73,9 +73,8 @@ public interface Database extends Closeable {
   void dropTable(String name) throws IOException;
 
   /**
-   * Drops all cells of a table; its families and regions stay. As when a table or family is
-   * dropped, snapshots no longer see the cells, and a scan under way may miss those it has not
-   * reached.
+   * Drops all cells of a table; its families and regions stay. A snapshot that was taken before, or
+   * a scan under way, then throws {@link HistoryLostException} when it needs the cells.
    */
   void truncateTable(String name) throws IOException;
 

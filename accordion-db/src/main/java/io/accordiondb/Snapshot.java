@@ -5,9 +5,9 @@ import java.io.Closeable;
 
 /**
  * A moment of the whole database, over all tables and regions. Reads as of it see what was visible
- * then and nothing later, but for tables and families that are dropped and tables that are
- * truncated: their cells are gone. Thread-safe. It keeps old versions from being dropped until it
- * is closed.
+ * then and nothing later. It keeps old versions from being dropped until it is closed. It does not
+ * keep tables and families from being dropped or truncated: to read those as of an earlier moment
+ * throws {@link HistoryLostException}, also once they have been created again. Thread-safe.
  */
 public interface Snapshot extends Closeable {
   /** Returns the sequence number of the last write that the snapshot sees. */

@@ -184,6 +184,20 @@ public final class CommitPipeline {
     }
   }
 
+  /** Takes a sequence number for what is no write; returns it when it is visible. */
+  public long skipSequence() {
+    InFlight inFlight;
+    logLock.lock();
+    try {
+      lastSequence++;
+      inFlight = visibility.begin(lastSequence);
+    } finally {
+      logLock.unlock();
+    }
+    visibility.finish(inFlight);
+    return inFlight.lastSequence();
+  }
+
   private InFlight beginBeside() throws IOException {
     logLock.lock();
     try {

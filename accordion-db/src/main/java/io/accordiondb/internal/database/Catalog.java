@@ -32,8 +32,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The open tables, and what changes them: create, alter, drop, truncate. {@link RegionChanges} does
@@ -47,6 +49,7 @@ final class Catalog {
   private final StoreFiles files;
   private final StoreOpener opener;
   private final Consumer<Runnable> exclusively;
+  private final LostHistory lostHistory;
   private volatile Map<String, TableState> tables = Map.of();
 
   /** The families of each table as recorded. Guarded by this. */
@@ -57,11 +60,17 @@ final class Catalog {
    *
    * @param exclusively runs an action at a moment when no write is between its number and memory
    */
-  Catalog(Manifest manifest, StoreFiles files, StoreOpener opener, Consumer<Runnable> exclusively) {
+  Catalog(
+      Manifest manifest,
+      StoreFiles files,
+      StoreOpener opener,
+      Consumer<Runnable> exclusively,
+      LostHistory lostHistory) {
     this.manifest = manifest;
     this.files = files;
     this.opener = opener;
     this.exclusively = exclusively;
+    this.lostHistory = lostHistory;
   }
 
   /**
@@ -179,6 +188,7 @@ final class Catalog {
         () -> {
           List<VersionEdit> edits = new ArrayList<>();
           edits.add(new VersionEdit.PutTable(record));
+          lostHistory.note(old.name(), familiesOf(dropped));
           dropped.forEach(store -> addRemovals(store, edits));
           change(record, edits, opened -> altered(old, record, opened));
         });
@@ -192,6 +202,7 @@ final class Catalog {
         table.stores(),
         () -> {
           List<VersionEdit> edits = dropRegions(table);
+          lostHistory.note(name, familiesOf(table.stores()));
           edits.add(new VersionEdit.DropTable(table.tableId()));
           Map<String, TableState> next = new TreeMap<>(tables);
           next.remove(name);
@@ -213,6 +224,7 @@ final class Catalog {
         table.stores(),
         () -> {
           List<VersionEdit> edits = dropRegions(table);
+          lostHistory.note(name, familiesOf(table.stores()));
           byte[][] starts =
               table.regions().regions().stream().map(Region::startKey).toArray(byte[][]::new);
           change(record, edits, opened -> addRegions(record, starts, edits, opened));
@@ -355,6 +367,10 @@ final class Catalog {
     return regions;
   }
 
+  private static Set<String> familiesOf(List<Store> stores) {
+    return stores.stream().map(store -> store.descriptor().name()).collect(Collectors.toSet());
+  }
+
   private static List<VersionEdit> dropRegions(TableState table) {
     List<VersionEdit> edits = new ArrayList<>();
     table
@@ -381,7 +397,12 @@ final class Catalog {
     for (FamilyRecord family : table.families()) {
       StoreId id = new StoreId(region.regionId(), family.familyId());
       Store store =
-          opener.open(table.name(), region, family, filesByStore.getOrDefault(id, List.of()));
+          opener.open(
+              table.name(),
+              region,
+              family,
+              filesByStore.getOrDefault(id, List.of()),
+              lostHistory.startOf(table.name(), family.name()));
       stores.add(store);
       opened.add(store);
     }
@@ -407,7 +428,13 @@ final class Catalog {
               .findFirst()
               .orElse(null);
       if (kept == null) {
-        kept = opener.open(table.name(), old.record(), family, List.of());
+        kept =
+            opener.open(
+                table.name(),
+                old.record(),
+                family,
+                List.of(),
+                lostHistory.startOf(table.name(), family.name()));
         opened.add(kept);
       }
       stores.add(kept);

@@ -185,7 +185,13 @@ public final class DatabaseEngine implements Database {
               files,
               ColumnCache.within(cache.reserve(ColumnCache.share(options.blockCacheBytes()))),
               MemoryEnvironment.create(options, threads.memory(), clock, readPoints, budget));
-      catalog = new Catalog(manifest, files, opener, this::exclusively);
+      catalog =
+          new Catalog(
+              manifest,
+              files,
+              opener,
+              this::exclusively,
+              new LostHistory(readPoints, this::skipSequence));
       parts.push(catalog::closeAll);
       Flusher flusher =
           new Flusher(
@@ -634,6 +640,10 @@ public final class DatabaseEngine implements Database {
 
   private void exclusively(Runnable action) {
     pipeline.exclusively(action);
+  }
+
+  private long skipSequence() {
+    return pipeline.skipSequence();
   }
 
   private void syncLog() throws IOException {

@@ -45,8 +45,17 @@ final class StoreOpener {
     this.environment = environment;
   }
 
-  /** Opens one store with its files. */
-  Store open(String tableName, RegionRecord region, FamilyRecord family, List<FileRecord> records)
+  /**
+   * Opens one store with its files.
+   *
+   * @param historyStart the sequence number before which nothing is known of the family
+   */
+  Store open(
+      String tableName,
+      RegionRecord region,
+      FamilyRecord family,
+      List<FileRecord> records,
+      long historyStart)
       throws IOException {
     List<StoreFile> opened = new ArrayList<>(records.size());
     boolean done = false;
@@ -64,6 +73,7 @@ final class StoreOpener {
               new MemStore(
                   memStoreOptions(descriptor, 1), environmentOf(tableName, region, descriptor)),
               columns,
+              historyStart,
               opened);
       done = true;
       return store;

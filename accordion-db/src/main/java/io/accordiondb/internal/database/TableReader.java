@@ -99,8 +99,7 @@ final class TableReader {
       FoundCell found = new FoundCell();
       StoreView view = store.view(true);
       try (Closeable pin = view.pin()) {
-        // A store is marked as closed before it loses anything, so this view has all.
-        store.checkOpen();
+        store.checkReadable(readPoint.sequence());
         PointReader.Outcome outcome = PointReader.find(view, row, qualifier, options, found);
         if (outcome != PointReader.Outcome.MUST_MERGE) {
           byte[] value = outcome == PointReader.Outcome.FOUND ? found.value() : null;
@@ -153,8 +152,7 @@ final class TableReader {
       for (Store store : stores) {
         selections.add(
             new RegionReader.Selection(store.view(query.cacheBlocks()), qualifiers(query, store)));
-        // A store is marked as closed before it loses anything, so this view has all.
-        store.checkOpen();
+        store.checkReadable(sequence);
       }
       whole = true;
       return reader;

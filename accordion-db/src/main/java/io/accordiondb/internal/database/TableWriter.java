@@ -6,6 +6,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
 import io.accordiondb.Get;
+import io.accordiondb.HistoryLostException;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
@@ -166,7 +167,7 @@ final class TableWriter {
       }
       engine.onCommitted(batch);
       return true;
-    } catch (StoreClosedException e) {
+    } catch (StoreClosedException | HistoryLostException e) {
       engine.awaitChange();
       return null;
     }

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.region;
 
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.HistoryLostException;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.RegionRecord;
@@ -34,6 +35,7 @@ public final class Store {
   private final byte[] family;
   private final MemStore memStore;
   private final @Nullable ColumnCache columns;
+  private final long historyStart;
   private final AtomicReference<FileSet> files;
 
   /** Held by the one flush that runs on this store. */
@@ -55,6 +57,7 @@ public final class Store {
    * Opens a store.
    *
    * @param columns what is kept of single columns, or null
+   * @param historyStart the sequence number before which the store knows nothing of its family
    * @param files its sorted tables, whose references go over to the store
    */
   public Store(
@@ -64,6 +67,7 @@ public final class Store {
       FamilyDescriptor descriptor,
       MemStore memStore,
       @Nullable ColumnCache columns,
+      long historyStart,
       List<StoreFile> files) {
     this.id = id;
     this.tableName = tableName;
@@ -72,6 +76,7 @@ public final class Store {
     this.descriptor = descriptor;
     this.memStore = memStore;
     this.columns = columns;
+    this.historyStart = historyStart;
     this.files = new AtomicReference<>(new FileSet(files));
     files.forEach(StoreFile::release);
   }
@@ -158,6 +163,20 @@ public final class Store {
   public void checkOpen() throws StoreClosedException {
     if (closed) {
       throw new StoreClosedException();
+    }
+  }
+
+  /**
+   * Throws if a reader cannot be served, to be called once it holds a view: a store is marked as
+   * closed before it loses anything, so the view of an open one has all.
+   *
+   * @param sequence the reader's read point
+   * @throws HistoryLostException if the family has lost its cells since that moment
+   */
+  public void checkReadable(long sequence) throws StoreClosedException, HistoryLostException {
+    checkOpen();
+    if (sequence < historyStart) {
+      throw new HistoryLostException(name(), sequence);
     }
   }
 

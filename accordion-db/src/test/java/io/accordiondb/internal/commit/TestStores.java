@@ -47,6 +47,7 @@ final class TestStores {
         family,
         new MemStore(options, environment),
         null,
+        0,
         List.of());
   }
 

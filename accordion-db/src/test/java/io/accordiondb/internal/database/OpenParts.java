@@ -58,7 +58,8 @@ final class OpenParts {
             files,
             null,
             MemoryEnvironment.create(options, Runnable::run, clock, readPoints, budget));
-    catalog = new Catalog(manifest, files, opener, Runnable::run);
+    catalog =
+        new Catalog(manifest, files, opener, Runnable::run, new LostHistory(readPoints, () -> 0));
     log =
         new WriteAheadLog(
             disk, new TestLogRegister(manifest::nextNumber), 1 << 20, LogWriting.PLAIN, List.of());

@@ -1,0 +1,20 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+/**
+ * A snapshot or a scan needs cells that are gone: since it was begun, the table was truncated, or
+ * the table or the family was dropped and created again. Read again, as of a later moment.
+ */
+public final class HistoryLostException extends DatabaseException {
+  private static final long serialVersionUID = 1L;
+
+  /** Creates an exception about a store, as of a sequence number. */
+  public HistoryLostException(String store, long sequenceNumber) {
+    super(
+        "the cells of "
+            + store
+            + " as of sequence number "
+            + sequenceNumber
+            + " are gone: they were truncated or dropped since; take a new snapshot");
+  }
+}
