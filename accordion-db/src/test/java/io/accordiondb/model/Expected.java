@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.model;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.accordiondb.Cell;
 import io.accordiondb.Delete;
 import io.accordiondb.Mutation;
@@ -10,7 +12,9 @@ import io.accordiondb.TableDescriptor;
 import io.accordiondb.cell.CellType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,6 +23,10 @@ import java.util.TreeMap;
 final class Expected {
   private final SortedMap<String, TableDescriptor> descriptors = new TreeMap<>();
   private final SortedMap<String, HistoryModel> models = new TreeMap<>();
+
+  /** When each family of each table last lost all of its cells. */
+  private final Map<String, Long> losses = new HashMap<>();
+
   private long sequence;
 
   /** Adds a table without cells. */
@@ -29,6 +37,11 @@ final class Expected {
 
   /** Changes the families of a table. */
   void alter(TableDescriptor table) {
+    for (String family : descriptors.get(table.name()).familyNames()) {
+      if (table.family(family) == null) {
+        lose(table.name(), family);
+      }
+    }
     descriptors.put(table.name(), table);
     models.get(table.name()).setRules(table);
   }
@@ -36,6 +49,21 @@ final class Expected {
   /** Drops all cells of a table. */
   void truncate(String table) {
     models.get(table).clear();
+    descriptors.get(table).familyNames().forEach(family -> lose(table, family));
+  }
+
+  private void lose(String table, String family) {
+    losses.put(table + "/" + family, ++sequence);
+  }
+
+  /** Returns whether a query asks for cells that are gone, as of a moment. */
+  boolean hasLost(String table, Query<?> query, long readSequence) {
+    List<String> families =
+        query.families().isEmpty()
+            ? descriptors.get(table).familyNames()
+            : query.families().stream().map(family -> new String(family, US_ASCII)).toList();
+    return families.stream()
+        .anyMatch(family -> losses.getOrDefault(table + "/" + family, 0L) > readSequence);
   }
 
   /** Returns the same, to go on independently. */
@@ -43,6 +71,7 @@ final class Expected {
     Expected copy = new Expected();
     copy.descriptors.putAll(descriptors);
     models.forEach((name, model) -> copy.models.put(name, model.copy()));
+    copy.losses.putAll(losses);
     copy.sequence = sequence;
     return copy;
   }

@@ -32,10 +32,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * The open tables, and what changes them: create, alter, drop, truncate. {@link RegionChanges} does
@@ -183,26 +181,25 @@ final class Catalog {
             .filter(
                 store -> families.stream().noneMatch(f -> f.familyId() == store.id().familyId()))
             .toList();
-    withQuiet(
+    dropCells(
+        old.name(),
         dropped,
         () -> {
           List<VersionEdit> edits = new ArrayList<>();
           edits.add(new VersionEdit.PutTable(record));
-          lostHistory.note(old.name(), familiesOf(dropped));
           dropped.forEach(store -> addRemovals(store, edits));
           change(record, edits, opened -> altered(old, record, opened));
         });
-    dropped.forEach(store -> store.drop(files::delete));
   }
 
   /** Drops a table. */
   synchronized void drop(String name) throws IOException {
     TableState table = get(name);
-    withQuiet(
+    dropCells(
+        name,
         table.stores(),
         () -> {
           List<VersionEdit> edits = dropRegions(table);
-          lostHistory.note(name, familiesOf(table.stores()));
           edits.add(new VersionEdit.DropTable(table.tableId()));
           Map<String, TableState> next = new TreeMap<>(tables);
           next.remove(name);
@@ -213,23 +210,42 @@ final class Catalog {
                 publish(next);
               });
         });
-    table.stores().forEach(store -> store.drop(files::delete));
   }
 
   /** Drops all cells of a table. */
   synchronized void truncate(String name) throws IOException {
     TableState table = get(name);
     TableRecord record = recordOf(name);
-    withQuiet(
+    dropCells(
+        name,
         table.stores(),
         () -> {
           List<VersionEdit> edits = dropRegions(table);
-          lostHistory.note(name, familiesOf(table.stores()));
           byte[][] starts =
               table.regions().regions().stream().map(Region::startKey).toArray(byte[][]::new);
           change(record, edits, opened -> addRegions(record, starts, edits, opened));
         });
-    table.stores().forEach(store -> store.drop(files::delete));
+  }
+
+  /** Makes a change by which stores of a table lose all of their cells, and drops these stores. */
+  private void dropCells(String table, List<Store> stores, Change change) throws IOException {
+    withQuiet(
+        stores,
+        () -> {
+          Runnable takeBack =
+              lostHistory.note(
+                  table, stores.stream().map(store -> store.descriptor().name()).toList());
+          boolean changed = false;
+          try {
+            change.run();
+            changed = true;
+          } finally {
+            if (!changed) {
+              takeBack.run();
+            }
+          }
+        });
+    stores.forEach(store -> store.drop(files::delete));
   }
 
   /** Opens the regions of a table that is about to be recorded. */
@@ -365,10 +381,6 @@ final class Catalog {
       regions.add(openRegion(table, region, Map.of(), opened));
     }
     return regions;
-  }
-
-  private static Set<String> familiesOf(List<Store> stores) {
-    return stores.stream().map(store -> store.descriptor().name()).collect(Collectors.toSet());
   }
 
   private static List<VersionEdit> dropRegions(TableState table) {

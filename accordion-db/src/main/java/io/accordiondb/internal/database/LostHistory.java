@@ -32,14 +32,25 @@ final class LostHistory {
     this.newSequence = newSequence;
   }
 
-  /** Notes that families are about to lose their cells. They must not take writes. */
-  void note(String table, Collection<String> families) {
+  /**
+   * Notes that families are about to lose their cells. They must not take writes.
+   *
+   * @return takes the note back, for when they have kept their cells
+   */
+  Runnable note(String table, Collection<String> families) {
     long sequence = newSequence.getAsLong();
     long smallest = readPoints.smallest();
     synchronized (this) {
       losses.values().removeIf(loss -> loss <= smallest);
+      Map<Name, Long> before = Map.copyOf(losses);
       families.forEach(family -> losses.put(new Name(table, family), sequence));
+      return () -> restore(before);
     }
+  }
+
+  private synchronized void restore(Map<Name, Long> before) {
+    losses.clear();
+    losses.putAll(before);
   }
 
   /** Returns the sequence number before which nothing is known of a family; 0 for none. */
