@@ -6,18 +6,14 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RepairReport;
 import io.accordiondb.VerificationReport.Problem;
-import io.accordiondb.internal.commit.BatchReader;
-import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.ManifestSalvage;
-import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.StoreFiles;
-import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.KnownLogs;
 import io.accordiondb.internal.wal.LogReplay;
@@ -25,11 +21,8 @@ import io.accordiondb.internal.wal.LogWitness;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Makes a database that is damaged one that opens: keeps what is sound, puts what is not into a
@@ -93,7 +86,8 @@ public final class Repairer {
     Version checked = tables.repair();
     if (!whole) {
       checked = new OwnerAdoption(checked, notes::add).adopt(adoptees(tables));
-      checkLog(checked);
+      loseIngested(checked, tables);
+      checked = adoptLog(checked);
     }
     if (!whole || checked != numbered) {
       Manifest.write(storage, checked);
@@ -135,17 +129,43 @@ public final class Repairer {
     }
   }
 
-  private List<OwnerAdoption.Adoptee> adoptees(TableRepair tables) throws IOException {
+  private static List<OwnerAdoption.Adoptee> adoptees(TableRepair tables) {
     List<OwnerAdoption.Adoptee> adoptees = new ArrayList<>();
     for (TableRepair.Sound file : tables.unknown()) {
       FileOwner owner = file.owner();
-      if (owner == null) {
-        tables.lose(file.number(), "it does not say to whom it belongs");
-      } else {
+      if (owner != null) {
         adoptees.add(new OwnerAdoption.Adoptee(file.number(), file.properties(), owner));
       }
     }
     return adoptees;
+  }
+
+  /**
+   * Says how files that bulk loading took, of which only the manifest told the table, come back.
+   */
+  private void loseIngested(Version version, TableRepair tables) throws IOException {
+    for (TableRepair.Sound file : tables.unknown()) {
+      if (file.owner() == null) {
+        String command =
+            "accordion store ingest %s %s %s"
+                .formatted(
+                    path(""), familyOptions(version), path(TableRepair.lostNameOf(file.number())));
+        tables.lose(
+            file.number(),
+            "it is sound, but it was ingested, and only the manifest said into which table; \""
+                + command
+                + "\" takes it in again");
+      }
+    }
+  }
+
+  /** Returns the options that name a table and a family, if there is only one of each. */
+  private static String familyOptions(Version version) {
+    List<TableRecord> tables = List.copyOf(version.tables());
+    boolean isOnly = tables.size() == 1 && tables.get(0).families().size() == 1;
+    String table = isOnly ? tables.get(0).name() : "TABLE";
+    String family = isOnly ? tables.get(0).families().get(0).name() : "FAMILY";
+    return "--table " + table + " --family " + family;
   }
 
   /** Returns whether a replay refuses the log or leaves sound batches out; keeps a copy then. */
@@ -166,38 +186,27 @@ public final class Repairer {
     return true;
   }
 
-  /** Tells of cells in the log whose store nobody knows any more. */
-  private void checkLog(Version version) throws IOException {
-    Set<StoreId> known = new HashSet<>();
-    for (TableRecord table : version.tables()) {
-      for (RegionRecord region : version.regionsOf(table.tableId())) {
-        table.families().forEach(f -> known.add(new StoreId(region.regionId(), f.familyId())));
-      }
+  /** Takes in cells of the log whose region nobody knows any more, as far as it can be told. */
+  private Version adoptLog(Version version) throws IOException {
+    LogAdoption log = new LogAdoption(storage, version);
+    Version adopted = log.adopt();
+    if (log.adopted() > 0) {
+      notes.add(
+          log.adopted()
+              + " cells of the log were taken into the regions that have their rows, as their own"
+              + " regions are named nowhere; if their table was truncated since, they are back");
     }
-    long[] unknown = new long[1];
-    new LogReplay(storage, RecoveryMode.SALVAGE)
-        .replay((payload, first, count, source) -> count(payload, first, count, known, unknown));
-    if (unknown[0] > 0) {
+    if (log.unknown() > 0) {
       keepLog();
       lost.add(
           new Problem(
-              storage.path(WriteAheadLog.DIRECTORY),
-              unknown[0] + " cells of regions that neither a manifest nor a sorted table names"));
+              path(WriteAheadLog.DIRECTORY),
+              log.unknown()
+                  + " cells of families that neither a manifest nor a sorted table names; the log"
+                  + " is kept in "
+                  + LOST));
     }
-  }
-
-  private static void count(
-      ByteBuffer payload, long first, int count, Set<StoreId> known, long[] unknown) {
-    try {
-      BatchReader.read(
-          payload,
-          first,
-          count,
-          (store, batch, offset, cells, sequence) ->
-              unknown[0] += known.contains(store) ? 0 : cells);
-    } catch (MalformedBatchException e) {
-      unknown[0] += count;
-    }
+    return adopted;
   }
 
   private void createLost() throws IOException {

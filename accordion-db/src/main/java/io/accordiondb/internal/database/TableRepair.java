@@ -2,15 +2,13 @@
 package io.accordiondb.internal.database;
 
 import io.accordiondb.VerificationReport.Problem;
-import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
-import io.accordiondb.internal.manifest.RegionRecord;
-import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.sstable.BlockCache;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableProperties;
@@ -108,6 +106,12 @@ final class TableRepair {
     lost.add(new Problem(pathOf(number), why + "; it is kept as " + keep(number)));
   }
 
+  /** Returns the name of a table that is lost. */
+  static String lostNameOf(long number) {
+    String name = StoreFiles.nameOf(number);
+    return LOST + name.substring(name.indexOf('/'));
+  }
+
   /** Takes damaged tables from the database, once the manifest does not name them. */
   void removeDamaged() throws IOException {
     for (long number : aside) {
@@ -157,7 +161,8 @@ final class TableRepair {
       String why = String.valueOf(e.getMessage());
       long newNumber = version.nextNumber();
       TableSalvager salvager = new TableSalvager(storage, number, numberInFile);
-      boolean salvaged = salvager.salvage(newNumber, ownerOf(records.get(0)));
+      boolean salvaged =
+          salvager.salvage(newNumber, LogAdoption.ownerOf(version, storeOf(records.get(0))));
       records.forEach(file -> apply(new VersionEdit.RemoveFile(file.fileNumber())));
       if (salvaged) {
         apply(new VersionEdit.SetNextNumber(newNumber + 1));
@@ -168,6 +173,10 @@ final class TableRepair {
       }
       lose(number, why);
     }
+  }
+
+  private static StoreId storeOf(FileRecord file) {
+    return new StoreId(file.regionId(), file.familyId());
   }
 
   private static VersionEdit replaced(
@@ -188,20 +197,6 @@ final class TableRepair {
                 : new FileView(newNumber, view.startKey(), view.endKey(), view.sequence())));
   }
 
-  private @Nullable FileOwner ownerOf(FileRecord file) {
-    RegionRecord region = version.region(file.regionId());
-    TableRecord table = region == null ? null : version.table(region.tableId());
-    if (region == null || table == null) {
-      return null;
-    }
-    FamilyRecord family =
-        table.families().stream()
-            .filter(f -> f.familyId() == file.familyId())
-            .findFirst()
-            .orElse(null);
-    return family == null ? null : new FileOwner(table.name(), region, family);
-  }
-
   /** Reads a whole table. */
   private Sound read(long number, long numberInFile) throws IOException {
     SortedTable table = SortedTable.open(storage, StoreFiles.nameOf(number), numberInFile, noCache);
@@ -216,7 +211,7 @@ final class TableRepair {
 
   private String keep(long number) throws IOException {
     String name = StoreFiles.nameOf(number);
-    String kept = LOST + name.substring(name.indexOf('/'));
+    String kept = lostNameOf(number);
     storage.createDirectories(LOST);
     storage.syncDirectory("");
     // A repair that crashed may have left a part of a copy.
