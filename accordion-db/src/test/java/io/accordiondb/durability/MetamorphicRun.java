@@ -4,14 +4,11 @@ package io.accordiondb.durability;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.accordiondb.Append;
-import io.accordiondb.BloomKind;
 import io.accordiondb.CompareOperator;
-import io.accordiondb.Compression;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
-import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.Query;
@@ -19,6 +16,7 @@ import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
+import io.accordiondb.SortedFileWriter;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
@@ -26,25 +24,19 @@ import io.accordiondb.filter.Filter;
 import io.accordiondb.filter.Filters;
 import io.accordiondb.internal.database.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
-import io.accordiondb.memstore.MemStorePolicy;
-import io.accordiondb.memstore.Policy;
-import io.accordiondb.memstore.layout.CellMemory;
-import io.accordiondb.memstore.layout.IndexKind;
-import io.accordiondb.memstore.layout.SegmentLayout;
-import io.accordiondb.retention.KeepDeletedCells;
-import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
-import java.time.Duration;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A sequence of operations, which follows from a seed alone, and one set of options, with upkeep
@@ -74,9 +66,9 @@ final class MetamorphicRun {
     random = MetamorphicTest.random(seed, 0);
     upkeep = MetamorphicTest.random(seed, optionSet);
     upkeepRarity = optionSet == 0 ? Integer.MAX_VALUE : 1 + upkeep.nextInt(60);
-    options = optionSet == 0 ? builder().build() : someOptions(upkeep);
-    table = descriptor(optionSet == 0 ? null : upkeep);
-    splits = splits(optionSet == 0 ? 0 : upkeep.nextInt(4), upkeep);
+    options = optionSet == 0 ? builder().build() : MetamorphicOptions.some(builder(), upkeep);
+    table = MetamorphicOptions.table(TABLE, optionSet == 0 ? null : upkeep);
+    splits = MetamorphicOptions.splits(optionSet == 0 ? 0 : upkeep.nextInt(4), ROWS, upkeep);
   }
 
   /** Returns what each of so many operations answers. */
@@ -143,9 +135,50 @@ final class MetamorphicRun {
         return scan(target).toString();
       }
       case 18, 19 -> target.put(new Put(row).addColumn(family, qualifier, time(), value()));
+      case 20 -> {
+        return operateOnMany(database, family);
+      }
       default -> target.put(new Put(row).addColumn(family, qualifier, value()));
     }
     return "done";
+  }
+
+  /** Does what concerns many rows, and is rare. */
+  private String operateOnMany(Database database, byte[] family) throws IOException {
+    switch (random.nextInt(8)) {
+      case 0 -> {
+        if (random.nextInt(4) == 0) {
+          database.truncateTable(TABLE);
+        }
+      }
+      case 1, 2 -> {
+        return "deleted " + database.table(TABLE).deleteRange(row(), row());
+      }
+      case 3 -> ingest(database, new String(family, US_ASCII));
+      default -> database.write(batch(), Durability.SYNC);
+    }
+    return "done";
+  }
+
+  private void ingest(Database database, String family) throws IOException {
+    NavigableMap<byte[], Long> timestamps = new TreeMap<>(Arrays::compareUnsigned);
+    int rows = 1 + random.nextInt(20);
+    for (int i = 0; i < rows; i++) {
+      timestamps.put(row(), time());
+    }
+    byte[] qualifier = bytes(pick(QUALIFIERS));
+    byte[] value = value();
+    Path file = Files.createTempFile("ingested", ".sst");
+    Files.delete(file);
+    try (SortedFileWriter writer = SortedFileWriter.create(file, table.family(family))) {
+      for (Map.Entry<byte[], Long> row : timestamps.entrySet()) {
+        writer.add(row.getKey(), qualifier, row.getValue(), value);
+      }
+      writer.finish();
+      database.ingest(TABLE, family, List.of(file));
+    } finally {
+      Files.deleteIfExists(file);
+    }
   }
 
   private List<Result> scan(Table target) throws IOException {
@@ -228,11 +261,13 @@ final class MetamorphicRun {
   }
 
   private Database upkeep(Database database) throws IOException {
-    switch (upkeep.nextInt(7)) {
+    switch (upkeep.nextInt(10)) {
       case 0 -> database.flush();
       case 1, 2, 3 -> database.flushInMemory(TABLE);
       case 4 -> database.compact(TABLE, false);
       case 5 -> database.compact(TABLE, true);
+      case 6, 7 -> database.splitRegion(TABLE, anyRow(upkeep));
+      case 8 -> database.mergeRegions(TABLE, anyRow(upkeep));
       default -> {
         if (snapshots.isEmpty()) {
           database.close();
@@ -251,63 +286,12 @@ final class MetamorphicRun {
         .clock(() -> Instant.ofEpochMilli(now));
   }
 
-  private DatabaseOptions someOptions(RandomGenerator choice) {
-    Policy policy = Policy.values()[choice.nextInt(Policy.values().length)];
-    return builder()
-        .memoryBytes((long) (1 + choice.nextInt(8)) << 20)
-        .storeFlushBytes(choice.nextBoolean() ? 0 : 1 << (10 + choice.nextInt(6)))
-        .blockCacheBytes(choice.nextInt(3) == 0 ? 0 : 1 << (14 + choice.nextInt(6)))
-        .memStorePolicy(
-            new MemStorePolicy(
-                policy,
-                0.01 + 0.5 * choice.nextDouble(),
-                1 + choice.nextInt(6),
-                choice.nextDouble()))
-        .segmentLayout(layout(choice))
-        .chunkBytes(1 << (14 + choice.nextInt(4)))
-        .logFileBytes(4 << (10 + choice.nextInt(6)))
-        .logBytesMax(64 << (10 + choice.nextInt(4)))
-        .asyncLogDelay(Duration.ofMillis(1 + choice.nextInt(50)))
-        .flushThreads(1 + choice.nextInt(2))
-        .compactionThreads(1 + choice.nextInt(2))
-        .seed(choice.nextLong())
-        .build();
-  }
-
-  private static TableDescriptor descriptor(@Nullable RandomGenerator choice) {
-    return TableDescriptor.builder(TABLE)
-        .family(formatted(FamilyDescriptor.builder("all").maxVersions(100_000), choice))
-        .family(formatted(FamilyDescriptor.builder("one"), choice))
-        .family(formatted(FamilyDescriptor.builder("three").maxVersions(3), choice))
-        .family(
-            formatted(
-                FamilyDescriptor.builder("ttl")
-                    .versionRules(new VersionRules(2, 1, 1_000, KeepDeletedCells.FALSE)),
-                choice))
-        .build();
-  }
-
-  private static FamilyDescriptor formatted(
-      FamilyDescriptor.Builder family, @Nullable RandomGenerator choice) {
-    if (choice != null) {
-      family
-          .blockSizeBytes(512 << choice.nextInt(5))
-          .compression(Compression.values()[choice.nextInt(Compression.values().length)])
-          .bloomFilter(BloomKind.values()[choice.nextInt(BloomKind.values().length)]);
-    }
-    return family.build();
-  }
-
-  private static byte[][] splits(int count, RandomGenerator choice) {
-    Set<String> rows = new TreeSet<>();
-    for (int i = 0; i < count; i++) {
-      rows.add(String.format("r%02d", choice.nextInt(ROWS)));
-    }
-    return rows.stream().map(MetamorphicRun::bytes).toArray(byte[][]::new);
-  }
-
   private byte[] row() {
-    return bytes(String.format("r%02d", random.nextInt(ROWS)));
+    return anyRow(random);
+  }
+
+  private static byte[] anyRow(RandomGenerator choice) {
+    return bytes(String.format("r%02d", choice.nextInt(ROWS)));
   }
 
   private long time() {
@@ -338,11 +322,5 @@ final class MetamorphicRun {
         + ", "
         + splits.length
         + " splits";
-  }
-
-  private static SegmentLayout layout(RandomGenerator choice) {
-    CellMemory cells = CellMemory.values()[choice.nextInt(CellMemory.values().length)];
-    boolean array = cells == CellMemory.OBJECTS || choice.nextBoolean();
-    return SegmentLayout.of(cells, array ? IndexKind.ARRAY : IndexKind.CHUNK);
   }
 }
