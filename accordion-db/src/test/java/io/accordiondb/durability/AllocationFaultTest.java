@@ -36,6 +36,9 @@ class AllocationFaultTest {
       "io/accordiondb/(chunk/.*|memstore/(MemStore|SegmentList|PipelineWorker)\\b.*)";
   private static final long DEADLINE_SECONDS = 5;
 
+  /** Faults for each seed in the default run. */
+  private static final int SAMPLE = 8;
+
   /** How many allocations in a row fail: one, and as many as leave no way around. */
   private static final int[] FAILURES = {1, 40};
 
@@ -62,6 +65,21 @@ class AllocationFaultTest {
       }
     }
     report("every site of the memory store");
+  }
+
+  @Test
+  void someSites() throws Throwable {
+    SplittableRandom random = new SplittableRandom(7);
+    for (long seed = 0; seed < SEEDS; seed++) {
+      Count count = count(seed);
+      List<Integer> sites = visited(count);
+      for (int i = 0; i < SAMPLE; i++) {
+        int site = sites.get(random.nextInt(sites.size()));
+        int hit = 1 + random.nextInt(count.hits(site));
+        fail(seed, site, hit, FAILURES[random.nextInt(FAILURES.length)]);
+      }
+    }
+    report("some sites");
   }
 
   @Test
@@ -134,6 +152,22 @@ class AllocationFaultTest {
       problems.values().stream().limit(5).forEach(error::addSuppressed);
       throw error;
     }
+    awaitNoThreads();
+  }
+
+  /** Waits until no thread of a database is left, all of which were closed. */
+  private static void awaitNoThreads() {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    List<String> left;
+    do {
+      left =
+          Thread.getAllStackTraces().keySet().stream()
+              .map(Thread::getName)
+              .filter(name -> name.startsWith("accordion-"))
+              .toList();
+      Thread.onSpinWait();
+    } while (!left.isEmpty() && System.nanoTime() < end);
+    assertThat(left).as("threads that outlive their database").isEmpty();
   }
 
   private interface Action {

@@ -32,7 +32,7 @@ public final class AllocationFaults {
     plan = next;
   }
 
-  /** Counts the allocations at each site. */
+  /** Counts the allocations at each site that was known before; classes may be loaded later. */
   static final class Count implements Plan {
     private final AtomicIntegerArray hits;
 
@@ -42,11 +42,13 @@ public final class AllocationFaults {
 
     @Override
     public void at(int site) {
-      hits.incrementAndGet(site);
+      if (site < hits.length()) {
+        hits.incrementAndGet(site);
+      }
     }
 
     int hits(int site) {
-      return hits.get(site);
+      return site < hits.length() ? hits.get(site) : 0;
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A life of a database in which an allocation fails, and what must be there afterwards. Runs among
@@ -41,7 +42,10 @@ final class AllocationRun {
   private static Contents contents = new Contents(Map.of(), Map.of());
   private static long lastValue;
 
-  private static AllocationRun last = new AllocationRun(0);
+  /** Made before allocations fail. */
+  private static DatabaseOptions prepared = options(0);
+
+  private static AllocationRun last = new AllocationRun(0, options(0));
 
   private final DatabaseOptions options;
   private final SplittableRandom random;
@@ -49,8 +53,11 @@ final class AllocationRun {
   private final MemoryStorage disk = crashed.copy();
   private boolean closed;
 
-  private AllocationRun(long seed) {
-    this.options = options(seed);
+  /** What could not be closed for lack of memory. */
+  private @Nullable Database open;
+
+  private AllocationRun(long seed, DatabaseOptions options) {
+    this.options = options;
     this.random = new SplittableRandom(seed);
   }
 
@@ -66,11 +73,12 @@ final class AllocationRun {
       crashed = disk.crash(new SplittableRandom(seed));
     }
     contents = contentsOf(crashed.copy(), seed);
+    prepared = options(seed);
   }
 
   /** Lives a life in which allocations may fail. */
   static void live(long seed) {
-    last = new AllocationRun(seed);
+    last = new AllocationRun(seed, prepared);
     last.live();
   }
 
@@ -98,7 +106,10 @@ final class AllocationRun {
     assertVisible(database);
     try {
       database.close();
-    } catch (IOException | OutOfMemoryError e) {
+    } catch (OutOfMemoryError e) {
+      open = database;
+      return;
+    } catch (IOException e) {
       return;
     }
     closed = true;
@@ -129,6 +140,9 @@ final class AllocationRun {
   }
 
   private void checkLeft(long seed) throws IOException {
+    if (open != null) {
+      closeAgain(open);
+    }
     Contents left = contentsOf(disk.copy(), seed);
     history.check(left, history.progress(), false, history.started(), history.catalogsStarted());
     Contents afterCrash = contentsOf(disk.crash(new SplittableRandom(seed)), seed);
@@ -137,6 +151,15 @@ final class AllocationRun {
     if (closed) {
       history.checkVisible(left);
       history.checkVisible(afterCrash);
+    }
+  }
+
+  /** Closes a database once more, which may have been closed or have failed. */
+  private static void closeAgain(Database database) {
+    try {
+      database.close();
+    } catch (IOException e) {
+      // The database has failed, and says so.
     }
   }
 
@@ -155,7 +178,7 @@ final class AllocationRun {
         .blockCacheBytes(foreground ? 0 : 64 << 10)
         .memStorePolicy(new MemStorePolicy(policies[(int) (seed % policies.length)], 0.02, 2, 0.1))
         .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
-        .chunkBytes(4 << 10)
+        .chunkBytes(16 << 10)
         .logFileBytes(4 << 10)
         .asyncLogDelay(Duration.ofMillis(foreground ? 60_000 : 1))
         .stallMax(Duration.ofSeconds(2))

@@ -353,8 +353,9 @@ public final class CommitPipeline {
     } catch (Throwable e) {
       failure.fail(e);
     }
-    for (Commit commit : group) {
-      commit.decided = true;
+    // Without an iterator: whatever has entered the order of visible writes must be let go on.
+    for (int i = 0; i < group.size(); i++) {
+      group.get(i).decided = true;
     }
   }
 

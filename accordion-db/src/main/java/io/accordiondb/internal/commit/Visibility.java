@@ -44,7 +44,16 @@ public final class Visibility {
   /** Enters a write; called in the order of the numbers. */
   synchronized InFlight begin(long lastSequence) {
     InFlight write = new InFlight(lastSequence);
-    inFlight.add(write);
+    boolean entered = false;
+    try {
+      inFlight.add(write);
+      entered = true;
+    } finally {
+      if (!entered) {
+        // The queue may be damaged, so nobody waits for what is in it.
+        abandon();
+      }
+    }
     return write;
   }
 

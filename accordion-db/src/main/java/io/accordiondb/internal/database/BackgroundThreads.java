@@ -1,11 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.database;
 
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -18,16 +20,22 @@ import org.slf4j.LoggerFactory;
 final class BackgroundThreads {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundThreads.class);
 
+  private static final long END_POLL_MILLIS = 100;
+
   private final ExecutorService memory;
   private final ExecutorService flushes;
   private final ExecutorService compactions;
   private final ScheduledExecutorService timer;
+
+  /** All of them, in the order in which they end. */
+  private final List<ExecutorService> all;
 
   BackgroundThreads(int memoryThreads, int flushThreads, int compactionThreads) {
     this.memory = Executors.newFixedThreadPool(memoryThreads, named("memory"));
     this.flushes = Executors.newFixedThreadPool(flushThreads, named("flush"));
     this.compactions = Executors.newFixedThreadPool(compactionThreads, named("compaction"));
     this.timer = Executors.newSingleThreadScheduledExecutor(named("timer"));
+    this.all = List.of(timer, compactions, flushes, memory);
   }
 
   ExecutorService memory() {
@@ -76,23 +84,26 @@ final class BackgroundThreads {
    * more.
    */
   void close() {
-    for (ExecutorService executor : new ExecutorService[] {timer, compactions, flushes, memory}) {
-      end(executor);
+    for (int i = 0; i < all.size(); i++) {
+      end(all.get(i));
     }
   }
 
-  /** Lets running and waiting work end, and ends the threads of an executor. */
+  /**
+   * Lets running and waiting work end, and ends the threads of an executor. If its last thread has
+   * died and there was no memory for another, waiting work is dropped, since nothing would run it.
+   */
   static void end(ExecutorService executor) {
     executor.shutdown();
-    awaitTermination(executor);
-  }
-
-  private static void awaitTermination(ExecutorService executor) {
     boolean interrupted = false;
     boolean terminated = false;
     while (!terminated) {
       try {
-        terminated = executor.awaitTermination(1, TimeUnit.MINUTES);
+        terminated = executor.awaitTermination(END_POLL_MILLIS, TimeUnit.MILLISECONDS);
+        if (!terminated && executor instanceof ThreadPoolExecutor pool && pool.getPoolSize() == 0) {
+          // Without threads there is nothing that this could interrupt.
+          pool.shutdownNow();
+        }
       } catch (InterruptedException e) {
         interrupted = true;
       }

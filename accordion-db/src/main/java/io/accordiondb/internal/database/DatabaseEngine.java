@@ -597,21 +597,25 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void close() throws IOException {
+    // Allocated before anything is closed: if that fails, closing can be tried again.
+    Closeable versions = this::closeManifest;
+    Closeable tables = catalog::closeAll;
+    Closeable work = this::endWork;
     synchronized (manifest) {
       if (closed) {
         return;
       }
       closed = true;
     }
-    // Writes that are on their way end before this returns; later ones are refused.
-    pipeline.close();
     // Closed from the last to the first, whatever fails.
-    try (Closeable folder = lock;
-        Closeable versions = this::closeManifest;
-        Closeable sortedTables = files;
-        Closeable tables = catalog::closeAll;
-        Closeable records = log;
-        Closeable work = this::endWork) {
+    try (lock;
+        versions;
+        files;
+        tables;
+        log;
+        work) {
+      // Writes that are on their way end before this returns; later ones are refused.
+      pipeline.close();
       compactions.stop();
       // What was not forced to the device may be lost, which the user must hear.
       failure.check();

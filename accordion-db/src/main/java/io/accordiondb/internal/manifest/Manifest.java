@@ -253,14 +253,10 @@ public final class Manifest implements Closeable {
     listener.run();
   }
 
+  /** Ends the taking of commits, without the lock, for which there may be no memory. */
   private void fail(Throwable cause) {
-    commitLock.lock();
-    try {
-      if (failure == null) {
-        failure = cause;
-      }
-    } finally {
-      commitLock.unlock();
+    if (failure == null) {
+      failure = cause;
     }
   }
 

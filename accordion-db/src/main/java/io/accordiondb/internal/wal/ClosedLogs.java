@@ -177,7 +177,10 @@ final class ClosedLogs implements Closeable {
               .toList();
       if (pins == 0 && !needless.isEmpty()) {
         register.remove(needless.stream().map(file -> file.log.fileNumber()).toList());
-        needless.forEach(file -> file.removed = true);
+        // Allocates nothing, because the register has forgotten the files already.
+        for (int i = 0; i < needless.size(); i++) {
+          needless.get(i).removed = true;
+        }
       }
     } finally {
       upkeep.unlock();

@@ -4,6 +4,9 @@ package io.accordiondb.internal.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,39 @@ class BackgroundThreadsTest {
     third.await();
     threads.close();
     assertThat(runs).hasValueGreaterThan(2);
+  }
+
+  @Test
+  void anExecutorThatHasLostItsThreadsEnds() throws InterruptedException {
+    AtomicInteger made = new AtomicInteger();
+    CountDownLatch queued = new CountDownLatch(1);
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              if (made.incrementAndGet() > 1) {
+                throw new OutOfMemoryError("injected: no further thread");
+              }
+              Thread thread = new Thread(task);
+              thread.setUncaughtExceptionHandler((dying, failure) -> {});
+              return thread;
+            });
+    executor.execute(
+        () -> {
+          awaitUninterruptibly(queued);
+          throw new OutOfMemoryError("injected: ends the thread");
+        });
+    executor.execute(() -> {});
+    queued.countDown();
+    while (executor.getPoolSize() > 0) {
+      Thread.onSpinWait();
+    }
+    BackgroundThreads.end(executor);
+    assertThat(executor.isTerminated()).isTrue();
   }
 
   @Test
