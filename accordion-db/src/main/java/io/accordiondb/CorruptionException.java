@@ -15,14 +15,25 @@ public final class CorruptionException extends DatabaseException {
     this(file, offset, expected, found, null);
   }
 
-  /** As the other constructor, with a cause. */
+  /** Same as above, with a cause. */
   public CorruptionException(
       String file, long offset, String expected, String found, @Nullable Throwable cause) {
-    super(
+    this(
         file + " is damaged at offset " + offset + ": expected " + expected + ", found " + found,
+        file,
+        offset,
         cause);
+  }
+
+  private CorruptionException(String message, String file, long offset, @Nullable Throwable cause) {
+    super(message, cause);
     this.file = file;
     this.offset = offset;
+  }
+
+  /** Returns an exception whose message also says what to do, with this one as its cause. */
+  public CorruptionException withRemedy(String remedy) {
+    return new CorruptionException(getMessage() + "; " + remedy, file, offset, this);
   }
 
   /** Returns the name of the file. */

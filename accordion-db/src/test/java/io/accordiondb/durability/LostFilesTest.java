@@ -153,6 +153,27 @@ class LostFilesTest {
 
   @ParameterizedTest
   @EnumSource
+  void aRefusalSaysWhatToDo(LogWriting writing) throws IOException {
+    MemoryStorage killed = write(writing, false);
+    MemoryStorage missing = killed.copy();
+    missing.delete(logs(missing).get(1));
+    MemoryStorage changed = killed.copy();
+    String log = logs(changed).get(1);
+    byte[] bytes = changed.bytes(log);
+    bytes[bytes.length / 3] ^= 1;
+    changed.setBytes(log, bytes);
+    for (MemoryStorage damaged : List.of(missing, changed)) {
+      for (RecoveryMode mode : List.of(RecoveryMode.TOLERATE_TORN_TAIL, RecoveryMode.ABSOLUTE)) {
+        assertThatThrownBy(
+                () -> DatabaseEngine.open(damaged, options(writing).recoveryMode(mode).build()))
+            .isInstanceOf(CorruptionException.class)
+            .hasMessageContainingAll("POINT_IN_TIME", "SALVAGE", "verify", "repair");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aPointInTimeEndsAtAMissingLogFileAndASalvagePassesIt(LogWriting writing) throws IOException {
     MemoryStorage killed = write(writing, false);
     int logs = logs(killed).size();

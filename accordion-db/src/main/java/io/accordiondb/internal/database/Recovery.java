@@ -121,8 +121,34 @@ final class Recovery {
    * Replays the log; returns the last sequence number that was ever given out and survived.
    *
    * @param mode the log's own
+   * @throws CorruptionException if the mode refuses the log; the message says what to do
    */
   long replay(LogReplay log, RecoveryMode mode) throws IOException {
+    try {
+      return replayAll(log, mode);
+    } catch (CorruptionException e) {
+      throw e.withRemedy(remedy(mode));
+    }
+  }
+
+  private static String remedy(RecoveryMode mode) {
+    String salvage = "recovery mode SALVAGE keeps all that is sound; ";
+    String modes =
+        switch (mode) {
+          case ABSOLUTE ->
+              "recovery mode TOLERATE_TORN_TAIL accepts what a crash leaves, POINT_IN_TIME opens the"
+                  + " database as it was before the damage; "
+                  + salvage;
+          case TOLERATE_TORN_TAIL ->
+              "recovery mode POINT_IN_TIME opens the database as it was before the damage; "
+                  + salvage;
+          case POINT_IN_TIME -> salvage;
+          case SALVAGE -> "";
+        };
+    return modes + "verify lists all damage, repair keeps what is sound and a copy of the log";
+  }
+
+  private long replayAll(LogReplay log, RecoveryMode mode) throws IOException {
     long lastSequence =
         Math.max(
             version.lastFlushedSequence(),
@@ -167,7 +193,7 @@ final class Recovery {
           "the log",
           0,
           "sequence numbers up to " + newest + ", which sorted tables have",
-          "those up to " + logEnd + "; mode SALVAGE keeps what there is");
+          "those up to " + logEnd);
     }
   }
 
