@@ -44,7 +44,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Each file of a small database, closed or killed, deleted, cut, or with a bit flipped. Whatever
  * the recovery mode, the database says so or shows what the mode promises of the rows, all of which
  * were written with FSYNC; verifying finds it; and a repair leaves a sound database that misses
- * nothing but what was in the damaged file, and says what that is.
+ * nothing but what was in the damaged file, or in the damaged block of a sorted table, and says
+ * what that is.
  */
 class EveryFileTest {
   private static final int ROWS = 120;
