@@ -34,14 +34,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * One workload, from the recovery of a crash to the closing, again and again: the first operation
- * of the storage fails, or that and all that follow; the second, the third, until none is left to
- * fail. Whatever fails, readers see what was acknowledged and nothing else, all ends in time, no
- * file stays open, and the database opens afterwards with all that was acknowledged as durable.
+ * of the storage fails, or that and a few more, or that and all that follow; the second, the third,
+ * until none is left to fail. Whatever fails, readers see what was acknowledged and nothing else,
+ * all ends in time, no file stays open, and the database opens afterwards with all that was
+ * acknowledged as durable.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class ErrorAtEveryOperationTest {
   private static final int OPERATIONS = 60;
   private static final int AT_ONCE = 16;
+
+  /** Operations that fail one after another before the storage works again. */
+  private static final int A_WHILE = 6;
+
+  private static final int FOR_EVER = Integer.MAX_VALUE;
 
   /** A kind of fault, and the operations that have it. */
   private enum Fault {
@@ -108,8 +114,9 @@ class ErrorAtEveryOperationTest {
         .parallel()
         .mapToObj(
             nth ->
-                fails(fault, nth, false, options, between)
-                    & fails(fault, nth, true, options, between))
+                fails(fault, nth, 1, options, between)
+                    & fails(fault, nth, A_WHILE, options, between)
+                    & fails(fault, nth, FOR_EVER, options, between))
         .reduce(true, Boolean::logicalAnd)) {
       first += AT_ONCE;
     }
@@ -118,33 +125,20 @@ class ErrorAtEveryOperationTest {
 
   /** Returns whether there was an operation to fail. */
   private static boolean fails(
-      Fault fault,
-      long nth,
-      boolean forEver,
-      DatabaseOptions options,
-      UnaryOperator<Storage> between) {
+      Fault fault, long nth, int times, DatabaseOptions options, UnaryOperator<Storage> between) {
     try {
-      return check(fault, nth, forEver, options, between);
+      return check(fault, nth, times, options, between);
     } catch (IOException | RuntimeException | AssertionError e) {
-      String howOften = forEver ? " and all that follow" : "";
-      throw new AssertionError(fault + " operation " + nth + howOften, e);
+      throw new AssertionError(fault + " operations, " + times + " from the " + nth + ". on", e);
     }
   }
 
   private static boolean check(
-      Fault fault,
-      long nth,
-      boolean forEver,
-      DatabaseOptions options,
-      UnaryOperator<Storage> between)
+      Fault fault, long nth, int times, DatabaseOptions options, UnaryOperator<Storage> between)
       throws IOException {
     MemoryStorage disk = crashed.copy();
     FaultyStorage storage = new FaultyStorage(disk);
-    if (forEver) {
-      storage.failForEver(fault.operations, nth);
-    } else {
-      storage.failOnce(fault.operations, nth);
-    }
+    storage.failFor(fault.operations, nth, times);
     WriteHistory history = WriteHistory.startingWith(contents);
     boolean closed = live(between.apply(storage), history, options);
     long count = storage.count();

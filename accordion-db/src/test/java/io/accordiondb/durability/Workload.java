@@ -90,7 +90,7 @@ final class Workload {
       create(table);
       return;
     }
-    switch (random.nextInt(40)) {
+    switch (random.nextInt(42)) {
       case 0 -> drop(table);
       case 1 -> truncate(table);
       case 2, 3 -> alter(table);
@@ -99,6 +99,8 @@ final class Workload {
       case 7, 8, 9 -> database.flushInMemory(table);
       case 10, 11 -> database.compact(table, false);
       case 12 -> database.compact(table, true);
+      case 40 -> database.splitRegion(table, anyRow());
+      case 41 -> database.mergeRegions(table, anyRow());
       case 13, 14, 15, 16, 17, 18, 19 -> write(anyDurability(), 2 + random.nextInt(8));
       default -> write(anyDurability(), 1);
     }
@@ -208,6 +210,10 @@ final class Workload {
 
   private void deleteAll(String table, String row, String family) {
     QUALIFIERS.forEach(qualifier -> history.add(column(table, row, family, qualifier), null));
+  }
+
+  private byte[] anyRow() {
+    return bytes("r" + random.nextInt(1, ROWS));
   }
 
   private Column column(String table, String row, String family, String qualifier) {

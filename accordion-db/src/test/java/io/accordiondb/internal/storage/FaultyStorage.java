@@ -66,6 +66,11 @@ public final class FaultyStorage implements Storage {
     fail(kinds, nth, nth);
   }
 
+  /** Lets operations of some kinds fail from the nth on, beginning with 1, and then work again. */
+  public void failFor(Set<Operation> kinds, long nth, int times) {
+    fail(kinds, nth, nth + times - 1);
+  }
+
   /** Lets the nth operation of some kinds fail, and all operations of these kinds after it. */
   public void failForEver(Set<Operation> kinds, long nth) {
     fail(kinds, nth, Long.MAX_VALUE);
