@@ -71,7 +71,10 @@ final class ManifestLogRegister implements LogRegister {
         .tailMap(version.highestLog() + 1)
         .forEach((number, sequence) -> edits.add(new VersionEdit.AddLog(number, sequence)));
     removed.forEach(number -> edits.add(new VersionEdit.RemoveLog(number)));
-    if (!edits.isEmpty()) {
+    // The version may rest on a commit of a process that died before it was on the device. No file
+    // is
+    // deleted because of it before another commit has made the version durable.
+    if (!edits.isEmpty() || !leftOut.isEmpty()) {
       manifest.commitUnheard(edits);
     }
   }
