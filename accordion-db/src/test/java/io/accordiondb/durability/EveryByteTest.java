@@ -30,6 +30,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,6 +43,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class EveryByteTest {
+  /** Two or three bits of each byte, not the same ones of the next. */
+  private static final int BITS_STEP = 3;
+
   private static final long ALLOCATED_BYTES_MAX = 16 << 20;
   private static final AtomicLong CLOCK = new AtomicLong(1_000_000);
 
@@ -95,6 +99,13 @@ class EveryByteTest {
 
   @ParameterizedTest
   @MethodSource("files")
+  void someBitsOfEveryByte(String file) throws IOException {
+    bits(file, BITS_STEP);
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  @Tag("long")
   void everyBit(String file) throws IOException {
     bits(file, 1);
   }
