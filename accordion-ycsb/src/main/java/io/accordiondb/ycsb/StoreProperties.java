@@ -153,6 +153,7 @@ final class StoreProperties {
     set("chunkbytes", this::parseInteger, builder::chunkBytes);
     set("flushthreads", this::parseInteger, builder::flushThreads);
     set("compactionthreads", this::parseInteger, builder::compactionThreads);
+    set("openfilesmax", this::parseInteger, builder::openFilesMax);
     set("rowbytesmax", this::parseInteger, builder::rowBytesMax);
     set("valuebytesmax", this::parseInteger, builder::valueBytesMax);
     set("writebytesmax", this::parseInteger, builder::batchBytesMax);
