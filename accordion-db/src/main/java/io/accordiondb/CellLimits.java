@@ -2,6 +2,7 @@
 package io.accordiondb;
 
 import io.accordiondb.cell.KeyValueLayout;
+import java.util.Objects;
 
 /**
  * How long the parts of a cell can be, and the checks of what a caller hands in. The format of
@@ -28,7 +29,7 @@ public final class CellLimits {
    * @throws RowTooLongException if it is longer than {@link #ROW_BYTES_MAX}
    */
   public static byte[] checkRow(String operation, byte[] row) {
-    if (row.length == 0) {
+    if (Objects.requireNonNull(row, "row").length == 0) {
       throw new EmptyRowException(operation);
     }
     return checkRowLength(row);
