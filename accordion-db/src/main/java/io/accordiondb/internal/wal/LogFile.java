@@ -57,8 +57,7 @@ record LogFile(
             0,
             "a log file with what is behind sequence number "
                 + (file == null ? 0 : file.previousSequence()),
-            "no file; recovery mode POINT_IN_TIME keeps what was before it, SALVAGE all that is"
-                + " left");
+            "no file");
     return new LogFile(number, file, null, damage, 0);
   }
 
