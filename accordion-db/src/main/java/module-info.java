@@ -8,6 +8,7 @@ module io.accordiondb {
   requires jdk.management;
   requires jdk.unsupported;
   requires org.slf4j;
+  requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
 
   exports io.accordiondb;

@@ -2,6 +2,7 @@
 /** The memory store of the Accordion paper as a library: cells, chunks, segments and policies. */
 module io.accordiondb.memstore {
   requires jdk.jfr;
+  requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
 
   exports io.accordiondb.cell;
