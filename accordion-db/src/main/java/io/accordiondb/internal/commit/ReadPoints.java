@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -33,7 +34,8 @@ public final class ReadPoints {
   /** The read points of the slots, each used again by who claims its slot. */
   private final ReadPoint[] inSlots = new ReadPoint[SLOTS];
 
-  // Guarded by itself: read points held for long, and how many hold each.
+  /** Read points held for long, and how many hold each. */
+  @GuardedBy("itself")
   private final TreeMap<Long, Integer> held = new TreeMap<>();
 
   /** Creates a registry without readers. */

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 
 /**
@@ -8,13 +9,14 @@ import java.util.ArrayDeque;
  * in another; a write becomes visible when it and all before it have finished. Thread-safe.
  */
 public final class Visibility {
-  // Guarded by this: writes in the order of their numbers, from the first unfinished on.
+  /** Writes in the order of their numbers, from the first unfinished on. */
+  @GuardedBy("this")
   private final ArrayDeque<InFlight> inFlight = new ArrayDeque<>();
 
-  // Written under this.
+  /** Written under this. */
   private volatile long visible;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private boolean broken;
 
   /** A write that has its numbers and is not visible yet. */
@@ -85,6 +87,7 @@ public final class Visibility {
     notifyAll();
   }
 
+  @GuardedBy("this")
   private void publish() {
     InFlight first = inFlight.peek();
     boolean advanced = false;

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
@@ -23,13 +24,15 @@ final class ClosedLogs implements Closeable {
   /** Held while files are synced or deleted, so that none is deleted while it is being synced. */
   private final ReentrantLock upkeep = new ReentrantLock();
 
-  /** Oldest first. Guarded by itself; taken from and synced under upkeep alone. */
+  /** Oldest first. Taken from and synced under upkeep alone. */
+  @GuardedBy("itself")
   private final Deque<ClosedLog> files = new ArrayDeque<>();
 
-  /** Guarded by upkeep. */
+  @GuardedBy("upkeep")
   private @Nullable Throwable deletionFailure;
 
-  /** Who wants no file deleted. Guarded by upkeep. */
+  /** How many callers want no file deleted. */
+  @GuardedBy("upkeep")
   private int pins;
 
   /** All files up to this number are on the device. Written under upkeep. */
@@ -137,6 +140,7 @@ final class ClosedLogs implements Closeable {
     }
   }
 
+  @GuardedBy("upkeep")
   private void syncClosed() throws IOException {
     for (ClosedLog file : snapshot()) {
       RecordWriter writer = file.writer;
@@ -187,6 +191,7 @@ final class ClosedLogs implements Closeable {
     }
   }
 
+  @GuardedBy("upkeep")
   private boolean deleteOldestBelow(long sequence) throws IOException {
     ClosedLog oldest;
     synchronized (files) {
@@ -199,6 +204,7 @@ final class ClosedLogs implements Closeable {
     return true;
   }
 
+  @GuardedBy("upkeep")
   private void delete(ClosedLog file) throws IOException {
     if (deletionFailure != null) {
       throw new IOException("an earlier deletion may not be on the device", deletionFailure);
