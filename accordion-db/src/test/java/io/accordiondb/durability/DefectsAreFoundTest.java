@@ -67,7 +67,7 @@ class DefectsAreFoundTest {
     LOG_FILES_ARE_DELETED_THAT_THE_MANIFEST_NAMES(
         "crashes", classes().stub("internal.database.ManifestLogRegister", "remove")),
     HOLES_BETWEEN_LOG_FILES_ARE_OVERLOOKED(
-        "files", classes().stub("internal.wal.LogReplay", "lossBefore")),
+        "files", classes().stub("internal.wal.LinkedReplay", "lossBefore")),
     THE_MANIFEST_KNOWS_NO_LOG_FILES(
         "files", classes().advise("internal.wal.KnownLogs", KnowsNoLogs.class)),
     THE_LOG_IS_NOT_ASKED_ABOUT_THE_MANIFEST(

@@ -132,6 +132,14 @@ record LogFile(
     return links;
   }
 
+  /** Returns the length of this file that another one states; without end if it states none. */
+  long bytesBefore(@Nullable LogFile next) {
+    LogLink nextLink = next == null ? null : next.link;
+    return nextLink != null && nextLink.previousNumber() == number
+        ? nextLink.previousBytes()
+        : Long.MAX_VALUE;
+  }
+
   /** Returns the links of this file that are sound, wherever they stand. */
   List<LogLink> links(Storage storage) throws IOException {
     return linksOf(storage, number);

@@ -1,0 +1,19 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.CorruptionException;
+import java.io.IOException;
+
+/** {@link io.accordiondb.RecoveryMode#POINT_IN_TIME}: ends before whatever is not whole. */
+final class PointInTimeRecovery implements RecoveryStrategy {
+  @Override
+  public void checkDamage(CorruptionException damage) {}
+
+  @Override
+  public void checkLoss(CorruptionException loss) {}
+
+  @Override
+  public void replay(ReplayTask task, ReplayedLog replayed) throws IOException {
+    new LinkedReplay(task, replayed, this).run();
+  }
+}

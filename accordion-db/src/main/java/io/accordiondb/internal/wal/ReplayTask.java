@@ -1,0 +1,31 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A log that is to be replayed. Immutable.
+ *
+ * @param known what the manifest says of the log
+ * @param files the files of which it consists, oldest first
+ * @param fromSequence the oldest sequence number that is needed; 0 for whatever is there
+ */
+record ReplayTask(
+    Storage storage,
+    KnownLogs known,
+    List<LogFile> files,
+    long fromSequence,
+    RecordConsumer consumer) {
+
+  /** Returns whether a file is there. */
+  boolean exists(LogFile file) throws IOException {
+    return storage.exists(LogFiles.nameOf(file.number()));
+  }
+
+  /** Returns the path of a file, for messages. */
+  String pathOf(long fileNumber) {
+    return storage.path(LogFiles.nameOf(fileNumber));
+  }
+}

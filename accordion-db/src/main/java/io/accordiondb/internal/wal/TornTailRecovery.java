@@ -1,0 +1,21 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.CorruptionException;
+import java.io.IOException;
+
+/** {@link io.accordiondb.RecoveryMode#TOLERATE_TORN_TAIL}: accepts what a crash explains. */
+final class TornTailRecovery implements RecoveryStrategy {
+  @Override
+  public void checkDamage(CorruptionException damage) throws CorruptionException {
+    throw damage;
+  }
+
+  @Override
+  public void checkLoss(CorruptionException loss) {}
+
+  @Override
+  public void replay(ReplayTask task, ReplayedLog replayed) throws IOException {
+    new LinkedReplay(task, replayed, this).run();
+  }
+}
