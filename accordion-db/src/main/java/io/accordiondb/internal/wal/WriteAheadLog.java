@@ -2,11 +2,8 @@
 package io.accordiondb.internal.wal;
 
 import io.accordiondb.LogWriting;
-import io.accordiondb.internal.record.RecordFileHeader;
-import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.StorageWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,10 +53,11 @@ public final class WriteAheadLog implements Closeable {
   private final ClosedLogs closedLogs;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
+  /** Kept, so that a commit need not allocate it. */
+  private final LogAction syncFiles = this::syncFiles;
+
   // Guarded by the caller's lock.
-  private long currentNumber;
-  private RecordWriter current;
-  private LogLink link;
+  private LogFileWriter current;
   private long lastSequence;
   private int unsyncedFiles;
 
@@ -90,13 +88,13 @@ public final class WriteAheadLog implements Closeable {
     this.closedLogs = new ClosedLogs(storage, register);
     adopt(replayed);
     SealedLog newest = closedLogs.newest();
-    this.link =
+    LogLink link =
         newest == null
             ? new LogLink(0, 0, 0, 0, 0, register.mark())
             : LogLink.behind(newest, newest.fileNumber(), register.mark());
     this.lastSequence = link.previousSequence();
-    this.currentNumber = nextNumber();
-    this.current = begin(currentNumber, link);
+    this.current = begin(nextNumberAbove(link.previousNumber()), link);
+    this.currentBytes = current.bytes();
   }
 
   /** Makes the files that are there the durable beginning of the log. */
@@ -137,13 +135,14 @@ public final class WriteAheadLog implements Closeable {
       if (current.bytes() >= fileBytesMax) {
         roll();
       }
-      noteChanges();
+      appendLink();
       long before = current.bytes();
       current.append(payload, payloadCrc, firstSequence, count);
       lastSequence = firstSequence + count - 1;
       currentBytes = current.bytes();
       appendedBytes.addAndGet(currentBytes - before);
     } catch (Throwable e) {
+      // Without a LogAction, which each batch would have to allocate; in flush() too.
       failure.compareAndSet(null, e);
       throw e;
     }
@@ -168,32 +167,29 @@ public final class WriteAheadLog implements Closeable {
   /** Forces all records to the device. */
   public void sync() throws IOException {
     checkAlive();
-    try {
-      if (unsyncedFiles > 0) {
-        syncBefore();
-      }
-      current.flush();
-      closedLogs.syncUpTo(current);
-    } catch (Throwable e) {
-      failure.compareAndSet(null, e);
-      throw e;
+    recordFailure(syncFiles);
+  }
+
+  private void syncFiles() throws IOException {
+    if (unsyncedFiles > 0) {
+      syncBefore();
     }
+    current.flush();
+    closedLogs.syncUpTo(current.records());
   }
 
   /**
-   * Hands to the operating system a note of what is on the device, of the log and of the manifest,
-   * unless the newest one still holds.
+   * Hands to the operating system a link that says what is on the device, of the log and of the
+   * manifest, unless the newest link still holds.
    */
-  public void note() throws IOException {
+  public void flushLink() throws IOException {
     checkAlive();
-    try {
-      if (noteChanges()) {
-        current.flush();
-      }
-    } catch (Throwable e) {
-      failure.compareAndSet(null, e);
-      throw e;
-    }
+    recordFailure(
+        () -> {
+          if (appendLink()) {
+            current.flush();
+          }
+        });
   }
 
   /**
@@ -202,32 +198,17 @@ public final class WriteAheadLog implements Closeable {
    */
   public void syncClosed() throws IOException {
     checkAlive();
-    try {
-      closedLogs.sync();
-    } catch (Throwable e) {
-      failure.compareAndSet(null, e);
-      throw e;
-    }
+    recordFailure(closedLogs::sync);
   }
 
-  /** What has been handed to the operating system and is still to be forced to the device. */
-  public interface Pending {
-    /** Forces it to the device. May be called beside everything else. */
-    void sync() throws IOException;
-  }
-
-  /** Hands all records to the operating system, and returns what forces them to the device. */
-  public Pending flushForSync() throws IOException {
+  /**
+   * Hands all records to the operating system, and returns what forces them to the device, which
+   * may run beside everything else.
+   */
+  public LogAction flushForSync() throws IOException {
     flush();
-    RecordWriter newest = current;
-    return () -> {
-      try {
-        closedLogs.syncUpTo(newest);
-      } catch (Throwable e) {
-        failure.compareAndSet(null, e);
-        throw e;
-      }
-    };
+    RecordWriter newest = current.records();
+    return () -> recordFailure(() -> closedLogs.syncUpTo(newest));
   }
 
   /** Forces to the device what is there of the log of a database that is being opened. */
@@ -243,13 +224,11 @@ public final class WriteAheadLog implements Closeable {
    */
   public List<SealedLog> seal() throws IOException {
     sync();
-    try {
-      roll();
-      closedLogs.sync();
-    } catch (Throwable e) {
-      failure.compareAndSet(null, e);
-      throw e;
-    }
+    recordFailure(
+        () -> {
+          roll();
+          closedLogs.sync();
+        });
     return closedLogs.all();
   }
 
@@ -305,7 +284,7 @@ public final class WriteAheadLog implements Closeable {
     try {
       if (failure.get() == null) {
         sync();
-        if (noteChanges()) {
+        if (appendLink()) {
           sync();
         }
         closedBytes = current.bytes();
@@ -322,83 +301,41 @@ public final class WriteAheadLog implements Closeable {
   /** Goes on in a new file. */
   private void roll() throws IOException {
     current.flush();
-    SealedLog full =
-        new SealedLog(currentNumber, current.bytes(), link.previousSequence(), lastSequence);
-    long next = nextNumber();
-    LogLink nextLink = LogLink.behind(full, link.durableNumber(), register.mark());
-    RecordWriter begun = begin(next, nextLink);
-    closedLogs.add(full, current);
+    SealedLog full = current.sealed(lastSequence);
+    long next = nextNumberAbove(current.number());
+    LogFileWriter begun = begin(next, current.nextLink(full, register.mark()));
+    currentBytes = begun.bytes();
+    closedLogs.add(full, current.records());
     current = begun;
-    currentNumber = next;
-    link = nextLink;
     if (++unsyncedFiles > UNSYNCED_FILES_MAX) {
       syncBefore();
     }
     register.rolled();
   }
 
-  private RecordWriter begin(long number, LogLink link) throws IOException {
-    String name = LogFiles.nameOf(number);
-    StorageWriter file =
-        writing == LogWriting.MAPPED
-            ? storage.createFilled(name, fileBytesMax)
-            : storage.create(name);
-    boolean begun = false;
-    try {
-      RecordWriter writer = new RecordWriter(file, LogFiles.headerOf(number, version()));
-      link.appendTo(writer);
-      writer.sync();
-      storage.syncDirectory(DIRECTORY);
-      register.add(new KnownLog(number, link.previousSequence()));
-      currentBytes = writer.bytes();
-      begun = true;
-      return writer;
-    } finally {
-      if (!begun) {
-        file.close();
-      }
-    }
+  private LogFileWriter begin(long number, LogLink link) throws IOException {
+    return LogFileWriter.begin(storage, register, writing, fileBytesMax, number, link);
   }
 
-  /** Forces the files before the current one to the device, and notes that in the current one. */
+  /** Forces the files before the current one to the device, and says so in the current one. */
   private void syncBefore() throws IOException {
     closedLogs.sync();
     unsyncedFiles = 0;
-    noteChanges();
+    appendLink();
   }
 
-  /**
-   * Notes in the current file what is on the device, of the log and of the manifest, if that has
-   * become more; returns whether it has.
-   */
-  private boolean noteChanges() throws IOException {
-    RecordMark manifest = register.mark();
-    long durableNumber = closedLogs.durableNumber();
-    long durableBytes = writing == LogWriting.MAPPED ? current.durableBytes() : 0;
-    if (manifest.equals(link.manifest())
-        && durableNumber <= link.durableNumber()
-        && durableBytes <= link.durableBytes()) {
-      return false;
+  /** Appends a link if the newest one does not hold any more; returns whether it did not. */
+  private boolean appendLink() throws IOException {
+    boolean appended = current.appendLink(register.mark(), closedLogs.durableNumber());
+    if (appended) {
+      currentBytes = current.bytes();
     }
-    link =
-        link.with(
-            Math.max(durableNumber, link.durableNumber()),
-            Math.max(durableBytes, link.durableBytes()),
-            manifest);
-    link.appendTo(current);
-    currentBytes = current.bytes();
-    return true;
+    return appended;
   }
 
-  private int version() {
-    return writing == LogWriting.MAPPED
-        ? RecordFileHeader.LINKED_FILLED
-        : RecordFileHeader.LINKED_GROWING;
-  }
-
-  private long nextNumber() throws IOException {
+  private long nextNumberAbove(long used) throws IOException {
     long number = register.nextNumber();
-    if (number <= Math.max(currentNumber, link.previousNumber())) {
+    if (number <= used) {
       throw new IllegalStateException("file number " + number + " was used before");
     }
     return number;
@@ -408,6 +345,16 @@ public final class WriteAheadLog implements Closeable {
     Throwable first = failure.get();
     if (first != null) {
       throw new IOException("the log has failed before", first);
+    }
+  }
+
+  /** Takes a step after whose failure the log refuses all later ones. */
+  private void recordFailure(LogAction step) throws IOException {
+    try {
+      step.run();
+    } catch (Throwable e) {
+      failure.compareAndSet(null, e);
+      throw e;
     }
   }
 }

@@ -1,0 +1,285 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.Durability;
+import io.accordiondb.internal.commit.Visibility.InFlight;
+import io.accordiondb.internal.wal.LogAction;
+import io.accordiondb.internal.wal.SealedLog;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers batches and appends them to the log, a group at a time. Thread-safe.
+ *
+ * <p>A batch enters a queue, unless nobody leads just then. The thread that acquires the log lock
+ * becomes the leader: it numbers and logs all that is queued, and hands the log to the operating
+ * system or the device once for all, as far as any of them asks for it. Everything else that is
+ * done with the log takes the same lock.
+ *
+ * <p>Whatever fails here fails the database, before the lock is released: see {@link FailureState}.
+ */
+final class GroupCommit {
+  private static final int ROW_SLOTS = 1 << 16;
+
+  private final WriteAheadLog log;
+  private final Visibility visibility;
+  private final FailureState failure;
+  private final ConcurrentLinkedQueue<Commit> queue = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock logLock = new ReentrantLock();
+
+  @GuardedBy("logLock")
+  private long lastSequence;
+
+  @GuardedBy("logLock")
+  private boolean logNeedsFlush;
+
+  @GuardedBy("logLock")
+  private final List<Commit> group = new ArrayList<>();
+
+  /** The number of the last write to any row of a hash. */
+  @GuardedBy("logLock")
+  private final long[] lastWriteByRow = new long[ROW_SLOTS];
+
+  /**
+   * Creates a queue in front of a log.
+   *
+   * @param lastSequence the last number given out before
+   */
+  GroupCommit(WriteAheadLog log, Visibility visibility, FailureState failure, long lastSequence) {
+    this.log = log;
+    this.visibility = visibility;
+    this.failure = failure;
+    this.lastSequence = lastSequence;
+  }
+
+  /** One batch on its way. Fields are written by the leader before the log lock is released. */
+  static final class Commit {
+    final Batch batch;
+    private final Durability durability;
+    private final long readPoint;
+    private boolean decided;
+    boolean conflict;
+    long firstSequence;
+
+    /** Null if the batch was not logged. */
+    @Nullable InFlight inFlight;
+
+    Commit(Batch batch, Durability durability, long readPoint) {
+      this.batch = batch;
+      this.durability = durability;
+      this.readPoint = readPoint;
+    }
+  }
+
+  /** Numbers and logs a commit; when this returns, its fields tell what has become of it. */
+  void log(Commit commit) {
+    if (logLock.tryLock()) {
+      // Nobody leads: no need to stand in the queue.
+      try {
+        lead(commit);
+      } finally {
+        logLock.unlock();
+      }
+    } else {
+      queue.add(commit);
+      awaitLead(commit);
+    }
+  }
+
+  /** Waits until somebody has led a commit that stands in the queue; this thread, if need be. */
+  private void awaitLead(Commit queued) {
+    logLock.lock();
+    try {
+      if (!queued.decided) {
+        lead(null);
+      }
+    } finally {
+      logLock.unlock();
+    }
+  }
+
+  /**
+   * Numbers and logs a commit and all that is queued.
+   *
+   * @param own a commit that is not in the queue, or null
+   */
+  @GuardedBy("logLock")
+  private void lead(@Nullable Commit own) {
+    group.clear();
+    try {
+      if (own != null) {
+        group.add(own);
+      }
+      for (Commit next = queue.poll(); next != null; next = queue.poll()) {
+        group.add(next);
+      }
+      failure.check();
+      logGroup();
+    } catch (Throwable e) {
+      failure.fail(e);
+    }
+    // Without an iterator: whatever has entered the order of visible writes must be let go on.
+    for (int i = 0; i < group.size(); i++) {
+      group.get(i).decided = true;
+    }
+  }
+
+  @GuardedBy("logLock")
+  private void logGroup() throws IOException {
+    Durability strongest = Durability.SKIP;
+    for (Commit commit : group) {
+      if (conflicts(commit)) {
+        commit.conflict = true;
+        continue;
+      }
+      Batch batch = commit.batch;
+      commit.firstSequence = lastSequence + 1;
+      lastSequence += batch.cellCount();
+      for (int hash : batch.rowHashes()) {
+        lastWriteByRow[hash & (ROW_SLOTS - 1)] = lastSequence;
+      }
+      if (commit.durability != Durability.SKIP) {
+        log.append(batch.logged(), batch.loggedCrc(), commit.firstSequence, batch.cellCount());
+        if (commit.durability.compareTo(strongest) > 0) {
+          strongest = commit.durability;
+        }
+      }
+    }
+    switch (strongest) {
+      case SKIP -> {}
+      case ASYNC -> logNeedsFlush = true;
+      case SYNC -> log.flush();
+      case FSYNC -> log.sync();
+    }
+    for (Commit commit : group) {
+      if (!commit.conflict) {
+        commit.inFlight = visibility.begin(commit.firstSequence + commit.batch.cellCount() - 1);
+      }
+    }
+  }
+
+  @GuardedBy("logLock")
+  private boolean conflicts(Commit commit) {
+    if (commit.readPoint == Long.MAX_VALUE) {
+      return false;
+    }
+    for (int hash : commit.batch.rowHashes()) {
+      if (lastWriteByRow[hash & (ROW_SLOTS - 1)] > commit.readPoint) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Forces the log to the device, and takes a number for a write that nobody logs. */
+  InFlight beginIngestion() throws IOException {
+    logLock.lock();
+    try {
+      failure.check();
+      log.sync();
+      lastSequence++;
+      // Nobody knows which rows it writes.
+      Arrays.fill(lastWriteByRow, lastSequence);
+      return visibility.begin(lastSequence);
+    } catch (Throwable e) {
+      failure.fail(e);
+      throw e;
+    } finally {
+      logLock.unlock();
+    }
+  }
+
+  /** Takes a number for what is no write. */
+  InFlight skipSequence() {
+    logLock.lock();
+    try {
+      lastSequence++;
+      return visibility.begin(lastSequence);
+    } finally {
+      logLock.unlock();
+    }
+  }
+
+  /** See {@link CommitPipeline#flushLog}. */
+  void flush() throws IOException {
+    logLock.lock();
+    try {
+      log.checkFolder();
+      if (logNeedsFlush && !failure.isFailed()) {
+        logNeedsFlush = false;
+        log.flush();
+      }
+    } catch (Throwable e) {
+      failure.fail(e);
+      throw e;
+    } finally {
+      logLock.unlock();
+    }
+  }
+
+  /** See {@link CommitPipeline#noteInLog}. */
+  void flushLink() {
+    logLock.lock();
+    try {
+      if (!failure.isFailed()) {
+        log.flushLink();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      failure.fail(e);
+    } finally {
+      logLock.unlock();
+    }
+  }
+
+  /** See {@link CommitPipeline#syncClosedLogs}. */
+  void syncClosed() {
+    try {
+      if (!failure.isFailed()) {
+        log.syncClosed();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      failure.fail(e);
+    }
+    flushLink();
+  }
+
+  /** See {@link CommitPipeline#syncLog}. */
+  void sync() throws IOException {
+    try {
+      LogAction sync;
+      logLock.lock();
+      try {
+        failure.check();
+        logNeedsFlush = false;
+        sync = log.flushForSync();
+      } finally {
+        logLock.unlock();
+      }
+      sync.run();
+    } catch (Throwable e) {
+      failure.fail(e);
+      throw e;
+    }
+  }
+
+  /** See {@link CommitPipeline#sealLog}. */
+  List<SealedLog> seal() throws IOException {
+    logLock.lock();
+    try {
+      failure.check();
+      return log.seal();
+    } catch (Throwable e) {
+      failure.fail(e);
+      throw e;
+    } finally {
+      logLock.unlock();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.LogWriting;
+import io.accordiondb.internal.record.RecordFileHeader;
+import io.accordiondb.internal.record.RecordMark;
+import io.accordiondb.internal.record.RecordWriter;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The log file that is being written: its records, and the links among them. Not thread-safe. Who
+ * meets a failure must not go on; see {@link RecordWriter}.
+ */
+final class LogFileWriter implements Closeable {
+  private final long number;
+  private final RecordWriter records;
+  private final boolean isFilled;
+
+  /** The newest link in the file. */
+  private LogLink link;
+
+  private LogFileWriter(long number, RecordWriter records, boolean isFilled, LogLink link) {
+    this.number = number;
+    this.records = records;
+    this.isFilled = isFilled;
+    this.link = link;
+  }
+
+  /**
+   * Begins a file with its first link, both on the device when this returns, and known to the
+   * register.
+   *
+   * @param fileBytes the length to which a file is filled if it is mapped
+   */
+  static LogFileWriter begin(
+      Storage storage,
+      LogRegister register,
+      LogWriting writing,
+      long fileBytes,
+      long number,
+      LogLink link)
+      throws IOException {
+    String name = LogFiles.nameOf(number);
+    boolean isFilled = writing == LogWriting.MAPPED;
+    int version = isFilled ? RecordFileHeader.LINKED_FILLED : RecordFileHeader.LINKED_GROWING;
+    StorageWriter file = isFilled ? storage.createFilled(name, fileBytes) : storage.create(name);
+    boolean begun = false;
+    try {
+      RecordWriter records = new RecordWriter(file, LogFiles.headerOf(number, version));
+      LogFileWriter writer = new LogFileWriter(number, records, isFilled, link);
+      link.appendTo(records);
+      records.sync();
+      storage.syncDirectory(WriteAheadLog.DIRECTORY);
+      register.add(new KnownLog(number, link.previousSequence()));
+      begun = true;
+      return writer;
+    } finally {
+      if (!begun) {
+        file.close();
+      }
+    }
+  }
+
+  /** Appends a record; see {@link WriteAheadLog#append}. */
+  void append(ByteBuffer payload, int payloadCrc, long firstSequence, int count)
+      throws IOException {
+    records.append(payload, payloadCrc, firstSequence, count);
+  }
+
+  /**
+   * Appends a link that says what is on the device, of the log and of the manifest, if that has
+   * become more since the newest link; returns whether it has.
+   *
+   * @param manifest how far the manifest is
+   * @param durableNumber all files up to this one are on the device
+   */
+  boolean appendLink(RecordMark manifest, long durableNumber) throws IOException {
+    long durableBytes = isFilled ? records.durableBytes() : 0;
+    if (manifest.equals(link.manifest())
+        && durableNumber <= link.durableNumber()
+        && durableBytes <= link.durableBytes()) {
+      return false;
+    }
+    link =
+        link.with(
+            Math.max(durableNumber, link.durableNumber()),
+            Math.max(durableBytes, link.durableBytes()),
+            manifest);
+    link.appendTo(records);
+    return true;
+  }
+
+  /** Hands all records to the operating system. */
+  void flush() throws IOException {
+    records.flush();
+  }
+
+  /** Returns the file as it is when nothing is appended any more. */
+  SealedLog sealed(long lastSequence) {
+    return new SealedLog(number, records.bytes(), link.previousSequence(), lastSequence);
+  }
+
+  /** Returns the first link of a file that follows this one. */
+  LogLink nextLink(SealedLog sealed, RecordMark manifest) {
+    return LogLink.behind(sealed, link.durableNumber(), manifest);
+  }
+
+  long number() {
+    return number;
+  }
+
+  /** Returns the length in bytes that the file has or will have after the next flush. */
+  long bytes() {
+    return records.bytes();
+  }
+
+  /** Returns the writer of the records, which outlives this object when the file is closed. */
+  RecordWriter records() {
+    return records;
+  }
+
+  /** Closes the file without flushing. */
+  @Override
+  public void close() throws IOException {
+    records.close();
+  }
+}
