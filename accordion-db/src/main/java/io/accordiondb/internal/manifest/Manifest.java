@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.manifest;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.internal.record.RecordMark;
@@ -33,14 +34,10 @@ public final class Manifest implements Closeable {
   /** Numbers recorded as given out at a time. */
   private static final long NUMBER_BLOCK = 64;
 
-  /** A new file is begun when a file has grown to so many times its beginning. */
-  private static final int GROWTH_MAX = 4;
-
-  /** Below this size none is begun. */
+  /** Below this size no new file is begun. */
   private static final long ROLL_BYTES_MIN = 256 << 10;
 
   private final Storage storage;
-  private final long rollBytesMin;
   private final AtomicLong nextNumber;
   private volatile Version version;
   private volatile RecordMark mark = RecordMark.NONE;
@@ -49,20 +46,19 @@ public final class Manifest implements Closeable {
   /** Told of each commit, on the thread that has made it, once it is in force. */
   private volatile Runnable listener = () -> {};
 
-  /** Held by who commits; guards what follows, and the writing of version and failure. */
+  /** Held while committing; version, mark and failure are written under it too. */
   private final ReentrantLock commitLock = new ReentrantLock();
 
-  private @Nullable ManifestFile file;
-  private long rollBytes;
+  @GuardedBy("commitLock")
+  private final RollingManifestFile file;
+
+  @GuardedBy("commitLock")
   private boolean closed;
 
-  /** Whether the files that were there are kept, since nobody has checked the version yet. */
-  private boolean keepsOld;
-
-  private Manifest(Storage storage, Version version, long rollBytesMin) throws IOException {
+  private Manifest(Storage storage, Version version, RollingManifestFile file) throws IOException {
     this.storage = storage;
-    this.rollBytesMin = rollBytesMin;
     this.version = version;
+    this.file = file;
     long numberMin = version.nextNumber();
     for (long number : ManifestFile.list(storage)) {
       numberMin = Math.max(numberMin, number + 1);
@@ -89,7 +85,9 @@ public final class Manifest implements Closeable {
     if (exists(storage)) {
       throw new IllegalStateException(storage.path("") + " has a manifest");
     }
-    return begun(new Manifest(storage, Version.EMPTY, rollBytesMin));
+    return begun(
+        new Manifest(
+            storage, Version.EMPTY, new RollingManifestFile(storage, rollBytesMin, false)));
   }
 
   /**
@@ -101,7 +99,9 @@ public final class Manifest implements Closeable {
    *     it
    */
   public static Manifest open(Storage storage) throws IOException {
-    return begun(new Manifest(storage, read(storage), ROLL_BYTES_MIN));
+    return begun(
+        new Manifest(
+            storage, read(storage), new RollingManifestFile(storage, ROLL_BYTES_MIN, false)));
   }
 
   /**
@@ -109,14 +109,8 @@ public final class Manifest implements Closeable {
    * before {@link #confirm}.
    */
   public static Manifest open(Storage storage, ManifestContents contents) throws IOException {
-    Manifest manifest = new Manifest(storage, contents.version(), ROLL_BYTES_MIN);
-    manifest.commitLock.lock();
-    try {
-      manifest.keepsOld = true;
-      return manifest;
-    } finally {
-      manifest.commitLock.unlock();
-    }
+    return new Manifest(
+        storage, contents.version(), new RollingManifestFile(storage, ROLL_BYTES_MIN, true));
   }
 
   /**
@@ -168,22 +162,18 @@ public final class Manifest implements Closeable {
     }
   }
 
-  /** Begins the first file of this manifest. The caller holds the commit lock. */
-  private ManifestFile begin() throws IOException {
+  /** Begins the first file of this manifest. */
+  @GuardedBy("commitLock")
+  private void begin() throws IOException {
     version = version.apply(List.of(moreNumbers()));
-    ManifestFile begun = newFile();
-    switchTo(begun);
-    return begun;
+    switchTo(newFile());
   }
 
   /** Deletes the files that were there before, once the version has proved to be whole. */
   public void confirm() {
     commitLock.lock();
     try {
-      keepsOld = false;
-      if (file != null) {
-        deleteOthers(file.fileNumber());
-      }
+      file.confirm();
     } finally {
       commitLock.unlock();
     }
@@ -214,7 +204,7 @@ public final class Manifest implements Closeable {
   public void commitUnheard(List<VersionEdit> edits) throws IOException {
     commitLock.lock();
     try {
-      ManifestFile target = rolled();
+      roll();
       List<VersionEdit> all = new ArrayList<>(edits.size() + 1);
       if (version.nextNumber() - nextNumber.get() < NUMBER_BLOCK / 2) {
         all.add(moreNumbers());
@@ -224,9 +214,9 @@ public final class Manifest implements Closeable {
       ByteBuffer encoded = EditCodec.encode(all);
       // From here on until the version is in force, whatever happens is a failure.
       try {
-        target.append(encoded);
+        file.append(encoded);
         version = changed;
-        mark = new RecordMark(target.fileNumber(), target.commits());
+        mark = file.mark();
       } catch (Throwable e) {
         throw failed(e);
       }
@@ -251,6 +241,15 @@ public final class Manifest implements Closeable {
       throw e;
     }
     listener.run();
+  }
+
+  /**
+   * Begins a change for which something is prepared before it is committed.
+   *
+   * @param undo undoes what was prepared, whatever part of it; runs if no commit comes about
+   */
+  public ManifestChange change(Runnable undo) {
+    return new ManifestChange(this, undo);
   }
 
   /** Ends the taking of commits, without the lock, for which there may be no memory. */
@@ -290,11 +289,8 @@ public final class Manifest implements Closeable {
   public void close(long logBytes) throws IOException {
     commitLock.lock();
     try {
-      ManifestFile last = file;
-      if (last != null && last.isWritable() && failure == null) {
-        last.sync();
-        CurrentFile.close(
-            storage, last.fileNumber(), new CurrentFile.Lengths(last.bytes(), logBytes));
+      if (failure == null) {
+        file.noteClosed(logBytes);
       }
     } catch (IOException e) {
       LOG.warn("could not note that the database was closed", e);
@@ -309,10 +305,7 @@ public final class Manifest implements Closeable {
     commitLock.lock();
     try {
       closed = true;
-      if (file != null) {
-        file.close();
-        file = null;
-      }
+      file.close();
     } finally {
       commitLock.unlock();
     }
@@ -333,41 +326,41 @@ public final class Manifest implements Closeable {
     return new VersionEdit.SetNextNumber(nextNumber.get() + NUMBER_BLOCK);
   }
 
-  /** Returns the file to append to: a new one, if the one in force has grown too large. */
-  private ManifestFile rolled() throws IOException {
+  /** Begins a new file if there is none, or if the one in force has grown too large. */
+  @GuardedBy("commitLock")
+  private void roll() throws IOException {
     Throwable first = failure;
     if (first != null) {
       throw new DatabaseFailedException(first);
     }
-    ManifestFile old = file;
     if (closed) {
       throw new IllegalStateException("the manifest is closed");
     }
-    if (old == null) {
+    if (!file.isBegun()) {
       try {
-        return begin();
+        begin();
       } catch (Throwable e) {
         failure = e;
         throw e;
       }
+      return;
     }
-    if (old.isWritable() && old.bytes() <= rollBytes) {
-      return old;
+    if (!file.isDue()) {
+      return;
     }
-    ManifestFile begun;
+    ManifestFile next;
     try {
-      begun = newFile();
+      next = newFile();
     } catch (IOException e) {
       LOG.warn("could not begin a new manifest; will go on with the old one for a while", e);
-      rollBytes = 2 * old.bytes();
-      return old;
+      file.postpone();
+      return;
     }
     try {
-      switchTo(begun);
+      switchTo(next);
     } catch (Throwable e) {
       throw failed(e);
     }
-    return begun;
   }
 
   /** Begins a file with the version in force. */
@@ -375,32 +368,11 @@ public final class Manifest implements Closeable {
     return ManifestFile.create(storage, nextNumber.getAndIncrement(), version);
   }
 
-  /** Puts a file in force. If that fails, nobody knows which one is. */
-  private void switchTo(ManifestFile begun) throws IOException {
-    ManifestFile old = file;
-    file = begun;
-    rollBytes = Math.max(rollBytesMin, GROWTH_MAX * begun.bytes());
-    if (old != null) {
-      old.close();
-    }
-    CurrentFile.switchTo(storage, begun.fileNumber());
-    mark = new RecordMark(begun.fileNumber(), 0);
-    if (!keepsOld) {
-      deleteOthers(begun.fileNumber());
-    }
-  }
-
-  /** Deletes the files that are not in force; if that fails, the next switch does it. */
-  private void deleteOthers(long fileNumber) {
-    try {
-      for (long number : ManifestFile.list(storage)) {
-        if (number != fileNumber) {
-          storage.delete(ManifestFile.nameOf(number));
-        }
-      }
-    } catch (IOException e) {
-      LOG.warn("could not delete an old manifest", e);
-    }
+  @GuardedBy("commitLock")
+  private void switchTo(ManifestFile next) throws IOException {
+    file.switchTo(next);
+    mark = file.mark();
+    file.deleteOld();
   }
 
   private DatabaseFailedException failed(Throwable cause) {

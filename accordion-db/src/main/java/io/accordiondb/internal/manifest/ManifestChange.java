@@ -1,0 +1,42 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.manifest;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A commit that something has to be prepared for, which is undone if the commit does not come
+ * about. Used once, by one thread, in a try statement.
+ */
+public final class ManifestChange implements AutoCloseable {
+  private final Manifest manifest;
+  private final Runnable undo;
+  private boolean recorded;
+
+  ManifestChange(Manifest manifest, Runnable undo) {
+    this.manifest = manifest;
+    this.undo = undo;
+  }
+
+  /**
+   * Makes edits durable, and then has what they say installed in memory; see {@link
+   * Manifest#commit(List, Runnable)}. From the moment at which the edits are durable nothing is
+   * undone.
+   */
+  public void commit(List<VersionEdit> edits, Runnable install) throws IOException {
+    manifest.commit(
+        edits,
+        () -> {
+          recorded = true;
+          install.run();
+        });
+  }
+
+  /** Undoes what was prepared, unless the edits are durable. */
+  @Override
+  public void close() {
+    if (!recorded) {
+      undo.run();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.manifest;
+
+import io.accordiondb.internal.record.RecordMark;
+import io.accordiondb.internal.storage.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The manifest file in force, which gives way to a new one when it has grown to several times its
+ * beginning. Not thread-safe: the caller holds the lock of commits.
+ */
+final class RollingManifestFile implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Manifest.class);
+
+  /** A new file is begun when a file has grown to so many times its beginning. */
+  private static final int GROWTH_MAX = 4;
+
+  private final Storage storage;
+  private final long rollBytesMin;
+  private @Nullable ManifestFile file;
+  private long rollBytes;
+
+  /** Whether the files that were there are kept, since nobody has checked the version yet. */
+  private boolean keepsOld;
+
+  /**
+   * Creates an object without a file.
+   *
+   * @param rollBytesMin below this size no new file is begun
+   * @param keepsOld whether files that are there are kept until {@link #confirm}
+   */
+  RollingManifestFile(Storage storage, long rollBytesMin, boolean keepsOld) {
+    this.storage = storage;
+    this.rollBytesMin = rollBytesMin;
+    this.keepsOld = keepsOld;
+  }
+
+  /** Returns whether there is a file that can be appended to, or that could until it had grown. */
+  boolean isBegun() {
+    return file != null;
+  }
+
+  /** Returns whether a new file is to be begun before anything else is appended. */
+  boolean isDue() {
+    ManifestFile current = begun();
+    return !current.isWritable() || current.bytes() > rollBytes;
+  }
+
+  /** Goes on with the file in force until it has grown to twice its length. */
+  void postpone() {
+    rollBytes = 2 * begun().bytes();
+  }
+
+  /** Puts a file in force. If that fails, nobody knows which one is. */
+  void switchTo(ManifestFile next) throws IOException {
+    ManifestFile old = file;
+    file = next;
+    rollBytes = Math.max(rollBytesMin, GROWTH_MAX * next.bytes());
+    if (old != null) {
+      old.close();
+    }
+    CurrentFile.switchTo(storage, next.fileNumber());
+  }
+
+  /** Appends a commit; see {@link ManifestFile#append}. */
+  void append(ByteBuffer edits) throws IOException {
+    begun().append(edits);
+  }
+
+  /** Returns the file in force, and how many commits it has. */
+  RecordMark mark() {
+    ManifestFile current = begun();
+    return new RecordMark(current.fileNumber(), current.commits());
+  }
+
+  /** Deletes the files that were there before, now and whenever another one is put in force. */
+  void confirm() {
+    keepsOld = false;
+    deleteOld();
+  }
+
+  /** Deletes the files that are not in force; if that fails, the next call does it. */
+  void deleteOld() {
+    ManifestFile current = file;
+    if (current == null || keepsOld) {
+      return;
+    }
+    try {
+      for (long number : ManifestFile.list(storage)) {
+        if (number != current.fileNumber()) {
+          storage.delete(ManifestFile.nameOf(number));
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("could not delete an old manifest", e);
+    }
+  }
+
+  /**
+   * Notes in the folder that the database was closed in order.
+   *
+   * @param logBytes the length of the newest log file
+   */
+  void noteClosed(long logBytes) throws IOException {
+    ManifestFile last = file;
+    if (last != null && last.isWritable()) {
+      last.sync();
+      CurrentFile.close(
+          storage, last.fileNumber(), new CurrentFile.Lengths(last.bytes(), logBytes));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (file != null) {
+      file.close();
+      file = null;
+    }
+  }
+
+  private ManifestFile begun() {
+    ManifestFile current = file;
+    if (current == null) {
+      throw new IllegalStateException("no manifest file was begun");
+    }
+    return current;
+  }
+}
