@@ -9,7 +9,6 @@ import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
-import io.accordiondb.memstore.segment.MemoryWalk;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;

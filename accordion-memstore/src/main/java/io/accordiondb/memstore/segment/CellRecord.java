@@ -10,17 +10,19 @@ import java.nio.ByteBuffer;
  * A cell as it lies in a chunk: eight bytes of sequence number, whose highest bit says that the
  * cell has tags, then the cell.
  */
-final class CellRecord {
+public final class CellRecord {
   private static final int HEADER_BYTES = Long.BYTES;
   private static final long HAS_TAGS = Long.MIN_VALUE;
 
   private CellRecord() {}
 
-  static int bytes(int cellLength) {
+  /** Returns the bytes of the record of a cell. */
+  public static int bytes(int cellLength) {
     return Math.addExact(HEADER_BYTES, cellLength);
   }
 
-  static void write(
+  /** Writes the record of a cell. */
+  public static void write(
       ByteBuffer chunk,
       int position,
       ByteBuffer cell,
@@ -33,7 +35,8 @@ final class CellRecord {
   }
 
   /** Writes a record of a cell where there is room and returns its reference. */
-  static int write(ArenaFiller filler, ByteBuffer cell, int offset, int length, long sequence) {
+  public static int write(
+      ArenaFiller filler, ByteBuffer cell, int offset, int length, long sequence) {
     int reference = filler.allocate(bytes(length));
     ChunkPool pool = filler.pool();
     write(pool.buffer(reference), pool.position(reference), cell, offset, length, sequence);
@@ -41,7 +44,7 @@ final class CellRecord {
   }
 
   /** Copies a record to where there is room and returns the reference of the copy. */
-  static int copyOf(int reference, ArenaFiller filler) {
+  public static int copyOf(int reference, ArenaFiller filler) {
     ChunkPool pool = filler.pool();
     ByteBuffer source = pool.buffer(reference);
     int position = pool.position(reference);
@@ -51,20 +54,23 @@ final class CellRecord {
     return copy;
   }
 
-  static int cellOffset(int position) {
+  /** Returns where the cell of a record begins. */
+  public static int cellOffset(int position) {
     return position + HEADER_BYTES;
   }
 
   /** Returns the position of the record that a cell lies in. */
-  static int position(int cellOffset) {
+  public static int position(int cellOffset) {
     return cellOffset - HEADER_BYTES;
   }
 
-  static long sequence(ByteBuffer chunk, int position) {
+  /** Returns the sequence number. */
+  public static long sequence(ByteBuffer chunk, int position) {
     return chunk.getLong(position) & ~HAS_TAGS;
   }
 
-  static int cellLength(ByteBuffer chunk, int position) {
+  /** Returns the bytes of the cell, its tags included. */
+  public static int cellLength(ByteBuffer chunk, int position) {
     int cell = position + HEADER_BYTES;
     return chunk.getLong(position) < 0
         ? KeyValueLayout.lengthWithTags(chunk, cell)

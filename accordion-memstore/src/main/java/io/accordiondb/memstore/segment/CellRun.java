@@ -17,7 +17,7 @@ public enum CellRun {
   }
 
   /** Returns the bytes that a cell is to be stored with: without its tags length if it has none. */
-  int length(ByteBuffer cells, int offset) {
+  public int length(ByteBuffer cells, int offset) {
     int length = KeyValueLayout.length(cells, offset);
     return this == NUMBERED || cells.getShort(offset + length) == 0
         ? length

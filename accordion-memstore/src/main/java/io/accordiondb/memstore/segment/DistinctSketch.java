@@ -28,7 +28,7 @@ public final class DistinctSketch {
   }
 
   /** Adds the column of a cell. */
-  void add(ByteBuffer cell, int offset) {
+  public void add(ByteBuffer cell, int offset) {
     add(hashOfColumn(cell, offset));
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A segment that never changes: sorted cells under a flat index (section 3.1 of the paper). Its
  * cells may lie in memory that it shares with the segments it was made from.
  */
-public sealed interface ImmutableSegment extends Segment permits FlatSegment, ArraySegment {
+public non-sealed interface ImmutableSegment extends Segment {
   @Override
   IndexCursor cursor();
 

@@ -19,6 +19,9 @@ public final class KeyPrefix {
   /** The prefix of an empty anchor. */
   public static final KeyPrefix UNANCHORED = new KeyPrefix(new byte[0]);
 
+  /** The bit of a prefix that indices do not keep, so that it is free for a flag. */
+  public static final long FREE_BIT = 1;
+
   private static final int ANCHOR_BYTES_MAX = 64;
 
   private final byte[] anchor;
@@ -82,6 +85,11 @@ public final class KeyPrefix {
       return bits;
     }
     return left == 0 ? 0 : bits & -1L << (Long.SIZE - Byte.SIZE * left);
+  }
+
+  /** Returns a prefix without {@link #FREE_BIT}, as indices keep it; the order stays. */
+  public static long shortened(long prefix) {
+    return prefix & ~FREE_BIT;
   }
 
   private boolean startsWithAnchor(ByteBuffer cell, int row) {

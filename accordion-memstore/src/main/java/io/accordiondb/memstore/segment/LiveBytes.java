@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * emptiest first and as many as there is room for, so that their memory comes back. Moving
  * everything, as the paper does, takes twice the memory of the survivors. Belongs to one thread.
  */
-final class LiveBytes {
+public final class LiveBytes {
   /** An arena of which less survives is worth a copy. */
   private static final double KEPT_SHARE_MIN = 0.95;
 
@@ -28,7 +28,12 @@ final class LiveBytes {
   private long[] liveBytes = new long[0];
   private boolean[] moves = new boolean[0];
 
-  LiveBytes(ChunkPool pool, List<? extends ImmutableSegment> sources) {
+  /**
+   * Creates counts for a compaction, which begin at zero.
+   *
+   * @param sources what it reads
+   */
+  public LiveBytes(ChunkPool pool, List<? extends ImmutableSegment> sources) {
     this.pool = pool;
     for (ImmutableSegment source : sources) {
       for (SharedMemory memory : source.cellMemory()) {
@@ -52,19 +57,19 @@ final class LiveBytes {
   }
 
   /** Counts everything that survived until now. */
-  void addAll() {
+  public void addAll() {
     for (int arena = 0; arena < liveBytes.length; arena++) {
       liveBytes[arena] = arenas.get(arena).bytes() - arenas.get(arena).unusedBytes();
     }
   }
 
   /** Counts a record that survives. */
-  void add(int reference, int bytes) {
+  public void add(int reference, int bytes) {
     liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] += pool.aligned(bytes);
   }
 
   /** Takes a record off that was counted and does not survive. */
-  void remove(int reference, int bytes) {
+  public void remove(int reference, int bytes) {
     liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] -= pool.aligned(bytes);
   }
 
@@ -73,7 +78,7 @@ final class LiveBytes {
    *
    * @param roomBytes how much memory copies may take
    */
-  List<Arena> choose(long roomBytes) {
+  public List<Arena> choose(long roomBytes) {
     moves = new boolean[arenas.size()];
     // What is empty goes even where there is no room.
     long room = Math.max(0, roomBytes);
@@ -96,7 +101,7 @@ final class LiveBytes {
   }
 
   /** Returns whether a record lies in an arena that is to be emptied. */
-  boolean isToMove(int reference) {
+  public boolean isToMove(int reference) {
     int chunk = pool.chunkNumber(reference);
     int arena = chunk < arenaOfChunk.length ? arenaOfChunk[chunk] : NO_ARENA;
     return arena != NO_ARENA && moves[arena];

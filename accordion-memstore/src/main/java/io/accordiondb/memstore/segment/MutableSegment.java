@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * more; once {@link #isQuiescent} is true, the segment never changes again and its counts are
  * exact.
  */
-public sealed interface MutableSegment extends Segment permits SkipListSegment, ObjectSegment {
+public non-sealed interface MutableSegment extends Segment {
   /** Lets a writer in; false when the segment is sealed. */
   boolean enter();
 

@@ -2,7 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 /** A cursor that knows the key prefixes of its cells. */
-interface PrefixCursor extends MemoryCursor {
+public interface PrefixCursor extends MemoryCursor {
   /** Returns the key prefix of the current cell under a map, as an index keeps it. */
   long prefix(KeyPrefix keyPrefix);
 

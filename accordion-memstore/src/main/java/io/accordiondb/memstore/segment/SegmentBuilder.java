@@ -11,21 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Builds an immutable segment from cells in ascending order. Belongs to one thread. Ends with
  * {@link #build} or {@link #abandon}.
  */
-sealed interface SegmentBuilder permits FlatSegmentBuilder, ArraySegmentBuilder {
+public interface SegmentBuilder {
   /** Cells between two looks at the cancellation flag: well below a millisecond. */
   int CANCELLATION_STEP = 1024;
-
-  /**
-   * Begins a segment.
-   *
-   * @param keyPrefix the map of prefixes that will be given
-   */
-  static SegmentBuilder create(SegmentMemory memory, KeyPrefix keyPrefix) {
-    return switch (memory.layout().index()) {
-      case CHUNK -> new FlatSegmentBuilder(memory, keyPrefix);
-      case ARRAY -> new ArraySegmentBuilder(memory);
-    };
-  }
 
   /** Returns what finds room for copies of cells, in memory that the segment will hold. */
   ArenaFiller copies();

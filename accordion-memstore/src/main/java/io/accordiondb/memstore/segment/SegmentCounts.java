@@ -6,7 +6,7 @@ import io.accordiondb.cell.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /** Gathers {@link SegmentStats} cell by cell. Belongs to one thread at a time. */
-final class SegmentCounts {
+public final class SegmentCounts {
   private long cells;
   private long deleteMarkers;
   private long dataBytes;
@@ -15,11 +15,13 @@ final class SegmentCounts {
   private long minSequence;
   private long maxSequence;
 
-  SegmentCounts() {
+  /** Creates counts of nothing. */
+  public SegmentCounts() {
     clear();
   }
 
-  void clear() {
+  /** Forgets all cells. */
+  public void clear() {
     cells = 0;
     deleteMarkers = 0;
     dataBytes = 0;
@@ -29,7 +31,8 @@ final class SegmentCounts {
     maxSequence = 0;
   }
 
-  void add(ByteBuffer buffer, int offset, int length, long sequence) {
+  /** Counts a cell. */
+  public void add(ByteBuffer buffer, int offset, int length, long sequence) {
     cells++;
     dataBytes += length;
     if (KeyValueLayout.typeCode(buffer, offset) != CellType.PUT.code()) {
@@ -43,11 +46,12 @@ final class SegmentCounts {
   }
 
   /** Counts a cell that takes the place of one that was so many bytes shorter. */
-  void resize(int moreBytes) {
+  public void resize(int moreBytes) {
     dataBytes += moreBytes;
   }
 
-  SegmentStats stats() {
+  /** Returns what was counted. */
+  public SegmentStats stats() {
     return new SegmentStats(
         cells, deleteMarkers, dataBytes, minTimestamp, maxTimestamp, minSequence, maxSequence);
   }

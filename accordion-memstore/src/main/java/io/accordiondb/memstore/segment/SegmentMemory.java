@@ -14,7 +14,8 @@ import io.accordiondb.memstore.layout.SegmentLayout;
  * @param layout form of cells and index
  */
 public record SegmentMemory(ChunkPool pool, MemoryAccount account, SegmentLayout layout) {
-  Arena newArena() {
+  /** Takes an empty arena. */
+  public Arena newArena() {
     return new Arena(pool, layout.memoryKind(), account);
   }
 }

@@ -1,10 +1,23 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * The segments of a memory store: one that takes writes, and the flat ones that sealed segments
- * become.
+ * What a segment is: sorted cells in memory, mutable or immutable, with counts over them, cursors
+ * that walk over them, key prefixes that decide most comparisons, and the records that cells lie
+ * in.
  *
- * <p>Start with {@link io.accordiondb.memstore.segment.Segment}. This package knows cells and
- * chunks; it does not know of the pipeline, of policies or of threads.
+ * <p>Start with {@link io.accordiondb.memstore.segment.Segment}. The forms of segments have
+ * packages of their own, beside which stand those that make and merge segments:
+ *
+ * <pre>
+ *   active      merge      segments that take writes · several segments as one
+ *     │ └──┐   ┌──┘ │
+ *     │    ▼   ▼    │
+ *     │    build    │      immutable segments made of cells that come in order
+ *     ▼   ▼     ▼   ▼
+ *     array      flat      the forms of immutable segments
+ * </pre>
+ *
+ * <p>This package knows cells and chunks. It does not know any of those packages, the pipeline,
+ * policies or threads.
  */
 @NullMarked
 package io.accordiondb.memstore.segment;

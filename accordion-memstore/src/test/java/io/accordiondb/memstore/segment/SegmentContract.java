@@ -21,20 +21,20 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /** What every segment does, against a sorted list. */
-abstract class SegmentContract {
-  final SegmentFixture memory = new SegmentFixture();
+public abstract class SegmentContract {
+  protected final SegmentFixture memory = new SegmentFixture();
 
   /** Returns a segment of the cells, whose sequence numbers ascend without a gap. */
-  abstract Segment segmentOf(List<ModelCell> cells);
+  protected abstract Segment segmentOf(List<ModelCell> cells);
 
   @Property(tries = 150)
-  void readsAsASortedList(@ForAll("cells") List<ModelCell> cells, @ForAll("key") ModelCell key)
-      throws IOException {
+  protected void readsAsASortedList(
+      @ForAll("cells") List<ModelCell> cells, @ForAll("key") ModelCell key) throws IOException {
     check(cells, List.of(key));
   }
 
   @Property(tries = 30)
-  void readsAsASortedListWhenLarge(
+  protected void readsAsASortedListWhenLarge(
       @ForAll Random random, @ForAll @IntRange(min = 300, max = 2000) int count)
       throws IOException {
     List<ModelCell> cells = SegmentFixture.randomCells(random, count, 1);
@@ -42,7 +42,7 @@ abstract class SegmentContract {
   }
 
   @Property(tries = 50)
-  void findsTheNewestVersionOfAColumn(
+  protected void findsTheNewestVersionOfAColumn(
       @ForAll Random random, @ForAll @IntRange(min = 1, max = 2000) int count) throws IOException {
     List<ModelCell> cells = puts(SegmentFixture.randomCells(random, count, 1));
     List<ModelCell> sorted = SegmentFixture.sorted(cells);
@@ -95,7 +95,7 @@ abstract class SegmentContract {
     memory.assertAllGivenBack();
   }
 
-  static void checkSeeks(MemoryCursor cursor, List<ModelCell> sorted, ModelCell key) {
+  public static void checkSeeks(MemoryCursor cursor, List<ModelCell> sorted, ModelCell key) {
     int index = 0;
     while (index < sorted.size() && sorted.get(index).compareKey(key) < 0) {
       index++;
@@ -153,7 +153,7 @@ abstract class SegmentContract {
     }
   }
 
-  static SegmentStats statsOf(List<ModelCell> cells) {
+  public static SegmentStats statsOf(List<ModelCell> cells) {
     return new SegmentStats(
         cells.size(),
         cells.stream().filter(cell -> cell.type() != CellType.PUT).count(),
@@ -165,7 +165,7 @@ abstract class SegmentContract {
   }
 
   @Provide
-  Arbitrary<List<ModelCell>> cells() {
+  protected Arbitrary<List<ModelCell>> cells() {
     return CellArbitraries.cells()
         .list()
         .ofMinSize(1)
@@ -174,7 +174,7 @@ abstract class SegmentContract {
   }
 
   @Provide
-  Arbitrary<ModelCell> key() {
+  protected Arbitrary<ModelCell> key() {
     return CellArbitraries.cells();
   }
 }

@@ -11,18 +11,22 @@ import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
+import io.accordiondb.memstore.segment.active.ObjectSegment;
+import io.accordiondb.memstore.segment.active.SkipListSegment;
+import io.accordiondb.memstore.segment.flat.FlatSegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
 /** Memory for segments, and ways to fill them. */
-final class SegmentFixture {
+public final class SegmentFixture {
   /** What most tests use: it shows reads beyond a chunk's end soonest. */
-  static final SegmentLayout HEAP = SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK);
+  public static final SegmentLayout HEAP =
+      SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK);
 
   /** Every form that a segment can have. */
-  static final List<SegmentLayout> LAYOUTS =
+  public static final List<SegmentLayout> LAYOUTS =
       List.of(
           HEAP,
           SegmentLayout.DEFAULT,
@@ -30,24 +34,24 @@ final class SegmentFixture {
           SegmentLayout.of(CellMemory.OFF_HEAP_CHUNKS, IndexKind.ARRAY),
           SegmentLayout.of(CellMemory.OBJECTS, IndexKind.ARRAY));
 
-  final MemoryBudget budget = new MemoryBudget(1 << 30);
-  final MemoryAccount account = new MemoryAccount(budget);
-  final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
+  public final MemoryBudget budget = new MemoryBudget(1 << 30);
+  public final MemoryAccount account = new MemoryAccount(budget);
+  public final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
 
-  SegmentMemory as(SegmentLayout layout) {
+  public SegmentMemory as(SegmentLayout layout) {
     return new SegmentMemory(pool, account, layout);
   }
 
-  SkipListSegment skipList(KeyPrefix keyPrefix) {
+  public SkipListSegment skipList(KeyPrefix keyPrefix) {
     return skipList(keyPrefix, 1 << 20);
   }
 
-  SkipListSegment skipList(KeyPrefix keyPrefix, long sealBytes) {
+  public SkipListSegment skipList(KeyPrefix keyPrefix, long sealBytes) {
     return new SkipListSegment(as(HEAP), keyPrefix, sealBytes);
   }
 
   /** Inserts cells of ascending sequence numbers without a gap, in batches. */
-  static void insert(MutableSegment segment, List<ModelCell> cells, int batch) {
+  public static void insert(MutableSegment segment, List<ModelCell> cells, int batch) {
     for (int from = 0; from < cells.size(); from += batch) {
       List<ModelCell> part = cells.subList(from, Math.min(cells.size(), from + batch));
       assertThat(segment.enter()).isTrue();
@@ -58,12 +62,13 @@ final class SegmentFixture {
   }
 
   /** Returns a flat segment of the cells, whose sequence numbers ascend without a gap. */
-  FlatSegment flat(KeyPrefix keyPrefix, List<ModelCell> cells) {
+  public FlatSegment flat(KeyPrefix keyPrefix, List<ModelCell> cells) {
     return (FlatSegment) immutable(HEAP, keyPrefix, cells);
   }
 
   /** Returns an immutable segment of the cells, whose sequence numbers ascend without a gap. */
-  ImmutableSegment immutable(SegmentLayout layout, KeyPrefix keyPrefix, List<ModelCell> cells) {
+  public ImmutableSegment immutable(
+      SegmentLayout layout, KeyPrefix keyPrefix, List<ModelCell> cells) {
     MutableSegment source =
         layout.cells() == CellMemory.OBJECTS
             ? new ObjectSegment(account, 1 << 20)
@@ -75,20 +80,20 @@ final class SegmentFixture {
     return flat;
   }
 
-  void assertAllGivenBack() {
+  public void assertAllGivenBack() {
     assertThat(account.usedBytes()).isZero();
     assertThat(budget.usedBytes()).isZero();
     assertThat(pool.chunksInUse()).isZero();
   }
 
   /** Returns a prefix map that skips a beginning of rows. */
-  static KeyPrefix anchoredAt(String anchor) {
+  public static KeyPrefix anchoredAt(String anchor) {
     ModelCell cell = ModelCell.put(anchor, "", 0, 0, "");
     return KeyPrefix.between(cell.encode(), 0, cell.encode(), 0);
   }
 
   /** Returns the cells numbered one after another. */
-  static List<ModelCell> numbered(List<ModelCell> cells, long firstSequence) {
+  public static List<ModelCell> numbered(List<ModelCell> cells, long firstSequence) {
     List<ModelCell> numbered = new ArrayList<>(cells.size());
     for (ModelCell cell : cells) {
       numbered.add(cell.withSequence(firstSequence + numbered.size()));
@@ -97,7 +102,7 @@ final class SegmentFixture {
   }
 
   /** Returns many cells of rows that share beginnings, with few columns and versions. */
-  static List<ModelCell> randomCells(Random random, int count, long firstSequence) {
+  public static List<ModelCell> randomCells(Random random, int count, long firstSequence) {
     CellType[] types = CellType.values();
     List<ModelCell> cells = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -116,11 +121,11 @@ final class SegmentFixture {
   }
 
   /** Returns the number of different columns of cells without family. */
-  static long columnsOf(List<ModelCell> cells) {
+  public static long columnsOf(List<ModelCell> cells) {
     return cells.stream().map(cell -> List.of(cell.row(), cell.qualifier())).distinct().count();
   }
 
-  static List<ModelCell> sorted(List<ModelCell> cells) {
+  public static List<ModelCell> sorted(List<ModelCell> cells) {
     List<ModelCell> sorted = new ArrayList<>(cells);
     Collections.sort(sorted);
     return sorted;

@@ -1,0 +1,270 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.active;
+
+import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.chunk.MemoryKind;
+import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.segment.CellRun;
+import io.accordiondb.memstore.segment.DistinctSketch;
+import io.accordiondb.memstore.segment.ImmutableSegment;
+import io.accordiondb.memstore.segment.KeyPrefix;
+import io.accordiondb.memstore.segment.MutableSegment;
+import io.accordiondb.memstore.segment.PrefixCursor;
+import io.accordiondb.memstore.segment.SegmentCounts;
+import io.accordiondb.memstore.segment.SegmentMemory;
+import io.accordiondb.memstore.segment.SegmentStats;
+import io.accordiondb.memstore.segment.array.ArraySegmentBuilder;
+import io.accordiondb.memstore.segment.array.HeapCell;
+import io.accordiondb.memstore.segment.array.HeapCells;
+import io.accordiondb.retention.CellFilter;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JDK's concurrent skip list over cells as plain objects. It is the legacy structure, which the
+ * paper calls NoCompaction and which never fills up, and the active segment of stores whose cells
+ * are {@link CellMemory#OBJECTS}.
+ */
+public final class ObjectSegment implements MutableSegment {
+  /** What the skip list needs for a cell: a node of 24 bytes and, on average, 12 of an index. */
+  public static final int LINK_BYTES = 36;
+
+  private final MemoryAccount account;
+  private final long sealBytes;
+  private final HeapCells memory;
+  private final ConcurrentSkipListMap<HeapCell, HeapCell> cells = new ConcurrentSkipListMap<>();
+  private final WriterGate gate = new WriterGate();
+  private final SharedStats stats = new SharedStats();
+  private final ReferenceCount holders = new ReferenceCount();
+  private volatile boolean full;
+
+  /**
+   * Creates an empty segment.
+   *
+   * @param sealBytes bytes of cells after which the segment counts as full; {@link Long#MAX_VALUE}
+   *     for the legacy structure
+   */
+  public ObjectSegment(MemoryAccount account, long sealBytes) {
+    this.account = account;
+    this.sealBytes = sealBytes;
+    this.memory = new HeapCells(account);
+  }
+
+  @Override
+  public boolean enter() {
+    return gate.enter();
+  }
+
+  @Override
+  public void exit() {
+    gate.exit();
+  }
+
+  @Override
+  public int insert(ByteBuffer source, int offset, int count, long firstSequence, CellRun run) {
+    SegmentCounts batch = new SegmentCounts();
+    int at = offset;
+    try {
+      for (int i = 0; i < count; i++) {
+        int length = run.length(source, at);
+        long sequence = run.sequence(firstSequence, i);
+        HeapCell cell = HeapCell.copyOf(source, at, length, sequence);
+        HeapCell replaced = cells.put(cell, cell);
+        if (replaced == null) {
+          batch.add(source, at, length, sequence);
+        } else {
+          // Equal down to the sequence number, so nobody can see the older one any more.
+          batch.resize(length - replaced.length());
+        }
+        at += run.step(source, at);
+      }
+    } finally {
+      // Also when an allocation fails: what is in the map counts.
+      SegmentStats added = batch.stats();
+      memory.add(added.cells(), added.dataBytes());
+      account.charge(MemoryKind.HEAP, added.cells() * LINK_BYTES);
+      if (stats.add(batch) >= sealBytes) {
+        full = true;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public boolean entersPipeline() {
+    return sealBytes < Long.MAX_VALUE;
+  }
+
+  @Override
+  public boolean isFull() {
+    return full;
+  }
+
+  @Override
+  public void seal() {
+    gate.close();
+  }
+
+  @Override
+  public boolean isQuiescent() {
+    return gate.isQuiescent();
+  }
+
+  @Override
+  public long heldBytes() {
+    return memory.bytes() + stats.cells() * LINK_BYTES;
+  }
+
+  @Override
+  public @Nullable ImmutableSegment flatten(
+      SegmentMemory target, KeyPrefix keyPrefix, boolean sketched, @Nullable CellFilter filter) {
+    ArraySegmentBuilder builder = new ArraySegmentBuilder(target);
+    DistinctSketch sketch = sketched ? new DistinctSketch() : null;
+    SegmentCounts counts = new SegmentCounts();
+    ImmutableSegment flat = null;
+    try {
+      HeapCell last = null;
+      for (HeapCell cell : cells.values()) {
+        ByteBuffer buffer = cell.buffer();
+        if (filter == null || filter.keeps(buffer, 0, cell.length(), cell.sequence())) {
+          boolean continues = last != null && cell.isOfColumn(last);
+          if (sketch != null && !continues) {
+            sketch.add(buffer, 0);
+          }
+          builder.addSurvivor(cell, cell.length(), continues);
+          counts.add(buffer, 0, cell.length(), cell.sequence());
+          last = cell;
+        }
+      }
+      flat = builder.size() == 0 ? null : builder.build(counts.stats(), sketch);
+    } finally {
+      if (flat == null) {
+        builder.abandon();
+      }
+    }
+    return flat;
+  }
+
+  @Override
+  public PrefixCursor cursor() {
+    return new Cursor();
+  }
+
+  @Override
+  public boolean mayContainRow(ByteBuffer key, int keyOffset) {
+    return !cells.isEmpty();
+  }
+
+  @Override
+  public SegmentStats stats() {
+    return stats.get();
+  }
+
+  @Override
+  public long cellCount() {
+    return stats.cells();
+  }
+
+  @Override
+  public long dataBytes() {
+    return stats.dataBytes();
+  }
+
+  @Override
+  public long minSequence() {
+    return stats.minSequence();
+  }
+
+  @Override
+  public void retain() {
+    holders.retain();
+  }
+
+  @Override
+  public void release() {
+    if (holders.release()) {
+      account.credit(MemoryKind.HEAP, stats.cells() * LINK_BYTES);
+      memory.release();
+    }
+  }
+
+  private final class Cursor implements PrefixCursor {
+    private Iterator<HeapCell> rest = cells.values().iterator();
+    private @Nullable HeapCell cell;
+    private ByteBuffer buffer = NOWHERE;
+
+    @Override
+    public boolean seekToFirst() {
+      rest = cells.values().iterator();
+      return next();
+    }
+
+    @Override
+    public boolean seek(ByteBuffer key, int keyOffset) {
+      rest = cells.tailMap(HeapCell.searchKey(key, keyOffset), true).values().iterator();
+      return next();
+    }
+
+    @Override
+    public boolean seekBefore(ByteBuffer key, int keyOffset) {
+      Map.Entry<HeapCell, HeapCell> before = cells.lowerEntry(HeapCell.searchKey(key, keyOffset));
+      rest =
+          before == null
+              ? cells.values().iterator()
+              : cells.tailMap(before.getKey(), false).values().iterator();
+      return moveTo(before == null ? null : before.getValue());
+    }
+
+    @Override
+    public boolean next() {
+      return moveTo(rest.hasNext() ? rest.next() : null);
+    }
+
+    private boolean moveTo(@Nullable HeapCell target) {
+      cell = target;
+      if (target != null) {
+        buffer = ByteBuffer.wrap(target.bytes());
+      }
+      return target != null;
+    }
+
+    @Override
+    public boolean isRecord() {
+      return false;
+    }
+
+    @Override
+    public long prefix(KeyPrefix keyPrefix) {
+      return KeyPrefix.shortened(keyPrefix.of(buffer, 0));
+    }
+
+    @Override
+    public boolean isValid() {
+      return cell != null;
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+      return buffer;
+    }
+
+    @Override
+    public int offset() {
+      return 0;
+    }
+
+    @Override
+    public int length() {
+      return buffer.capacity();
+    }
+
+    @Override
+    public long sequenceNumber() {
+      return cell == null ? 0 : cell.sequence();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.active;
+
+import java.util.Arrays;
+
+/**
+ * Spreads key prefixes over numbered buckets, lower ones over lower buckets, as evenly as a sample
+ * allows: bytes of text use a few of their values, so each byte counts in the range that it has in
+ * the sample. A prefix outside of the sample may get a bucket too high or too low. Immutable.
+ */
+final class PrefixSpread {
+  /** Places told apart for each bucket, before they are rounded. */
+  private static final int PLACES_BY_BUCKET = 4;
+
+  private final int buckets;
+
+  /** Of the first bytes, as many as count: the lowest value, and the number of values. */
+  private final int[] lowest;
+
+  private final int[] ranges;
+  private final double scale;
+
+  /**
+   * Learns from a sample.
+   *
+   * @param sample prefixes, at least one
+   * @param buckets number of buckets, at least 1
+   */
+  PrefixSpread(long[] sample, int buckets) {
+    int[] min = new int[Long.BYTES];
+    int[] max = new int[Long.BYTES];
+    Arrays.fill(min, 0xFF);
+    for (long prefix : sample) {
+      for (int i = 0; i < Long.BYTES; i++) {
+        int value = byteAt(prefix, i);
+        min[i] = Math.min(min[i], value);
+        max[i] = Math.max(max[i], value);
+      }
+    }
+    long places = 1;
+    int used = 0;
+    while (used < Long.BYTES && places < (long) PLACES_BY_BUCKET * buckets) {
+      places *= max[used] - min[used] + 1;
+      used++;
+    }
+    this.buckets = buckets;
+    this.lowest = Arrays.copyOf(min, used);
+    this.ranges = new int[used];
+    for (int i = 0; i < used; i++) {
+      ranges[i] = max[i] - min[i] + 1;
+    }
+    this.scale = (double) buckets / places;
+  }
+
+  private static int byteAt(long prefix, int index) {
+    return (int) (prefix >>> Long.SIZE - Byte.SIZE * (index + 1)) & 0xFF;
+  }
+
+  /** Returns the bucket of a prefix, from 0 on. */
+  int bucket(long prefix) {
+    int place = 0;
+    for (int i = 0; i < ranges.length; i++) {
+      int value = byteAt(prefix, i) - lowest[i];
+      place = place * ranges[i] + Math.max(0, Math.min(ranges[i] - 1, value));
+    }
+    return Math.min(buckets - 1, (int) (place * scale));
+  }
+}

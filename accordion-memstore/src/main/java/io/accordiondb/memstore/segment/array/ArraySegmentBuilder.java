@@ -1,0 +1,136 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.array;
+
+import io.accordiondb.chunk.Arena;
+import io.accordiondb.chunk.ArenaFiller;
+import io.accordiondb.chunk.SharedMemory;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.segment.CellRecord;
+import io.accordiondb.memstore.segment.DistinctSketch;
+import io.accordiondb.memstore.segment.IndexCursor;
+import io.accordiondb.memstore.segment.LiveBytes;
+import io.accordiondb.memstore.segment.SegmentBuilder;
+import io.accordiondb.memstore.segment.SegmentMemory;
+import io.accordiondb.memstore.segment.SegmentStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Builds an {@link ArraySegment}. */
+public final class ArraySegmentBuilder implements SegmentBuilder {
+  private final SegmentMemory memory;
+  private final List<SharedMemory> cellMemory = new ArrayList<>();
+  private final List<CellObject> cells = new ArrayList<>();
+  private final ArenaFiller chunkCopies;
+  private @Nullable HeapCells objectCopies;
+  private long columns;
+
+  /** Begins a segment. */
+  public ArraySegmentBuilder(SegmentMemory memory) {
+    this.memory = memory;
+    this.chunkCopies = new ArenaFiller(memory.pool(), this::newCellArena, Long.MAX_VALUE);
+  }
+
+  @Override
+  public void share(SharedMemory shared) {
+    if (!cellMemory.contains(shared)) {
+      cellMemory.add(shared);
+      shared.retain();
+    }
+  }
+
+  void add(CellObject cell, boolean continuesColumn) {
+    cells.add(cell);
+    if (!continuesColumn) {
+      columns++;
+    }
+  }
+
+  @Override
+  public void addRecord(int reference, long prefix, boolean continuesColumn) {
+    add(
+        new ChunkCell(memory.pool().buffer(reference), memory.pool().position(reference)),
+        continuesColumn);
+  }
+
+  @Override
+  public ArenaFiller copies() {
+    return chunkCopies;
+  }
+
+  @Override
+  public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
+    add(
+        cell instanceof ArrayCursor array
+            ? array.cell()
+            : new ChunkCell(cell.buffer(), CellRecord.position(cell.offset())),
+        continuesColumn);
+  }
+
+  /** Takes a copy, since an element does not know which chunk its cell lies in. */
+  @Override
+  public void addSurvivor(
+      IndexCursor cell, int length, LiveBytes live, long prefix, boolean continuesColumn) {
+    if (memory.layout().cells() == CellMemory.OBJECTS) {
+      addObject(cell, length, continuesColumn);
+    } else {
+      addCopy(cell.buffer(), cell.offset(), length, cell.sequenceNumber(), prefix, continuesColumn);
+    }
+  }
+
+  @Override
+  public boolean settle(LiveBytes live, long roomBytes, BooleanSupplier cancelled) {
+    return true;
+  }
+
+  private void addObject(IndexCursor cell, int length, boolean continuesColumn) {
+    boolean isObject = cell instanceof ArrayCursor array && array.cell() instanceof HeapCell;
+    addSurvivor(
+        isObject
+            ? ((ArrayCursor) cell).cell()
+            : HeapCell.copyOf(cell.buffer(), cell.offset(), length, cell.sequenceNumber()),
+        length,
+        continuesColumn);
+  }
+
+  /** Adds a cell object, whose memory counts as this segment's own. */
+  public void addSurvivor(CellObject cell, int length, boolean continuesColumn) {
+    HeapCells copies = objectCopies;
+    if (copies == null) {
+      copies = new HeapCells(memory.account());
+      cellMemory.add(copies);
+      objectCopies = copies;
+    }
+    copies.add(1, length);
+    add(cell, continuesColumn);
+  }
+
+  private Arena newCellArena() {
+    Arena arena = memory.newArena();
+    cellMemory.add(arena);
+    return arena;
+  }
+
+  @Override
+  public int size() {
+    return cells.size();
+  }
+
+  @Override
+  public ArraySegment build(SegmentStats stats, @Nullable DistinctSketch sketch) {
+    assert stats.cells() == cells.size() : stats + " of " + cells.size() + " cells";
+    return new ArraySegment(
+        memory.account(),
+        List.copyOf(cellMemory),
+        cells.toArray(new CellObject[0]),
+        columns,
+        sketch,
+        stats);
+  }
+
+  @Override
+  public void abandon() {
+    cellMemory.forEach(SharedMemory::release);
+  }
+}

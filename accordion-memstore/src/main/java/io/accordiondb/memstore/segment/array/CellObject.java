@@ -1,0 +1,19 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.array;
+
+import java.nio.ByteBuffer;
+
+/** A cell that has an object of its own: an element of an array index. */
+public sealed interface CellObject permits HeapCell, ChunkCell {
+  /** Returns the buffer that the cell lies in. */
+  ByteBuffer buffer();
+
+  /** Returns where in the buffer the cell begins. */
+  int offset();
+
+  /** Returns the bytes of the cell, its tags included. */
+  int length();
+
+  /** Returns the sequence number. */
+  long sequence();
+}

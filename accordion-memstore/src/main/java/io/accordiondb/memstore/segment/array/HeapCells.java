@@ -1,0 +1,44 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.array;
+
+import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.chunk.MemoryKind;
+import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.chunk.SharedMemory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Keeps the account of cells that are plain objects. */
+public final class HeapCells implements SharedMemory {
+  private final MemoryAccount account;
+  private final AtomicLong bytes = new AtomicLong();
+  private final ReferenceCount holders = new ReferenceCount();
+
+  /** Creates the account of no cells, with the caller as its holder. */
+  public HeapCells(MemoryAccount account) {
+    this.account = account;
+  }
+
+  /** Charges cells. */
+  public void add(long cells, long dataBytes) {
+    long added = dataBytes + cells * HeapCell.OBJECT_BYTES;
+    bytes.addAndGet(added);
+    account.charge(MemoryKind.HEAP, added);
+  }
+
+  @Override
+  public long bytes() {
+    return bytes.get();
+  }
+
+  @Override
+  public void retain() {
+    holders.retain();
+  }
+
+  @Override
+  public void release() {
+    if (holders.release()) {
+      account.credit(MemoryKind.HEAP, bytes.getAndSet(0));
+    }
+  }
+}

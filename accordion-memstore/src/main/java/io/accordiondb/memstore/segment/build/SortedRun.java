@@ -1,0 +1,123 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.build;
+
+import io.accordiondb.cell.CellBatch;
+import io.accordiondb.cell.CellComparator;
+import io.accordiondb.memstore.segment.CellRun;
+import io.accordiondb.memstore.segment.DistinctSketch;
+import io.accordiondb.memstore.segment.ImmutableSegment;
+import io.accordiondb.memstore.segment.KeyPrefix;
+import io.accordiondb.memstore.segment.SegmentBuilder;
+import io.accordiondb.memstore.segment.SegmentCounts;
+import io.accordiondb.memstore.segment.SegmentMemory;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Makes an immutable segment of many cells at once, without a skip list on the way: sorts them and
+ * copies them in their order.
+ */
+public final class SortedRun {
+  /** A cell in the caller's buffer. Of cells that are otherwise equal the later one comes first. */
+  private record Entry(long prefix, ByteBuffer cells, int offset, long sequence, int number)
+      implements Comparable<Entry> {
+    @Override
+    public int compareTo(Entry other) {
+      int byPrefix = Long.compareUnsigned(prefix, other.prefix);
+      if (byPrefix != 0) {
+        return byPrefix;
+      }
+      int byCell =
+          CellComparator.compare(
+              cells, offset, sequence, other.cells, other.offset, other.sequence);
+      return byCell != 0 ? byCell : Integer.compare(other.number, number);
+    }
+
+    boolean continuesColumnOf(Entry before) {
+      return prefix == before.prefix
+          && CellComparator.compareColumns(before.cells, before.offset, cells, offset) == 0;
+    }
+  }
+
+  private SortedRun() {}
+
+  /**
+   * Returns a segment of copies of the cells, with the caller as its holder.
+   *
+   * @param batches with one cell at least
+   * @param run how the cells of each batch follow each other
+   * @param sketched whether the segment gets a sketch of its columns
+   */
+  public static ImmutableSegment copyOf(
+      List<CellBatch> batches,
+      CellRun run,
+      SegmentMemory memory,
+      KeyPrefix keyPrefix,
+      boolean sketched) {
+    SegmentBuilder builder = SegmentBuilders.begin(memory, keyPrefix);
+    ImmutableSegment segment = null;
+    try {
+      DistinctSketch sketch = sketched ? new DistinctSketch() : null;
+      SegmentCounts counts = new SegmentCounts();
+      Entry before = null;
+      for (Entry entry : sorted(entries(batches, run, keyPrefix))) {
+        boolean continues = before != null && entry.continuesColumnOf(before);
+        if (sketch != null && !continues) {
+          sketch.add(entry.cells, entry.offset);
+        }
+        int length = run.length(entry.cells, entry.offset);
+        builder.addCopy(entry.cells, entry.offset, length, entry.sequence, entry.prefix, continues);
+        counts.add(entry.cells, entry.offset, length, entry.sequence);
+        before = entry;
+      }
+      segment = builder.build(counts.stats(), sketch);
+    } finally {
+      if (segment == null) {
+        builder.abandon();
+      }
+    }
+    return segment;
+  }
+
+  private static Entry[] entries(List<CellBatch> batches, CellRun run, KeyPrefix keyPrefix) {
+    Entry[] entries = new Entry[batches.stream().mapToInt(CellBatch::count).sum()];
+    int number = 0;
+    for (CellBatch batch : batches) {
+      ByteBuffer cells = batch.cells();
+      int at = batch.offset();
+      for (int i = 0; i < batch.count(); i++) {
+        long sequence = run.sequence(batch.firstSequence(), i);
+        entries[number] = new Entry(keyPrefix.of(cells, at), cells, at, sequence, number);
+        number++;
+        at += run.step(cells, at);
+      }
+    }
+    return entries;
+  }
+
+  /**
+   * Sorts by what of the prefix fits beside the entry's number into a long; then where that ties.
+   */
+  private static Entry[] sorted(Entry[] entries) {
+    int numberBits = Integer.SIZE - Integer.numberOfLeadingZeros(entries.length);
+    long number = (1L << numberBits) - 1;
+    long[] keys = new long[entries.length];
+    for (int i = 0; i < keys.length; i++) {
+      // Signed order of the key is to be unsigned order of the prefix.
+      keys[i] = (entries[i].prefix ^ Long.MIN_VALUE) & ~number | i;
+    }
+    Arrays.sort(keys);
+    Entry[] ordered = new Entry[entries.length];
+    int tied = 0;
+    for (int i = 0; i < keys.length; i++) {
+      ordered[i] = entries[(int) (keys[i] & number)];
+      if ((keys[i] ^ keys[tied]) >>> numberBits != 0) {
+        Arrays.sort(ordered, tied, i);
+        tied = i;
+      }
+    }
+    Arrays.sort(ordered, tied, keys.length);
+    return ordered;
+  }
+}

@@ -1,0 +1,44 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.flat;
+
+import io.accordiondb.memstore.segment.KeyPrefix;
+import java.nio.ByteBuffer;
+
+/**
+ * The entries of a serialised index, which lie in a chunk one after another: eight bytes of key
+ * prefix and four bytes of reference to the cell's record (section 3.4 of the paper, Figure 4b).
+ *
+ * <p>The lowest bit of the prefix is given up to say whether the cell is of the same column as the
+ * one before it, so that merges compare columns, not versions, and need not look at most cells.
+ */
+public final class FlatIndexLayout {
+  /** Bytes of an entry. */
+  public static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
+
+  private static final long CONTINUES_COLUMN = KeyPrefix.FREE_BIT;
+
+  private FlatIndexLayout() {}
+
+  static void write(
+      ByteBuffer chunk, int position, long prefix, boolean continuesColumn, int reference) {
+    long bits = KeyPrefix.shortened(prefix);
+    chunk.putLong(position, continuesColumn ? bits | CONTINUES_COLUMN : bits);
+    writeReference(chunk, position, reference);
+  }
+
+  static void writeReference(ByteBuffer chunk, int position, int reference) {
+    chunk.putInt(position + Long.BYTES, reference);
+  }
+
+  static long prefix(ByteBuffer chunk, int position) {
+    return KeyPrefix.shortened(chunk.getLong(position));
+  }
+
+  static boolean continuesColumn(ByteBuffer chunk, int position) {
+    return (chunk.getLong(position) & CONTINUES_COLUMN) != 0;
+  }
+
+  static int reference(ByteBuffer chunk, int position) {
+    return chunk.getInt(position + Long.BYTES);
+  }
+}

@@ -1,0 +1,12 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+/**
+ * The immutable segment with a serialised index: its entries, its cursor, its builder, and what
+ * makes searches in it short (section 3.4 of the paper, Figure 4b).
+ *
+ * <p>Start with {@link io.accordiondb.memstore.segment.flat.FlatSegment}. This package does not
+ * know other forms of segments, nor where cells come from.
+ */
+@NullMarked
+package io.accordiondb.memstore.segment.flat;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,253 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.merge;
+
+import io.accordiondb.chunk.SharedMemory;
+import io.accordiondb.memstore.segment.CellRecord;
+import io.accordiondb.memstore.segment.DistinctSketch;
+import io.accordiondb.memstore.segment.ImmutableSegment;
+import io.accordiondb.memstore.segment.IndexCursor;
+import io.accordiondb.memstore.segment.KeyPrefix;
+import io.accordiondb.memstore.segment.LiveBytes;
+import io.accordiondb.memstore.segment.SegmentBuilder;
+import io.accordiondb.memstore.segment.SegmentCounts;
+import io.accordiondb.memstore.segment.SegmentMemory;
+import io.accordiondb.memstore.segment.SegmentStats;
+import io.accordiondb.memstore.segment.build.SegmentBuilders;
+import io.accordiondb.memstore.segment.flat.FlatCursor;
+import io.accordiondb.memstore.segment.flat.FlatSegment;
+import io.accordiondb.memstore.segment.flat.FlatSegmentBuilder;
+import io.accordiondb.retention.CellFilter;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one immutable segment of several (section 3.1 of the paper, Figure 3). A merge copies index
+ * entries and leaves the cells where they lie; a compaction also drops cells that no reader needs
+ * and moves survivors out of memory that holds few of them.
+ */
+public final class SegmentMerger {
+  private final SegmentMemory memory;
+  private final KeyPrefix keyPrefix;
+  private final BooleanSupplier cancelled;
+
+  /**
+   * What a merge or compaction made.
+   *
+   * @param segment the new segment, with the caller as its holder; null when nothing survived
+   * @param cellsRead cells in the sources
+   * @param columnsRead different columns among them
+   */
+  public record Outcome(@Nullable ImmutableSegment segment, long cellsRead, long columnsRead) {}
+
+  /**
+   * Creates a merger.
+   *
+   * @param memory where the new segment lies and in what form
+   * @param keyPrefix the map of the new segment
+   * @param cancelled asked now and then, often within a millisecond; true ends the work
+   */
+  public SegmentMerger(SegmentMemory memory, KeyPrefix keyPrefix, BooleanSupplier cancelled) {
+    this.memory = memory;
+    this.keyPrefix = keyPrefix;
+    this.cancelled = cancelled;
+  }
+
+  /**
+   * Merges indices and drops nothing. Returns null when cancelled.
+   *
+   * @param sources newest first
+   */
+  public @Nullable Outcome merge(List<? extends ImmutableSegment> sources) {
+    return build(builder -> merge(sources, builder));
+  }
+
+  /**
+   * Merges, drops what the filter does not keep, and moves the rest. Returns null when cancelled.
+   *
+   * @param sources newest first
+   * @param room asked for the bytes that copies may take, where cells can also stay
+   */
+  public @Nullable Outcome compact(
+      List<? extends ImmutableSegment> sources, CellFilter filter, LongSupplier room) {
+    return build(builder -> compact(sources, filter, room, builder));
+  }
+
+  private interface Work {
+    @Nullable Outcome into(SegmentBuilder builder);
+  }
+
+  private @Nullable Outcome build(Work work) {
+    SegmentBuilder builder = SegmentBuilders.begin(memory, keyPrefix);
+    Outcome outcome = null;
+    try {
+      outcome = work.into(builder);
+    } finally {
+      if (outcome == null || outcome.segment() == null) {
+        builder.abandon();
+      }
+    }
+    return outcome;
+  }
+
+  private @Nullable Outcome merge(
+      List<? extends ImmutableSegment> sources, SegmentBuilder builder) {
+    for (ImmutableSegment source : sources) {
+      for (SharedMemory shared : source.cellMemory()) {
+        builder.share(shared);
+      }
+    }
+    ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
+    for (int step = 0; walk.isValid(); step++) {
+      if (step % SegmentBuilder.CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
+        return null;
+      }
+      builder.add(walk.cell(), walk.prefix(), !walk.isNewColumn());
+      walk.next();
+    }
+    SegmentStats stats = statsOf(sources);
+    ImmutableSegment merged = builder.build(stats, sketchOf(sources));
+    return new Outcome(merged, stats.cells(), merged.columnCount());
+  }
+
+  private @Nullable Outcome compact(
+      List<? extends ImmutableSegment> sources,
+      CellFilter filter,
+      LongSupplier room,
+      SegmentBuilder builder) {
+    SegmentStats stats = statsOf(sources);
+    if (builder instanceof FlatSegmentBuilder flat
+        && sources.stream().allMatch(FlatSegment.class::isInstance)
+        && filter.keepsFirstAlone(
+            stats.deleteMarkers(), stats.maxSequence(), stats.minTimestamp())) {
+      return keepFirsts(sources, stats, room, flat);
+    }
+    boolean mayLeaveOut = filter.begin(stats.deleteMarkers(), stats.maxSequence());
+    SegmentCounts counts = new SegmentCounts();
+    LiveBytes live = new LiveBytes(memory.pool(), sources);
+    ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
+    long columns = 0;
+    boolean continues = false;
+    for (int step = 0; walk.isValid(); step++) {
+      if (step % SegmentBuilder.CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
+        return null;
+      }
+      IndexCursor cell = walk.cell();
+      int length = cell.length();
+      boolean kept;
+      if (walk.isNewColumn()) {
+        columns++;
+        continues = false;
+        kept = filter.keepsNextColumn(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
+      } else {
+        kept = filter.keepsNextVersion(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
+      }
+      if (kept) {
+        builder.addSurvivor(cell, length, live, walk.prefix(), continues);
+        counts.add(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
+        continues = true;
+      }
+      if (mayLeaveOut && filter.hasAllVersions()) {
+        walk.nextColumn();
+      } else {
+        walk.next();
+      }
+    }
+    if (!builder.settle(live, room.getAsLong(), cancelled)) {
+      return null;
+    }
+    ImmutableSegment compacted =
+        builder.size() == 0 ? null : builder.build(counts.stats(), sketchOf(sources));
+    return new Outcome(compacted, stats.cells(), columns);
+  }
+
+  /** What a compaction leaves out, and of what is left then. */
+  private static final class LeftOut implements Consumer<IndexCursor> {
+    private final SegmentStats stats;
+    private final LiveBytes live;
+    private long bytes;
+    private boolean endsSequence;
+
+    LeftOut(SegmentStats stats, LiveBytes live) {
+      this.stats = stats;
+      this.live = live;
+    }
+
+    @Override
+    public void accept(IndexCursor cell) {
+      int length = cell.length();
+      long sequence = cell.sequenceNumber();
+      bytes += length;
+      endsSequence |= sequence == stats.minSequence() || sequence == stats.maxSequence();
+      live.remove(((FlatCursor) cell).reference(), CellRecord.bytes(length));
+    }
+  }
+
+  /**
+   * Compacts where the first cell of each column is kept and no other: cells are not looked at but
+   * where columns have to be compared, and what goes is taken off, so that the time is that of a
+   * merge. Timestamps range as those of the sources did.
+   */
+  private @Nullable Outcome keepFirsts(
+      List<? extends ImmutableSegment> sources,
+      SegmentStats stats,
+      LongSupplier room,
+      FlatSegmentBuilder builder) {
+    LiveBytes live = new LiveBytes(memory.pool(), sources);
+    live.addAll();
+    LeftOut leftOut = new LeftOut(stats, live);
+    ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
+    for (int step = 0; walk.isValid(); step++) {
+      if (step % SegmentBuilder.CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
+        return null;
+      }
+      builder.add(walk.cell(), walk.prefix(), false);
+      walk.nextColumn(leftOut);
+    }
+    if (!builder.settle(live, room.getAsLong(), cancelled)) {
+      return null;
+    }
+    int columns = builder.size();
+    SegmentStats kept =
+        new SegmentStats(
+            columns,
+            0,
+            stats.dataBytes() - leftOut.bytes,
+            stats.minTimestamp(),
+            stats.maxTimestamp(),
+            stats.minSequence(),
+            stats.maxSequence());
+    if (leftOut.endsSequence) {
+      // The oldest sequence number is what the host's log is truncated by.
+      SegmentCounts counts = new SegmentCounts();
+      if (!builder.count(counts, cancelled)) {
+        return null;
+      }
+      kept = counts.stats();
+    }
+    return new Outcome(builder.build(kept, sketchOf(sources)), stats.cells(), columns);
+  }
+
+  private static SegmentStats statsOf(List<? extends ImmutableSegment> sources) {
+    SegmentStats stats = SegmentStats.EMPTY;
+    for (ImmutableSegment source : sources) {
+      stats = stats.plus(source.stats());
+    }
+    return stats;
+  }
+
+  /** Returns the sketch of all columns, or null when a source has none. */
+  private static @Nullable DistinctSketch sketchOf(List<? extends ImmutableSegment> sources) {
+    DistinctSketch united = new DistinctSketch();
+    for (ImmutableSegment source : sources) {
+      DistinctSketch sketch = source.sketch();
+      if (sketch == null) {
+        return null;
+      }
+      united = united.union(sketch);
+    }
+    return united;
+  }
+}

@@ -1,0 +1,83 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.cell.CellReading;
+import io.accordiondb.cell.ModelCell;
+import io.accordiondb.memstore.segment.KeyPrefix;
+import io.accordiondb.memstore.segment.Segment;
+import io.accordiondb.memstore.segment.SegmentContract;
+import io.accordiondb.memstore.segment.SegmentFixture;
+import io.accordiondb.memstore.segment.active.SkipListSegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ForkJoinPool;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+class MergedCursorTest {
+  private final SegmentFixture memory = new SegmentFixture();
+
+  /** Segments of all forms, under prefix maps that fit all, some and none of the rows. */
+  @Property(tries = 150)
+  void readsAsOneSortedList(
+      @ForAll Random random,
+      @ForAll @IntRange(min = 1, max = 6) int count,
+      @ForAll @IntRange(min = 1, max = 150) int cellsMax) {
+    List<KeyPrefix> prefixes =
+        List.of(
+            KeyPrefix.UNANCHORED,
+            SegmentFixture.anchoredAt("user/"),
+            SegmentFixture.anchoredAt("user/long-beginning/"));
+    List<ModelCell> all = new ArrayList<>();
+    List<Segment> segments = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      List<ModelCell> cells =
+          SegmentFixture.randomCells(random, 1 + random.nextInt(cellsMax), all.size() + 1);
+      all.addAll(cells);
+      KeyPrefix prefix = prefixes.get(random.nextInt(prefixes.size()));
+      segments.add(0, segment(random, prefix, cells));
+    }
+    List<ModelCell> sorted = SegmentFixture.sorted(all);
+    MergedCursor cursor = new MergedCursor(segments, prefixes.get(random.nextInt(3)));
+    assertThat(rest(cursor, cursor.seekToFirst())).isEqualTo(sorted);
+    for (ModelCell key : SegmentFixture.randomCells(random, 20, 1)) {
+      SegmentContract.checkSeeks(cursor, sorted, key);
+      boolean found = cursor.seek(key.encode(), 0);
+      ModelCell first = found ? CellReading.current(cursor) : null;
+      assertThat(cursor.seek(key.encode(), 0, ForkJoinPool.commonPool())).isEqualTo(found);
+      if (found) {
+        assertThat(CellReading.current(cursor)).isEqualTo(first);
+      }
+    }
+    SegmentContract.checkSeeks(cursor, sorted, ModelCell.firstOfRow(""));
+    SegmentContract.checkSeeks(cursor, sorted, ModelCell.firstOfRow("\u00ff"));
+    segments.forEach(Segment::release);
+    memory.assertAllGivenBack();
+  }
+
+  private static List<ModelCell> rest(MergedCursor cursor, boolean found) {
+    List<ModelCell> cells = new ArrayList<>();
+    for (boolean more = found; more; more = cursor.next()) {
+      assertThat(cursor.isValid()).isTrue();
+      ModelCell cell = CellReading.current(cursor);
+      assertThat(cursor.length()).isEqualTo(cell.length());
+      cells.add(cell);
+    }
+    assertThat(cursor.isValid()).isFalse();
+    return cells;
+  }
+
+  private Segment segment(Random random, KeyPrefix prefix, List<ModelCell> cells) {
+    if (random.nextInt(3) == 0) {
+      SkipListSegment active = memory.skipList(prefix);
+      SegmentFixture.insert(active, cells, 50);
+      return active;
+    }
+    int layout = random.nextInt(SegmentFixture.LAYOUTS.size());
+    return memory.immutable(SegmentFixture.LAYOUTS.get(layout), prefix, cells);
+  }
+}
