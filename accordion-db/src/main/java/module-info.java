@@ -17,5 +17,5 @@ module io.accordiondb {
   uses io.accordiondb.DatabaseProvider;
 
   provides io.accordiondb.DatabaseProvider with
-      io.accordiondb.internal.database.DatabaseEngineProvider;
+      io.accordiondb.internal.provider.DatabaseEngineProvider;
 }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.KeyValueLayout;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.sstable.SortedTableWriter;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.accordiondb.filter.Filter;
 import io.accordiondb.filter.Filters;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.layout.SegmentLayout;

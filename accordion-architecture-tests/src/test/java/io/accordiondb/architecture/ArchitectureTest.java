@@ -8,10 +8,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 /** Which part may know which. The arrows point downwards only. */
 @AnalyzeClasses(packages = "io.accordiondb", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -103,7 +106,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
-      slices().matching("io.accordiondb.(**)").should().beFreeOfCycles();
+      slices().assignedFrom(new Packages()).should().beFreeOfCycles();
 
   @ArchTest static final ArchRule storageKnowsNothingAbove = layerKnowsOnly("storage");
 
@@ -127,7 +130,38 @@ class ArchitectureTest {
   static final ArchRule compactionKnowsNoCommit =
       layerKnowsOnly("compaction", "region", "read", "manifest");
 
-  @ArchTest static final ArchRule commitKnowsNoDatabase = layerKnowsOnly("commit", "region", "wal");
+  @ArchTest static final ArchRule commitKnowsNoTables = layerKnowsOnly("commit", "region", "wal");
+
+  @ArchTest static final ArchRule clockKnowsNothing = layerKnowsOnly("clock");
+
+  @ArchTest
+  static final ArchRule catalogKnowsNoReadersAndWriters =
+      layerKnowsOnly(
+          "catalog", "commit", "region", "read", "manifest", "wal", "sstable", "storage");
+
+  @ArchTest
+  static final ArchRule maintenanceKnowsNoReadersAndWriters =
+      layerKnowsOnly(
+          "maintenance", "catalog", "commit", "compaction", "region", "manifest", "wal");
+
+  @ArchTest
+  static final ArchRule tablesKnowNotHowTheyAreOpened =
+      layerKnowsOnly(
+          "table", "maintenance", "catalog", "clock", "commit", "region", "read", "manifest");
+
+  @ArchTest
+  static final ArchRule onlyProvidersAndRepairsKnowTheEngine =
+      noClasses()
+          .that()
+          .resideInAPackage(INTERNAL)
+          .and()
+          .resideOutsideOfPackages(
+              "io.accordiondb.internal.engine..",
+              "io.accordiondb.internal.repair..",
+              "io.accordiondb.internal.provider..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.accordiondb.internal.engine..");
 
   @ArchTest
   static final ArchRule onlyStorageTouchesFiles =
@@ -136,7 +170,12 @@ class ArchitectureTest {
           .resideInAPackage(INTERNAL)
           .and()
           .resideOutsideOfPackages(
-              "io.accordiondb.internal.storage..", "io.accordiondb.internal.database..")
+              "io.accordiondb.internal.storage..",
+              "io.accordiondb.internal.transfer..",
+              "io.accordiondb.internal.engine..",
+              "io.accordiondb.internal.folder..",
+              "io.accordiondb.internal.repair..",
+              "io.accordiondb.internal.provider..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("java.nio.file..", "java.nio.channels..");
@@ -182,11 +221,27 @@ class ArchitectureTest {
           .orShould()
           .haveSimpleNameEndingWith("Manager");
 
+  /** Each package a slice of its own, the one of the public interface too. */
+  private static final class Packages implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      return type.getPackageName().startsWith("io.accordiondb")
+          ? SliceIdentifier.of(type.getPackageName())
+          : SliceIdentifier.ignore();
+    }
+
+    @Override
+    public String getDescription() {
+      return "packages";
+    }
+  }
+
   private static ArchRule layerKnowsOnly(String layer, String... below) {
-    String[] allowed = new String[below.length + 1];
+    String[] allowed = new String[below.length + 2];
     allowed[0] = "io.accordiondb.internal." + layer + "..";
+    allowed[1] = "io.accordiondb.internal.function..";
     for (int i = 0; i < below.length; i++) {
-      allowed[i + 1] = "io.accordiondb.internal." + below[i] + "..";
+      allowed[i + 2] = "io.accordiondb.internal." + below[i] + "..";
     }
     return noClasses()
         .that()

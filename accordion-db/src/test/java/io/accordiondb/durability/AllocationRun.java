@@ -7,7 +7,7 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.durability.WriteHistory.Contents;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;

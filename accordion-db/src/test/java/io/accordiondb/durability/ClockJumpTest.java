@@ -13,7 +13,7 @@ import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.Scan;
 import io.accordiondb.TableDescriptor;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;

@@ -8,7 +8,7 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.KeyValueStore;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.ObservedStorage;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.LogWriting;
 import io.accordiondb.durability.WriteHistory.Contents;
 import io.accordiondb.durability.WriteHistory.Progress;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.ObservedStorage;
 import io.accordiondb.internal.storage.Storage;

@@ -65,7 +65,7 @@ class DefectsAreFoundTest {
     LOG_IS_TRUNCATED_WHILE_MEMORY_NEEDS_IT(
         "crashes", classes().fix("memstore.MemStore", "oldestSequence", Long.MAX_VALUE)),
     LOG_FILES_ARE_DELETED_THAT_THE_MANIFEST_NAMES(
-        "crashes", classes().stub("internal.database.ManifestLogRegister", "remove")),
+        "crashes", classes().stub("internal.folder.ManifestLogRegister", "remove")),
     HOLES_BETWEEN_LOG_FILES_ARE_OVERLOOKED(
         "files", classes().stub("internal.wal.LinkedReplay", "lossBefore")),
     THE_MANIFEST_KNOWS_NO_LOG_FILES(

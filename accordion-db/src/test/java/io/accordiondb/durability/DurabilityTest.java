@@ -13,7 +13,7 @@ import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.TableRecord;

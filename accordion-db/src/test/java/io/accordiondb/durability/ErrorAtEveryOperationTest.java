@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.durability.WriteHistory.Contents;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;

@@ -15,7 +15,7 @@ import io.accordiondb.LogWriting;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;

@@ -11,7 +11,7 @@ import io.accordiondb.FormatVersionException;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.durability.WriteHistory.Contents;
 import io.accordiondb.durability.WriteHistory.Progress;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;

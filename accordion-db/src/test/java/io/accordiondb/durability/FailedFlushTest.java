@@ -13,7 +13,7 @@ import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.durability.StoppableStorage.Caller;
 import io.accordiondb.durability.StoppableStorage.Stop;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
@@ -210,7 +210,7 @@ class FailedFlushTest {
     flushed.awaitReached();
     put(database, "d2", Durability.SKIP);
     flushed.release();
-    split.awaitBlockedIn("withQuiet");
+    split.awaitBlockedIn("withStoresClosed");
     database.flush();
     assertHolds(disk.copy(), "d0", "d1", "d2");
     compacting.release();

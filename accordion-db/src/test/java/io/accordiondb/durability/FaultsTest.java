@@ -13,7 +13,7 @@ import io.accordiondb.Get;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;

@@ -22,7 +22,7 @@ import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.filter.Filter;
 import io.accordiondb.filter.Filters;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.nio.file.Files;

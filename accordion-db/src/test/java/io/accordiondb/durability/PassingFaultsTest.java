@@ -9,7 +9,7 @@ import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.LogWriting;
 import io.accordiondb.durability.WriteHistory.Contents;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.memstore.MemStorePolicy;

@@ -9,7 +9,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;

@@ -22,7 +22,7 @@ import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.durability.RetentionModel.Written;
-import io.accordiondb.internal.database.DatabaseEngine;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.memstore.MemStorePolicy;

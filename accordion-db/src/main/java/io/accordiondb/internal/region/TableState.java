@@ -1,7 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
+import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.TableDescriptor;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -16,6 +18,20 @@ public record TableState(long tableId, TableDescriptor descriptor, RegionMap reg
   /** Returns the name of the table. */
   public String name() {
     return descriptor.name();
+  }
+
+  /**
+   * Returns the store of a family in one of the table's regions.
+   *
+   * @throws FamilyNotFoundException if the table has no such family
+   */
+  public Store store(Region region, byte[] family) throws FamilyNotFoundException {
+    Store store = region.store(family);
+    if (store == null) {
+      throw new FamilyNotFoundException(
+          name(), new String(family, StandardCharsets.ISO_8859_1), descriptor.familyNames());
+    }
+    return store;
   }
 
   /** Returns all stores of all regions. */

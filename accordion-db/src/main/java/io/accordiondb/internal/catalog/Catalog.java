@@ -1,0 +1,434 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.catalog;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.CellLimits;
+import io.accordiondb.internal.catalog.TableOpener.OpenTable;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.TableExistsException;
+import io.accordiondb.TableNotFoundException;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreFile;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.TableState;
+import io.accordiondb.internal.function.IoFunction;
+import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.function.IoSupplier;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The open tables, and what changes them: create, alter, drop, truncate. {@link RegionChanges} does
+ * more. Thread-safe. Readers see one immutable map; changes go one after another, are recorded in
+ * the manifest first, and then seen.
+ */
+public final class Catalog {
+  private static final byte[] OPEN = {};
+
+  private final Manifest manifest;
+  private final StoreFiles files;
+  private final TableOpener opener;
+  private final Consumer<Runnable> exclusively;
+  private final LostHistory lostHistory;
+
+  /** Held while tables or regions change; taken before the locks of a store. */
+  private final Object changeLock = new Object();
+
+  @GuardedBy("changeLock")
+  private final Map<String, TableRecord> records = new HashMap<>();
+
+  private volatile Map<String, TableState> tables;
+
+  /**
+   * Creates a catalog.
+   *
+   * @param tables what is open; the catalog closes it
+   * @param exclusively runs an action at a moment when no write is between its number and memory
+   */
+  public Catalog(
+      Manifest manifest,
+      StoreFiles files,
+      TableOpener opener,
+      Consumer<Runnable> exclusively,
+      LostHistory lostHistory,
+      Collection<OpenTable> tables) {
+    this.manifest = manifest;
+    this.files = files;
+    this.opener = opener;
+    this.exclusively = exclusively;
+    this.lostHistory = lostHistory;
+    Map<String, TableState> states = new TreeMap<>();
+    for (OpenTable table : tables) {
+      records.put(table.record().name(), table.record());
+      states.put(table.record().name(), table.state());
+    }
+    this.tables = states;
+  }
+
+  /** Returns a table. */
+  public TableState get(String name) throws TableNotFoundException {
+    TableState table = tables.get(Objects.requireNonNull(name, "table"));
+    if (table == null) {
+      throw new TableNotFoundException(name);
+    }
+    return table;
+  }
+
+  /** Returns whether a table is there. */
+  public boolean contains(String name) {
+    return tables.containsKey(Objects.requireNonNull(name, "table"));
+  }
+
+  /** Returns all tables in the order of their names. */
+  public Collection<TableState> all() {
+    return tables.values();
+  }
+
+  /** Returns all stores of all tables. */
+  public List<Store> stores() {
+    return tables.values().stream().flatMap(table -> table.stores().stream()).toList();
+  }
+
+  /** Creates a table. */
+  public void create(TableDescriptor descriptor, byte[][] splitKeys) throws IOException {
+    synchronized (changeLock) {
+      if (contains(descriptor.name())) {
+        throw new TableExistsException(descriptor.name());
+      }
+      byte[][] starts = startKeys(splitKeys);
+      List<FamilyRecord> families = new ArrayList<>();
+      for (FamilyDescriptor family : descriptor.families()) {
+        families.add(new FamilyRecord(newFamilyId(), family.name(), family.attributes()));
+      }
+      TableRecord record = new TableRecord(manifest.nextNumber(), descriptor.name(), families);
+      List<VersionEdit> edits = new ArrayList<>();
+      edits.add(new VersionEdit.PutTable(record));
+      change(record, edits, opened -> addRegions(record, starts, edits, opened));
+    }
+  }
+
+  /** Changes the families of a table. */
+  public void alter(TableDescriptor descriptor) throws IOException {
+    synchronized (changeLock) {
+      TableState old = get(descriptor.name());
+      TableRecord oldRecord = recordOf(descriptor.name());
+      Map<String, Integer> ids = new HashMap<>();
+      oldRecord.families().forEach(family -> ids.put(family.name(), family.familyId()));
+      List<FamilyRecord> families = new ArrayList<>();
+      for (FamilyDescriptor family : descriptor.families()) {
+        Integer known = ids.get(family.name());
+        int id = known == null ? newFamilyId() : known;
+        families.add(new FamilyRecord(id, family.name(), family.attributes()));
+      }
+      TableRecord record = new TableRecord(oldRecord.tableId(), descriptor.name(), families);
+      List<Store> dropped =
+          old.stores().stream()
+              .filter(
+                  store -> families.stream().noneMatch(f -> f.familyId() == store.id().familyId()))
+              .toList();
+      dropCells(
+          old.name(),
+          dropped,
+          () -> {
+            List<VersionEdit> edits = new ArrayList<>();
+            edits.add(new VersionEdit.PutTable(record));
+            dropped.forEach(store -> addRemovals(store, edits));
+            change(record, edits, opened -> altered(old, record, opened));
+          });
+    }
+  }
+
+  /** Drops a table. */
+  public void drop(String name) throws IOException {
+    synchronized (changeLock) {
+      TableState table = get(name);
+      dropCells(
+          name,
+          table.stores(),
+          () -> {
+            List<VersionEdit> edits = dropRegions(table);
+            edits.add(new VersionEdit.DropTable(table.tableId()));
+            Map<String, TableState> next = new TreeMap<>(tables);
+            next.remove(name);
+            manifest.commit(
+                edits,
+                () -> forget(name, next));
+          });
+    }
+  }
+
+  /** Drops all cells of a table. */
+  public void truncate(String name) throws IOException {
+    synchronized (changeLock) {
+      TableState table = get(name);
+      TableRecord record = recordOf(name);
+      dropCells(
+          name,
+          table.stores(),
+          () -> {
+            List<VersionEdit> edits = dropRegions(table);
+            byte[][] starts =
+                table.regions().regions().stream().map(Region::startKey).toArray(byte[][]::new);
+            change(record, edits, opened -> addRegions(record, starts, edits, opened));
+          });
+    }
+  }
+
+  /** Makes a change by which stores of a table lose all of their cells, and drops these stores. */
+  private void dropCells(String table, List<Store> stores, IoRunnable change) throws IOException {
+    withStoresClosed(
+        stores,
+        () -> {
+          Runnable takeBack =
+              lostHistory.note(
+                  table, stores.stream().map(store -> store.descriptor().name()).toList());
+          boolean changed = false;
+          try {
+            change.run();
+            changed = true;
+          } finally {
+            if (!changed) {
+              takeBack.run();
+            }
+          }
+        });
+    stores.forEach(store -> store.drop(files::delete));
+  }
+
+  /**
+   * Opens the regions of a changed table, records it, and then makes it the one that is seen. If it
+   * cannot be recorded, the stores that were opened for it are closed.
+   *
+   * @param edits recorded once the regions are open
+   * @param opening returns the regions; adds each store that it opens to a list, also if it fails
+   */
+  private void change(TableRecord record, List<VersionEdit> edits, IoFunction<List<Store>, List<Region>> opening)
+      throws IOException {
+    List<Store> opened = new ArrayList<>();
+    boolean[] recorded = {false};
+    try {
+      TableState changed = TableOpener.stateOf(record, opening.apply(opened));
+      manifest.commit(
+          edits,
+          () -> {
+            recorded[0] = true;
+            remember(record);
+            for (FamilyRecord family : record.families()) {
+              changed.stores().stream()
+                  .filter(store -> store.id().familyId() == family.familyId())
+                  .forEach(store -> store.setDescriptor(StoreOpener.descriptorOf(family)));
+            }
+            put(changed);
+          });
+    } finally {
+      if (!recorded[0]) {
+        opened.forEach(Store::close);
+      }
+    }
+  }
+
+  /** Does something while no table or region comes or goes. */
+  public <T> T whileUnchanged(IoSupplier<T> work) throws IOException {
+    synchronized (changeLock) {
+      return work.get();
+    }
+  }
+
+  /** Closes all stores. */
+  public void closeAll() {
+    synchronized (changeLock) {
+      stores().forEach(Store::close);
+      tables = Map.of();
+    }
+  }
+
+  /**
+   * Replaces or drops stores, which are closed for everybody else while it runs, and retires them.
+   * If that fails, they are open again. What is in their memory is lost, unless the change flushes
+   * it. Called from {@link #whileUnchanged}.
+   */
+  void withStoresClosed(List<Store> stores, IoRunnable change) throws IOException {
+    boolean changed = false;
+    int held = 0;
+    try {
+      exclusively.accept(() -> stores.forEach(Store::markClosed));
+      for (; held < stores.size(); held++) {
+        lock(stores.get(held));
+      }
+      change.run();
+      changed = true;
+    } finally {
+      for (int i = 0; i < stores.size(); i++) {
+        if (changed) {
+          stores.get(i).retire();
+        } else {
+          stores.get(i).reopen();
+        }
+        if (i < held) {
+          stores.get(i).flushLock().unlock();
+          stores.get(i).compactionLock().unlock();
+        }
+      }
+    }
+  }
+
+  private static void lock(Store store) {
+    store.compactionLock().lock();
+    boolean locked = false;
+    try {
+      store.flushLock().lock();
+      locked = true;
+    } finally {
+      if (!locked) {
+        store.compactionLock().unlock();
+      }
+    }
+  }
+
+  /** Returns a number that no family ever had: the log may still hold cells of those dropped. */
+  private int newFamilyId() throws IOException {
+    return Math.toIntExact(manifest.nextNumber());
+  }
+
+  private static byte[][] startKeys(byte[][] splitKeys) {
+    byte[][] sorted = splitKeys.clone();
+    Arrays.sort(sorted, Arrays::compareUnsigned);
+    byte[][] starts = new byte[sorted.length + 1][];
+    starts[0] = OPEN;
+    for (int i = 0; i < sorted.length; i++) {
+      if (Arrays.equals(sorted[i], starts[i])) {
+        throw new IllegalArgumentException(
+            sorted[i].length == 0 ? "a split key is empty" : "a split key is given twice");
+      }
+      starts[i + 1] = CellLimits.checkRowLength(sorted[i]);
+    }
+    return starts;
+  }
+
+  private List<Region> addRegions(
+      TableRecord table, byte[][] starts, List<VersionEdit> edits, List<Store> opened)
+      throws IOException {
+    List<Region> regions = new ArrayList<>();
+    for (int i = 0; i < starts.length; i++) {
+      byte[] end = i + 1 < starts.length ? starts[i + 1] : OPEN;
+      RegionRecord region =
+          new RegionRecord(manifest.nextNumber(), table.tableId(), starts[i], end);
+      edits.add(new VersionEdit.PutRegion(region));
+      regions.add(openRegion(table, region, Map.of(), opened));
+    }
+    return regions;
+  }
+
+  private static List<VersionEdit> dropRegions(TableState table) {
+    List<VersionEdit> edits = new ArrayList<>();
+    table
+        .regions()
+        .regions()
+        .forEach(region -> edits.add(new VersionEdit.DropRegion(region.record().regionId())));
+    return edits;
+  }
+
+  private static void addRemovals(Store store, List<VersionEdit> edits) {
+    List<StoreFile> held = store.retainedFiles();
+    held.forEach(file -> edits.add(new VersionEdit.RemoveFile(file.fileNumber())));
+    Store.release(held);
+  }
+
+  /** Opens a region; adds its stores to those opened, also when one of them cannot be. */
+  Region openRegion(
+      TableRecord table,
+      RegionRecord region,
+      Map<StoreId, List<FileRecord>> filesByStore,
+      List<Store> opened)
+      throws IOException {
+    return opener.open(
+        table, region, filesByStore, family -> historyStart(table, family), opened);
+  }
+
+  private long historyStart(TableRecord table, FamilyRecord family) {
+    return lostHistory.startOf(table.name(), family.name());
+  }
+
+  /** Returns the regions of a table with the stores of its changed families: old and new ones. */
+  private List<Region> altered(TableState old, TableRecord table, List<Store> opened)
+      throws IOException {
+    List<Region> regions = new ArrayList<>();
+    for (Region region : old.regions().regions()) {
+      regions.add(altered(region, table, opened));
+    }
+    return regions;
+  }
+
+  private Region altered(Region old, TableRecord table, List<Store> opened) throws IOException {
+    List<Store> stores = new ArrayList<>();
+    for (FamilyRecord family : table.families()) {
+      Store kept =
+          old.stores().stream()
+              .filter(store -> store.id().familyId() == family.familyId())
+              .findFirst()
+              .orElse(null);
+      if (kept == null) {
+        kept =
+            opener.open(
+                table, old.record(), family, List.of(), historyStart(table, family), opened);
+      }
+      stores.add(kept);
+    }
+    return new Region(old.record(), stores);
+  }
+
+  /** Returns what the manifest knows of a table. Called from {@link #whileUnchanged}. */
+  TableRecord recordOf(String name) throws TableNotFoundException {
+    synchronized (changeLock) {
+      TableRecord record = records.get(name);
+      if (record == null) {
+        throw new TableNotFoundException(name);
+      }
+      return record;
+    }
+  }
+
+  /** Makes a changed table the one that is seen. Called from {@link #whileUnchanged}. */
+  void put(TableState table) {
+    synchronized (changeLock) {
+      Map<String, TableState> next = new TreeMap<>(tables);
+      next.put(table.name(), table);
+      publish(next);
+    }
+  }
+
+  private void remember(TableRecord record) {
+    synchronized (changeLock) {
+      records.put(record.name(), record);
+    }
+  }
+
+  private void forget(String name, Map<String, TableState> next) {
+    synchronized (changeLock) {
+      records.remove(name);
+      publish(next);
+    }
+  }
+
+  private void publish(Map<String, TableState> next) {
+    tables = next;
+    opener.shareMemory(stores());
+  }
+}

@@ -1,0 +1,60 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.catalog;
+
+import io.accordiondb.internal.commit.ReadPoints;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Remembers which families have lost all of their cells, by a truncation or a drop, while there are
+ * readers of an earlier moment: they must hear of it instead of finding nothing. Thread-safe.
+ *
+ * <p>Each loss has a sequence number of its own, so that a reader is either before it or after it.
+ */
+public final class LostHistory {
+  private record Name(String table, String family) {}
+
+  private final ReadPoints readPoints;
+  private final LongSupplier newSequence;
+
+  /** Guarded by this: the number of the last loss of each family. */
+  private final Map<Name, Long> losses = new HashMap<>();
+
+  /**
+   * Creates a memory without losses.
+   *
+   * @param newSequence gives a sequence number, which no write has and which is visible already
+   */
+  public LostHistory(ReadPoints readPoints, LongSupplier newSequence) {
+    this.readPoints = readPoints;
+    this.newSequence = newSequence;
+  }
+
+  /**
+   * Notes that families are about to lose their cells. They must not take writes.
+   *
+   * @return takes the note back, for when they have kept their cells
+   */
+  Runnable note(String table, Collection<String> families) {
+    long sequence = newSequence.getAsLong();
+    long smallest = readPoints.smallest();
+    synchronized (this) {
+      losses.values().removeIf(loss -> loss <= smallest);
+      Map<Name, Long> before = Map.copyOf(losses);
+      families.forEach(family -> losses.put(new Name(table, family), sequence));
+      return () -> restore(before);
+    }
+  }
+
+  private synchronized void restore(Map<Name, Long> before) {
+    losses.clear();
+    losses.putAll(before);
+  }
+
+  /** Returns the sequence number before which nothing is known of a family; 0 for none. */
+  synchronized long startOf(String table, String family) {
+    return losses.getOrDefault(new Name(table, family), 0L);
+  }
+}

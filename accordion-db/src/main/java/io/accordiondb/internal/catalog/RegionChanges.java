@@ -1,0 +1,240 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.catalog;
+
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.FileView;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.Flusher;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreFile;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.internal.region.TableState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Splits regions and merges neighbours. Thread-safe.
+ *
+ * <p>No cell is copied: the new regions see the files of the old ones, each as much of them as its
+ * rows ask for, until a compaction writes them anew. What is in memory is flushed before, first
+ * while writes go on, and then what has come since; only for that are the region's readers and
+ * writers held up. If its memory cannot be emptied, a region stays as it is.
+ */
+public final class RegionChanges {
+  private static final byte[] NO_BOUND = {};
+
+  private final Catalog catalog;
+  private final Manifest manifest;
+  private final Flusher flusher;
+  private final StoreFiles files;
+
+  public RegionChanges(Catalog catalog, Manifest manifest, Flusher flusher, StoreFiles files) {
+    this.files = files;
+    this.catalog = catalog;
+    this.manifest = manifest;
+    this.flusher = flusher;
+  }
+
+  /**
+   * Splits a region near the middle of its data.
+   *
+   * @return false if it has no row to split at, or has changed meanwhile
+   */
+  public boolean split(String table, Region region) throws IOException {
+    byte[] row = middleRow(region);
+    return row != null && split(table, region, row);
+  }
+
+  /**
+   * Splits a region at a row, which becomes the first of the upper part.
+   *
+   * @return false if the row is not inside of the region, or the region has changed meanwhile
+   */
+  public boolean split(String table, Region region, byte[] row) throws IOException {
+    boolean inside =
+        Arrays.compareUnsigned(region.startKey(), row) < 0
+            && (region.endKey().length == 0 || Arrays.compareUnsigned(row, region.endKey()) < 0);
+    return inside && replace(table, List.of(region), List.of(region.startKey(), row));
+  }
+
+  /**
+   * Merges a region with the next one.
+   *
+   * @return false if they are no neighbours, or have changed meanwhile
+   */
+  public boolean merge(String table, Region lower, Region upper) throws IOException {
+    return lower.endKey().length > 0
+        && Arrays.equals(lower.endKey(), upper.startKey())
+        && replace(table, List.of(lower, upper), List.of(lower.startKey()));
+  }
+
+  private static byte @Nullable [] middleRow(Region region) throws IOException {
+    for (Store store : region.stores()) {
+      List<StoreFile> files = store.retainedFiles();
+      try {
+        StoreFile largest =
+            files.stream().max(Comparator.comparingLong(StoreFile::bytes)).orElse(null);
+        if (largest == null) {
+          continue;
+        }
+        byte[] row = largest.middleRow();
+        if (Arrays.compareUnsigned(row, region.startKey()) > 0
+            && Arrays.compareUnsigned(row, largest.firstRow()) > 0
+            && (region.endKey().length == 0 || Arrays.compareUnsigned(row, region.endKey()) < 0)) {
+          return row;
+        }
+      } finally {
+        Store.release(files);
+      }
+    }
+    return null;
+  }
+
+  private static List<Store> storesOf(List<Region> regions) {
+    return regions.stream().flatMap(region -> region.stores().stream()).toList();
+  }
+
+  /** Replaces neighbours by regions that begin at these rows and together have the same rows. */
+  private boolean replace(String tableName, List<Region> old, List<byte[]> starts)
+      throws IOException {
+    List<Store> oldStores = storesOf(old);
+    for (Store store : oldStores) {
+      flusher.flush(store);
+    }
+    boolean replaced =
+        catalog.whileUnchanged(
+            () -> {
+              TableState table = catalog.get(tableName);
+              if (!table.regions().regions().containsAll(old)) {
+                return false;
+              }
+              catalog.withStoresClosed(oldStores, () -> replaceQuiet(table, old, starts));
+              return true;
+            });
+    if (replaced) {
+      // Files that a new region sees stay.
+      oldStores.forEach(store -> store.drop(files::delete));
+    }
+    return replaced;
+  }
+
+  private void replaceQuiet(TableState table, List<Region> old, List<byte[]> starts)
+      throws IOException {
+    for (Store store : storesOf(old)) {
+      flusher.empty(store);
+    }
+    TableRecord record = catalog.recordOf(table.name());
+    byte[] end = old.get(old.size() - 1).endKey();
+    List<VersionEdit> edits = new ArrayList<>();
+    old.forEach(region -> edits.add(new VersionEdit.DropRegion(region.record().regionId())));
+    List<Region> next = new ArrayList<>();
+    List<Store> opened = new ArrayList<>();
+    boolean[] recorded = {false};
+    try {
+      for (int i = 0; i < starts.size(); i++) {
+        byte[] nextEnd = i + 1 < starts.size() ? starts.get(i + 1) : end;
+        RegionRecord region =
+            new RegionRecord(manifest.nextNumber(), table.tableId(), starts.get(i), nextEnd);
+        edits.add(new VersionEdit.PutRegion(region));
+        Map<StoreId, List<FileRecord>> parts = new HashMap<>();
+        for (FamilyRecord family : record.families()) {
+          addFiles(old, region, family, starts.size(), parts, edits);
+        }
+        next.add(catalog.openRegion(record, region, parts, opened));
+      }
+      List<Region> regions = new ArrayList<>(table.regions().regions());
+      regions.removeAll(old);
+      regions.addAll(next);
+      TableState replaced = TableOpener.stateOf(record, regions);
+      manifest.commit(
+          edits,
+          () -> {
+            recorded[0] = true;
+            catalog.put(replaced);
+          });
+    } finally {
+      if (!recorded[0]) {
+        opened.forEach(Store::close);
+      }
+    }
+  }
+
+  /** Gives a new store what it sees of the old stores' files. */
+  private void addFiles(
+      List<Region> old,
+      RegionRecord region,
+      FamilyRecord family,
+      int count,
+      Map<StoreId, List<FileRecord>> parts,
+      List<VersionEdit> edits)
+      throws IOException {
+    StoreId id = new StoreId(region.regionId(), family.familyId());
+    List<FileRecord> seen = new ArrayList<>();
+    long flushed = 0;
+    for (Store store : storesOf(old)) {
+      if (store.id().familyId() != family.familyId()) {
+        continue;
+      }
+      StoreId oldId = store.id();
+      flushed =
+          Math.max(flushed, manifest.version().flushedSequence(oldId.regionId(), oldId.familyId()));
+      List<StoreFile> held = store.retainedFiles();
+      try {
+        for (StoreFile file : held) {
+          FileRecord part = partOf(file, region, id, count);
+          if (part != null) {
+            seen.add(part);
+          }
+        }
+      } finally {
+        Store.release(held);
+      }
+    }
+    parts.put(id, seen);
+    seen.forEach(file -> edits.add(new VersionEdit.AddFile(file)));
+    if (flushed > 0) {
+      edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushed));
+    }
+  }
+
+  /** Returns what a region sees of a file; null for nothing. */
+  private @Nullable FileRecord partOf(StoreFile file, RegionRecord region, StoreId id, int count)
+      throws IOException {
+    byte[] end = region.endKey();
+    boolean fromStart = Arrays.compareUnsigned(file.firstRow(), region.startKey()) >= 0;
+    boolean toEnd = end.length == 0 || Arrays.compareUnsigned(file.lastRow(), end) < 0;
+    boolean apart =
+        Arrays.compareUnsigned(file.lastRow(), region.startKey()) < 0
+            || (end.length > 0 && Arrays.compareUnsigned(file.firstRow(), end) >= 0);
+    if (apart) {
+      return null;
+    }
+    FileRecord record = file.record();
+    boolean whole = fromStart && toEnd;
+    FileView view = record.view();
+    if (view == null && !whole) {
+      view = new FileView(record.backingNumber(), NO_BOUND, NO_BOUND, 0);
+    }
+    return new FileRecord(
+        whole ? record.fileNumber() : manifest.nextNumber(),
+        id.regionId(),
+        id.familyId(),
+        whole ? record.bytes() : Math.max(1, record.bytes() / count),
+        record.minSequence(),
+        record.maxSequence(),
+        record.level(),
+        view == null ? null : view.within(region.startKey(), end));
+  }
+}

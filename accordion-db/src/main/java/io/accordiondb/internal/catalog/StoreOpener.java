@@ -1,0 +1,121 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.catalog;
+
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.read.ColumnCache;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreFile;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.memstore.JfrMemStoreListener;
+import io.accordiondb.memstore.MemStore;
+import io.accordiondb.memstore.MemStoreEnvironment;
+import io.accordiondb.memstore.MemStoreOptions;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.layout.SegmentLayout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Opens stores as the manifest describes them. */
+public final class StoreOpener {
+  /** Share of the budget that stores may fill; the rest takes writes while they are flushed. */
+  public static final double MEMORY_SHARE = 0.65;
+
+  /** A store's share of the memory is never taken for less. */
+  private static final long SHARE_BYTES_MIN = 64 << 10;
+
+  private final DatabaseOptions options;
+  private final StoreFiles files;
+  private final @Nullable ColumnCache columns;
+  private final MemStoreEnvironment environment;
+
+  public StoreOpener(
+      DatabaseOptions options,
+      StoreFiles files,
+      @Nullable ColumnCache columns,
+      MemStoreEnvironment environment) {
+    this.options = options;
+    this.columns = columns;
+    this.files = files;
+    this.environment = environment;
+  }
+
+  /**
+   * Opens one store with its files.
+   *
+   * @param historyStart the sequence number before which nothing is known of the family
+   */
+  Store open(
+      String tableName,
+      RegionRecord region,
+      FamilyRecord family,
+      List<FileRecord> records,
+      long historyStart)
+      throws IOException {
+    List<StoreFile> opened = new ArrayList<>(records.size());
+    boolean done = false;
+    try {
+      for (FileRecord record : records) {
+        opened.add(files.open(record));
+      }
+      FamilyDescriptor descriptor = descriptorOf(family);
+      Store store =
+          new Store(
+              new StoreId(region.regionId(), family.familyId()),
+              tableName,
+              region,
+              descriptor,
+              new MemStore(
+                  memStoreOptions(descriptor, 1), environmentOf(tableName, region, descriptor)),
+              columns,
+              historyStart,
+              opened);
+      done = true;
+      return store;
+    } finally {
+      if (!done) {
+        Store.release(opened);
+      }
+    }
+  }
+
+  /** Returns the environment of one memory store, which shows by name in recordings of JFR. */
+  private MemStoreEnvironment environmentOf(
+      String tableName, RegionRecord region, FamilyDescriptor family) {
+    String name = tableName + "/" + region.regionId() + "/" + family.name();
+    return environment.withListener(new JfrMemStoreListener(name, environment.listener()));
+  }
+
+  /** Returns how the memory store of a family behaves when it is one of so many. */
+  MemStoreOptions memStoreOptions(FamilyDescriptor family, int stores) {
+    MemStorePolicy policy = family.memStorePolicy();
+    SegmentLayout layout = family.segmentLayout();
+    long share =
+        options.storeFlushBytes() > 0
+            ? options.storeFlushBytes()
+            : (long) (MEMORY_SHARE * options.memoryBytes() / Math.max(1, stores));
+    return new MemStoreOptions(
+        policy == null ? options.memStorePolicy() : policy,
+        family.versionRules(),
+        Math.max(SHARE_BYTES_MIN, share),
+        layout == null ? options.segmentLayout() : layout);
+  }
+
+  public static FamilyDescriptor descriptorOf(FamilyRecord family) {
+    return FamilyDescriptor.ofAttributes(family.name(), family.attributes());
+  }
+
+  public static TableDescriptor descriptorOf(TableRecord table) {
+    TableDescriptor.Builder builder = TableDescriptor.builder(table.name());
+    table.families().forEach(family -> builder.family(descriptorOf(family)));
+    return builder.build();
+  }
+}

@@ -1,0 +1,147 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.catalog;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.cell.CellSource;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.read.StoreView;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.RegionMap;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.internal.region.TableState;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/** Opens tables and regions as the manifest describes them. Thread-safe. */
+public final class TableOpener {
+  private final StoreOpener opener;
+
+  /** Creates an opener. */
+  public TableOpener(StoreOpener opener) {
+    this.opener = opener;
+  }
+
+  /** A table that is open, and what the manifest says of it. */
+  public record OpenTable(TableRecord record, TableState state) {
+    /** Returns the stores of several tables. */
+    public static List<Store> storesOf(List<OpenTable> tables) {
+      return tables.stream().flatMap(table -> table.state.stores().stream()).toList();
+    }
+  }
+
+  /**
+   * Opens all tables of a version, or none.
+   *
+   * @throws CorruptionException if a table is described by what this version of the software does
+   *     not know
+   */
+  public List<OpenTable> openAll(Version version) throws IOException {
+    Map<StoreId, List<FileRecord>> filesByStore = new HashMap<>();
+    for (FileRecord file : version.files()) {
+      filesByStore
+          .computeIfAbsent(new StoreId(file.regionId(), file.familyId()), id -> new ArrayList<>())
+          .add(file);
+    }
+    List<OpenTable> tables = new ArrayList<>();
+    List<Store> opened = new ArrayList<>();
+    boolean done = false;
+    try {
+      for (TableRecord record : version.tables()) {
+        List<Region> regions = new ArrayList<>();
+        for (RegionRecord region : version.regionsOf(record.tableId())) {
+          regions.add(open(record, region, filesByStore, family -> 0, opened));
+        }
+        tables.add(new OpenTable(record, stateOf(record, regions)));
+      }
+      shareMemory(opened);
+      done = true;
+      return tables;
+    } catch (IllegalArgumentException e) {
+      // The record was sound, so somebody wrote what this version does not know.
+      throw new CorruptionException(
+          "the manifest", 0, "tables that can be opened", String.valueOf(e.getMessage()), e);
+    } finally {
+      if (!done) {
+        opened.forEach(Store::close);
+      }
+    }
+  }
+
+  /**
+   * Opens a region.
+   *
+   * @param historyStart returns the sequence number before which nothing is known of a family
+   * @param opened gets each store that is opened, also when a later one cannot be
+   */
+  Region open(
+      TableRecord table,
+      RegionRecord region,
+      Map<StoreId, List<FileRecord>> filesByStore,
+      ToLongFunction<FamilyRecord> historyStart,
+      List<Store> opened)
+      throws IOException {
+    List<Store> stores = new ArrayList<>();
+    for (FamilyRecord family : table.families()) {
+      StoreId id = new StoreId(region.regionId(), family.familyId());
+      List<FileRecord> files = filesByStore.getOrDefault(id, List.of());
+      stores.add(open(table, region, family, files, historyStart.applyAsLong(family), opened));
+    }
+    return new Region(region, stores);
+  }
+
+  /**
+   * Opens a store, and adds it to those opened.
+   *
+   * @param historyStart the sequence number before which nothing is known of the family
+   */
+  Store open(
+      TableRecord table,
+      RegionRecord region,
+      FamilyRecord family,
+      List<FileRecord> files,
+      long historyStart,
+      List<Store> opened)
+      throws IOException {
+    Store store = opener.open(table.name(), region, family, files, historyStart);
+    opened.add(store);
+    return store;
+  }
+
+  /** Shares the memory among the stores that are open. */
+  void shareMemory(List<Store> stores) {
+    for (Store store : stores) {
+      store.memStore().setOptions(opener.memStoreOptions(store.descriptor(), stores.size()));
+    }
+  }
+
+  /** Returns the state of a table with these regions. */
+  static TableState stateOf(TableRecord record, List<Region> regions) {
+    return new TableState(
+        record.tableId(), StoreOpener.descriptorOf(record), new RegionMap(regions));
+  }
+
+  /** Returns the highest timestamp of all cells of some stores, 0 if there are none. */
+  public static long maxTimestamp(List<Store> stores) throws IOException {
+    long highest = 0;
+    for (Store store : stores) {
+      StoreView view = store.view(false);
+      try (Closeable pin = view.pin()) {
+        highest = Math.max(highest, view.files().maxTimestamp());
+        for (CellSource segment : view.memory().sources()) {
+          highest = Math.max(highest, segment.maxTimestamp());
+        }
+      }
+    }
+    return highest;
+  }
+}

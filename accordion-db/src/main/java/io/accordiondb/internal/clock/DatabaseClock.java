@@ -1,0 +1,83 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.clock;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * The times of a database, all taken from one clock that may be wrong. Thread-safe.
+ *
+ * <ul>
+ *   <li>Writes get timestamps that never go back, so that a later write of a column is its newest
+ *       version. The highest of them, the floor, is kept over a restart. Only writes raise it.
+ *   <li>Reads hide what has expired at the time that the clock says.
+ *   <li>Flushes and compactions, which drop what has expired, do so by a time that is never ahead
+ *       of what reads go by, and do not believe a clock that has jumped.
+ * </ul>
+ *
+ * A clock that jumps by more than {@link #JUMP} while the database is open is not believed by
+ * anybody before it has lasted.
+ */
+public final class DatabaseClock {
+  /** A longer jump of the clock is not followed at once. */
+  static final Duration JUMP = Duration.ofDays(30);
+
+  /** After a longer one nothing is dropped for good. */
+  static final Duration DROPPING_JUMP = Duration.ofHours(1);
+
+  private final JumpGuard now;
+  private final JumpGuard dropping;
+  private final AtomicLong floor;
+
+  /**
+   * Creates the clock of a database that is being opened.
+   *
+   * @param nanoTime measures what passes, as {@link System#nanoTime}
+   * @param floor the highest timestamp that it gave before, 0 if none
+   */
+  public DatabaseClock(InstantSource source, LongSupplier nanoTime, long floor) {
+    long start = source.millis();
+    this.floor = new AtomicLong(floor);
+    this.now = new JumpGuard(source, nanoTime, start, JUMP, "reads and writes go by the latter");
+    // The last write is the last time of which is known that it was.
+    this.dropping =
+        new JumpGuard(
+            source,
+            nanoTime,
+            floor > 0 ? Math.min(start, floor) : start,
+            DROPPING_JUMP,
+            "nothing that has expired is dropped for good");
+  }
+
+  /** Returns the time against which a reader counts the time to live. */
+  public long millis() {
+    return now.millis();
+  }
+
+  /** Returns the timestamp of a write: the time, but never less than that of a write before. */
+  public long nextTimestamp() {
+    long time = now.millis();
+    long seen = floor.get();
+    return time > seen ? floor.accumulateAndGet(time, Math::max) : seen;
+  }
+
+  /** Returns the time against which the time to live counts where expired cells are dropped. */
+  public long droppingMillis() {
+    return Math.min(now.millis(), dropping.millis());
+  }
+
+  /** Returns the highest timestamp given so far. */
+  public long floor() {
+    return floor.get();
+  }
+
+  /**
+   * Lowers the floor to the highest timestamp of all cells, if that is lower: then nothing is left
+   * that could hide a write. To be called before the first write.
+   */
+  public void lowerFloor(long maxTimestamp) {
+    floor.accumulateAndGet(maxTimestamp, Math::min);
+  }
+}

@@ -1,0 +1,122 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.clock;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A clock that does not follow another one when that jumps far ahead, until the jump has lasted.
+ * What has passed is measured by a second clock that never jumps, {@link System#nanoTime}.
+ * Thread-safe; takes no lock while the clock runs on.
+ *
+ * <p>Going back is followed at once. When the other clock returns from there, that is no jump: what
+ * counts is how far it is ahead of the time that it was last trusted with, plus what has passed.
+ */
+final class JumpGuard {
+  /** How long a clock must be ahead by about the same time before it is trusted. */
+  static final Duration TRUSTED_AFTER = Duration.ofHours(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(JumpGuard.class);
+
+  /** Within this distance of the last check the clock is believed without another one. */
+  private static final long RECHECK_MILLIS = 1000;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final InstantSource source;
+  private final LongSupplier nanoTime;
+  private final long jumpMillisMin;
+  private final String consequence;
+
+  /**
+   * What was trusted last, and since when the clock disagrees.
+   *
+   * @param millis the time that was trusted
+   * @param nanos when that was
+   * @param offMillis how far the clock is ahead of what it should say, or behind if negative; 0 if
+   *     it agrees
+   * @param offSinceNanos since when it disagrees
+   */
+  private record State(long millis, long nanos, long offMillis, long offSinceNanos) {
+    boolean agrees() {
+      return offMillis == 0;
+    }
+  }
+
+  /** Written under the lock of this. */
+  private volatile State state;
+
+  /**
+   * Creates a guard.
+   *
+   * @param startMillis the time to begin with
+   * @param jump by how much the clock must be off to be distrusted
+   * @param consequence what follows from that, for the log
+   */
+  JumpGuard(
+      InstantSource source,
+      LongSupplier nanoTime,
+      long startMillis,
+      Duration jump,
+      String consequence) {
+    this.source = source;
+    this.nanoTime = nanoTime;
+    this.jumpMillisMin = jump.toMillis();
+    this.consequence = consequence;
+    this.state = new State(startMillis, nanoTime.getAsLong(), 0, 0);
+  }
+
+  /** Returns the time in milliseconds of the epoch: the clock's, or what it should be. */
+  long millis() {
+    long now = source.millis();
+    State last = state;
+    return last.agrees() && Math.abs(now - last.millis) <= RECHECK_MILLIS ? now : checked(now);
+  }
+
+  private long checked(long now) {
+    State last = state;
+    long nanos = nanoTime.getAsLong();
+    long expected = last.millis + (nanos - last.nanos) / NANOS_PER_MILLI;
+    State next = next(last, now, nanos, now - expected);
+    if (!next.equals(last)) {
+      replace(last, next);
+    }
+    return next.agrees() ? now : Math.min(now, expected);
+  }
+
+  /** Changes the state unless another thread has done so, which saw about the same times. */
+  private synchronized void replace(State last, State next) {
+    if (state.equals(last)) {
+      state = next;
+      log(last, next);
+    }
+  }
+
+  private State next(State last, long now, long nanos, long off) {
+    if (Math.abs(off) <= jumpMillisMin) {
+      return new State(now, nanos, 0, 0);
+    }
+    if (last.agrees() || Math.abs(off - last.offMillis) > jumpMillisMin) {
+      return new State(last.millis, last.nanos, off, nanos);
+    }
+    return nanos - last.offSinceNanos >= TRUSTED_AFTER.toNanos()
+        ? new State(now, nanos, 0, 0)
+        : last;
+  }
+
+  private void log(State last, State next) {
+    if (next.offMillis > 0) {
+      LOG.warn(
+          "the clock is {} ahead of the time that has passed; {} until it has been so for {}",
+          Duration.ofMillis(next.offMillis),
+          consequence,
+          TRUSTED_AFTER);
+    } else if (last.offMillis > 0 && next.agrees()) {
+      LOG.info(
+          "the clock, which was {} ahead, is trusted again", Duration.ofMillis(last.offMillis));
+    }
+  }
+}

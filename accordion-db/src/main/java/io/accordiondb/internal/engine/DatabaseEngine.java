@@ -1,0 +1,305 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.table.TableHandle;
+import io.accordiondb.internal.table.KeyValueTable;
+import io.accordiondb.internal.table.EngineSnapshot;
+import io.accordiondb.internal.transfer.BulkLoader;
+import io.accordiondb.CellLimits;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.Durability;
+import io.accordiondb.FamilyNotFoundException;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.Snapshot;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.TableExistsException;
+import io.accordiondb.TableNotFoundException;
+import io.accordiondb.WriteBatch;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.RegionMap;
+import io.accordiondb.internal.region.StoreClosedException;
+import io.accordiondb.internal.region.TableState;
+import io.accordiondb.internal.storage.FileStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.table.OpenTables;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An open database: tables by name, and what is done with the whole of it. {@link DatabaseOpener}
+ * opens it, {@link EngineBuilder} puts it together. Thread-safe.
+ */
+public final class DatabaseEngine implements Database {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
+
+  private final Storage storage;
+  private final EngineParts parts;
+  private final OpenTables tables;
+  private final Catalog catalog;
+
+  DatabaseEngine(Storage storage, EngineParts parts) {
+    this.storage = storage;
+    this.parts = parts;
+    this.tables = parts.tables();
+    this.catalog = parts.catalog();
+  }
+
+  /** Opens the database of a storage, or begins one there. */
+  public static Database open(Storage storage, DatabaseOptions options) throws IOException {
+    return DatabaseOpener.open(storage, options);
+  }
+
+  /**
+   * Does work; if the database is closed at the same time, says so, not that a table is missing.
+   */
+  private void unlessClosed(IoRunnable work) throws IOException {
+    try {
+      work.run();
+    } catch (TableNotFoundException | StoreClosedException e) {
+      tables.checkOpen();
+      throw e;
+    }
+  }
+
+  @Override
+  public Table table(String name) throws IOException {
+    tables.get(name);
+    return handle(name);
+  }
+
+  @Override
+  public KeyValueStore keyValueStore(String name) throws IOException {
+    if (!tables.contains(name)) {
+      try {
+        createTable(TableDescriptor.of(name, KeyValueStore.FAMILY));
+      } catch (TableExistsException e) {
+        LOG.debug("table {} was created by another thread just now", name);
+      }
+    }
+    if (tables.get(name).descriptor().family(KeyValueStore.FAMILY) == null) {
+      throw new FamilyNotFoundException(
+          name, KeyValueStore.FAMILY, tables.get(name).descriptor().familyNames());
+    }
+    return new KeyValueTable(parts.writer(), handle(name));
+  }
+
+  @Override
+  public void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException {
+    Objects.requireNonNull(splitKeys, "splitKeys");
+    tables.checkWritable();
+    catalog.create(descriptor, splitKeys);
+  }
+
+  @Override
+  public void alterTable(TableDescriptor descriptor) throws IOException {
+    tables.checkWritable();
+    unlessClosed(() -> catalog.alter(descriptor));
+  }
+
+  @Override
+  public void dropTable(String name) throws IOException {
+    tables.checkWritable();
+    unlessClosed(() -> catalog.drop(name));
+  }
+
+  @Override
+  public void truncateTable(String name) throws IOException {
+    tables.checkWritable();
+    unlessClosed(() -> catalog.truncate(name));
+  }
+
+  @Override
+  public List<TableDescriptor> tables() throws IOException {
+    tables.checkOpen();
+    return catalog.all().stream().map(TableState::descriptor).toList();
+  }
+
+  @Override
+  public TableDescriptor describe(String name) throws IOException {
+    return tables.get(name).descriptor();
+  }
+
+  @Override
+  public boolean exists(String name) throws IOException {
+    return tables.contains(name);
+  }
+
+  @Override
+  public void write(WriteBatch batch) throws IOException {
+    parts.writer().write(batch.entries(), null);
+  }
+
+  @Override
+  public void write(WriteBatch batch, Durability durability) throws IOException {
+    parts.writer().write(batch.entries(), Objects.requireNonNull(durability, "durability"));
+  }
+
+  @Override
+  public Snapshot snapshot() throws IOException {
+    tables.checkOpen();
+    return new EngineSnapshot(parts.readPoints());
+  }
+
+  @Override
+  public void flush() throws IOException {
+    tables.checkWritable();
+    parts.flushes().flushAll(catalog.stores());
+    // Somebody who closes the database at the same time may have found that it cannot be flushed.
+    tables.checkOpen();
+  }
+
+  @Override
+  public void flush(String table) throws IOException {
+    tables.checkWritable();
+    parts.flushes().flushAll(tables.get(table).stores());
+    tables.checkOpen();
+  }
+
+  @Override
+  public void flushInMemory(String table) throws IOException {
+    tables.get(table).stores().forEach(store -> store.memStore().flushInMemory());
+  }
+
+  @Override
+  public void compact(String table, boolean major) throws IOException {
+    tables.checkWritable();
+    parts.failure().check();
+    parts.compactions().compactAll(tables.get(table).stores(), major);
+  }
+
+  @Override
+  public void cancelCompactions() throws IOException {
+    tables.checkOpen();
+    parts.compactions().cancel();
+  }
+
+  @Override
+  public List<byte[]> regionStarts(String table) throws IOException {
+    return tables.get(table).regions().regions().stream().map(Region::startKey).toList();
+  }
+
+  @Override
+  public boolean splitRegion(String table, byte[] row) throws IOException {
+    CellLimits.checkRowLength(row);
+    tables.checkWritable();
+    return parts.regionChanges().split(table, tables.get(table).regions().regionOf(row), row);
+  }
+
+  @Override
+  public boolean mergeRegions(String table, byte[] row) throws IOException {
+    CellLimits.checkRowLength(row);
+    tables.checkWritable();
+    RegionMap regions = tables.get(table).regions();
+    int lower = regions.indexOf(row);
+    return lower + 1 < regions.regions().size()
+        && parts.regionChanges().merge(
+            table, regions.regions().get(lower), regions.regions().get(lower + 1));
+  }
+
+  @Override
+  public void ingest(String table, String family, List<Path> files) throws IOException {
+    tables.checkWritable();
+    List<BulkLoader.Source> sources = new ArrayList<>();
+    for (Path file : files) {
+      if (!Files.isRegularFile(file)) {
+        throw new NoSuchFileException(file.toString(), null, "there is no such file to ingest");
+      }
+      Path absolute = file.toAbsolutePath();
+      sources.add(
+          new BulkLoader.Source(
+              new FileStorage(Objects.requireNonNull(absolute.getParent())),
+              String.valueOf(absolute.getFileName())));
+    }
+    unlessClosed(() -> parts.bulkLoader().load(table, family.getBytes(StandardCharsets.US_ASCII), sources));
+    tables.get(table).stores().forEach(parts.compactions()::request);
+  }
+
+  @Override
+  public void checkpoint(Path target) throws IOException {
+    // Checked before access to the target creates its folder.
+    checkCheckpoint();
+    checkpoint(new FileStorage(target));
+  }
+
+  /** Writes a checkpoint into an empty storage. */
+  void checkpoint(Storage target) throws IOException {
+    checkCheckpoint();
+    parts.checkpointer().write(target);
+  }
+
+  private void checkCheckpoint() throws IOException {
+    tables.checkWritable();
+    parts.failure().check();
+  }
+
+  @Override
+  public DatabaseStatistics statistics() throws IOException {
+    tables.checkOpen();
+    return StatisticsCollector.collect(parts);
+  }
+
+  @Override
+  public void close() throws IOException {
+    // Allocated before anything is closed: if that fails, closing can be tried again.
+    Closeable closeManifest = this::closeManifest;
+    Closeable closeTables = catalog::closeAll;
+    Closeable endWork = this::endWork;
+    if (!tables.close()) {
+      return;
+    }
+    // Closed from the last to the first, whatever fails.
+    try (Closeable lock = parts.lock();
+        closeManifest;
+        Closeable files = parts.files();
+        closeTables;
+        Closeable log = parts.log();
+        endWork) {
+      // Writes that are on their way end before this returns; later ones are refused.
+      parts.pipeline().close();
+      parts.compactions().stop();
+      // What was not forced to the device may be lost, which the user must hear.
+      parts.failure().check();
+      if (!parts.options().readOnly()) {
+        parts.flushes().flushAll(catalog.stores());
+        parts.manifest().commit(List.of(new VersionEdit.SetClockFloor(parts.clock().floor())));
+      }
+    }
+  }
+
+  private void closeManifest() throws IOException {
+    Manifest manifest = parts.manifest();
+    long logBytes = parts.log().closedBytes();
+    if (parts.options().readOnly() || parts.failure().isFailed() || logBytes < 0) {
+      manifest.close();
+    } else {
+      manifest.close(logBytes);
+    }
+  }
+
+  private void endWork() {
+    parts.threads().close();
+    if (!parts.failure().isFailed()) {
+      parts.truncation().run();
+    }
+  }
+
+  private TableHandle handle(String name) {
+    return new TableHandle(name, tables, parts.reader(), parts.writer());
+  }
+}

@@ -1,0 +1,93 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.internal.folder.DatabaseFolder;
+import io.accordiondb.internal.folder.ManifestLogRegister;
+import io.accordiondb.internal.folder.ReadOnlyFolder;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.storage.OverlayStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KnownLogs;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the folder of a database: takes the lock, reads the manifest, and has the rest built.
+ *
+ * <p>A folder holds LOCK, CURRENT and a manifest, the log in wal/ and the sorted tables in sst/.
+ */
+final class DatabaseOpener {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseOpener.class);
+  private static final int READ_ONLY_ATTEMPTS = 5;
+
+  private DatabaseOpener() {}
+
+  /** Opens the database of a storage, or begins one there. */
+  static Database open(Storage storage, DatabaseOptions options) throws IOException {
+    ProcessMemory.ofThisProcess().check(options);
+    if (!options.readOnly()) {
+      return openLocked(storage, options);
+    }
+    // A process that writes there may delete a file just when it is to be opened here.
+    for (int attempt = 1; ; attempt++) {
+      OverlayStorage overlay = new OverlayStorage(storage);
+      try {
+        return openLocked(overlay, options);
+      } catch (NoSuchFileException | CorruptionException e) {
+        if (attempt == READ_ONLY_ATTEMPTS) {
+          throw e;
+        }
+        LOG.debug("opening {} for reading failed; trying again", storage.path(""), e);
+      } finally {
+        overlay.release();
+      }
+    }
+  }
+
+  private static Database openLocked(Storage storage, DatabaseOptions options) throws IOException {
+    DatabaseFolder.checkBeforeOpening(storage, options.createIfMissing() && !options.readOnly());
+    Closeable lock = storage.lock(DatabaseFolder.LOCK);
+    boolean opened = false;
+    try {
+      storage.createDirectories(WriteAheadLog.DIRECTORY);
+      storage.createDirectories(StoreFiles.DIRECTORY);
+      storage.syncDirectory("");
+      Database database = new DatabaseEngine(storage, build(storage, options, lock));
+      opened = true;
+      return database;
+    } finally {
+      if (!opened) {
+        lock.close();
+      }
+    }
+  }
+
+  private static EngineParts build(Storage storage, DatabaseOptions options, Closeable lock)
+      throws IOException {
+    if (!Manifest.exists(storage)) {
+      Manifest manifest = Manifest.create(storage);
+      return new EngineBuilder(storage, options, lock, manifest, KnownLogs.NONE).build();
+    }
+    ManifestContents contents;
+    KnownLogs logs;
+    if (storage instanceof OverlayStorage overlay) {
+      contents = ReadOnlyFolder.hold(overlay);
+      logs = ManifestLogRegister.logsOf(contents).until(contents.mark());
+    } else {
+      contents = DatabaseFolder.readWhole(storage);
+      logs = ManifestLogRegister.logsOf(contents);
+    }
+    DatabaseFolder.checkTables(storage, contents.version());
+    Manifest manifest = Manifest.open(storage, contents);
+    return new EngineBuilder(storage, options, lock, manifest, logs).build();
+  }
+}

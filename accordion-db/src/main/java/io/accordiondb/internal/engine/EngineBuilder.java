@@ -1,0 +1,307 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.catalog.LostHistory;
+import io.accordiondb.internal.catalog.RegionChanges;
+import io.accordiondb.internal.catalog.StoreOpener;
+import io.accordiondb.internal.catalog.TableOpener;
+import io.accordiondb.internal.catalog.TableOpener.OpenTable;
+import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.compaction.CompactionPicker;
+import io.accordiondb.internal.compaction.Compactor;
+import io.accordiondb.internal.compaction.LeveledPicker;
+import io.accordiondb.internal.compaction.RateLimiter;
+import io.accordiondb.internal.folder.ManifestLogRegister;
+import io.accordiondb.internal.folder.OrphanTables;
+import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.maintenance.BackgroundThreads;
+import io.accordiondb.internal.maintenance.CompactionScheduler;
+import io.accordiondb.internal.maintenance.FlushScheduler;
+import io.accordiondb.internal.maintenance.Housekeeper;
+import io.accordiondb.internal.maintenance.LogTruncation;
+import io.accordiondb.internal.maintenance.RegionBalancer;
+import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.read.ColumnCache;
+import io.accordiondb.internal.region.Flusher;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.sstable.BlockCache;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.table.TableReader;
+import io.accordiondb.internal.table.TableWriter;
+import io.accordiondb.internal.transfer.BulkLoader;
+import io.accordiondb.internal.transfer.Checkpointer;
+import io.accordiondb.internal.wal.KnownLogs;
+import io.accordiondb.internal.wal.LogReplay;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the parts of a database together, from the files up: tables, then the log that is replayed
+ * over them, then commits, then what runs in the background. Used once, by one thread.
+ */
+final class EngineBuilder {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineBuilder.class);
+  private static final long SMALL_FILE_BYTES = 1 << 20;
+
+  private final Storage storage;
+  private final DatabaseOptions options;
+  private final Closeable lock;
+  private final Manifest manifest;
+  private final KnownLogs logs;
+  private final FailureState failure;
+  private final BlockCache cache;
+  private final MemoryBudget budget;
+  private final DatabaseClock clock;
+  private final Visibility visibility = new Visibility();
+  private final ReadPoints readPoints = new ReadPoints(visibility);
+  private final BackgroundThreads threads;
+
+  /** What must be closed if building fails, the newest first. */
+  private final Deque<Closeable> opened = new ArrayDeque<>();
+
+  /**
+   * Creates a builder.
+   *
+   * @param logs the files that the log must have
+   */
+  EngineBuilder(
+      Storage storage, DatabaseOptions options, Closeable lock, Manifest manifest, KnownLogs logs) {
+    this.storage = storage;
+    this.options = options;
+    this.lock = lock;
+    this.manifest = manifest;
+    this.logs = logs;
+    failure = new FailureState(manifest::failure);
+    cache = new BlockCache(options.blockCacheBytes());
+    budget = new MemoryBudget(options.memoryBytes());
+    clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
+    threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
+    opened.push(manifest);
+  }
+
+  /** Opens everything; if anything cannot be opened, all is closed but the lock. */
+  EngineParts build() throws IOException {
+    boolean done = false;
+    try {
+      EngineParts parts = assemble();
+      done = true;
+      return parts;
+    } finally {
+      if (!done) {
+        threads.close();
+        opened.forEach(EngineBuilder::closeQuietly);
+      }
+    }
+  }
+
+  private static void closeQuietly(Closeable part) {
+    try {
+      part.close();
+    } catch (IOException | RuntimeException | Error e) {
+      // The other parts are closed all the same.
+      LOG.warn("could not close a part of a database that could not be opened", e);
+    }
+  }
+
+  private EngineParts assemble() throws IOException {
+    StoreFiles files =
+        new StoreFiles(
+            storage,
+            new OpenFilesLimit(options),
+            cache,
+            number -> manifest.version().hasBacking(number));
+    opened.push(files);
+    TableOpener opener = tableOpener(files);
+    List<OpenTable> openTables = opener.openAll(manifest.version());
+    List<Store> stores = OpenTable.storesOf(openTables);
+    Closeable closeStores = () -> stores.forEach(Store::close);
+    opened.push(closeStores);
+    LogReplay replay = new LogReplay(storage, options.recoveryMode(), logs);
+    long lastSequence = recover(replay, files, stores);
+    clock.lowerFloor(TableOpener.maxTimestamp(stores));
+
+    ManifestLogRegister register = new ManifestLogRegister(manifest);
+    WriteAheadLog log =
+        new WriteAheadLog(
+            storage, register, options.logFileBytes(), options.logWriting(), replay.files());
+    opened.push(log);
+    CommitPipeline pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
+    register.onRolled(() -> syncClosedLogs(pipeline));
+    Catalog catalog =
+        new Catalog(
+            manifest,
+            files,
+            opener,
+            pipeline::exclusively,
+            new LostHistory(readPoints, pipeline::skipSequence),
+            openTables);
+    EngineParts parts = assemble(files, log, pipeline, catalog);
+    manifest.onCommit(pipeline::noteInLog);
+    if (options.readOnly()) {
+      parts.compactions().stop();
+    } else {
+      confirm();
+      housekeeper(parts).start(threads, options.asyncLogDelay().toMillis());
+    }
+    return parts;
+  }
+
+  private TableOpener tableOpener(StoreFiles files) {
+    return new TableOpener(
+        new StoreOpener(
+            options,
+            files,
+            ColumnCache.within(cache.reserve(ColumnCache.share(options.blockCacheBytes()))),
+            MemoryEnvironment.create(options, threads.memory(), clock, readPoints, budget)));
+  }
+
+  /** Replays the log over the stores; returns the last sequence number. */
+  private long recover(LogReplay replay, StoreFiles files, List<Store> stores) throws IOException {
+    // There are no writers yet to keep out.
+    Flusher flusher = flusher(files, () -> WriteAheadLog.syncAll(storage), Runnable::run);
+    Recovery recovery =
+        new Recovery(
+            manifest.version(), stores, visibility, budget, flusher, options.recoveryListener());
+    return recovery.replay(replay, options.recoveryMode());
+  }
+
+  private Flusher flusher(
+      StoreFiles files, IoRunnable syncLog, Consumer<Runnable> exclusively) {
+    return new Flusher(
+        files,
+        manifest,
+        syncLog::run,
+        exclusively,
+        readPoints::smallest,
+        clock::droppingMillis,
+        clock::floor);
+  }
+
+  private EngineParts assemble(
+      StoreFiles files, WriteAheadLog log, CommitPipeline pipeline, Catalog catalog) {
+    Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
+    CompactionScheduler compactions = compactions(files);
+    LogTruncation truncation = new LogTruncation(catalog, log, visibility);
+    FlushScheduler flushes =
+        new FlushScheduler(
+            flusher,
+            threads.flushes(),
+            budget,
+            failure,
+            catalog::stores,
+            options.flushThreads(),
+            store -> {
+              compactions.request(store);
+              truncation.run();
+            });
+    WriteControl control =
+        new WriteControl(
+            budget,
+            failure,
+            System::nanoTime,
+            options.stallMax().toNanos(),
+            options.compactionDebtBytesMax(),
+            flushes::makeRoom,
+            flushes::failing);
+    OpenTables tables =
+        new OpenTables(catalog, failure, storage.path(""), options.readOnly());
+    TableReader reader = new TableReader(readPoints, clock, tables);
+    return new EngineParts(
+        options,
+        lock,
+        manifest,
+        cache,
+        files,
+        budget,
+        failure,
+        readPoints,
+        clock,
+        threads,
+        log,
+        pipeline,
+        catalog,
+        flushes,
+        compactions,
+        control,
+        truncation,
+        tables,
+        reader,
+        new TableWriter(tables, reader, options, pipeline, readPoints, control, clock, flushes),
+        new RegionChanges(catalog, manifest, flusher, files),
+        new BulkLoader(storage, files, manifest, catalog, pipeline, options),
+        new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor));
+  }
+
+  private CompactionScheduler compactions(StoreFiles files) {
+    Compactor compactor =
+        new Compactor(
+            files,
+            manifest,
+            readPoints::smallest,
+            clock::droppingMillis,
+            new RateLimiter(options.compactionBytesPerSecond(), System::nanoTime),
+            LeveledPicker.withFileBytes(options.levelFileBytes()));
+    return new CompactionScheduler(
+        compactor,
+        CompactionPicker.withDefaults(SMALL_FILE_BYTES),
+        threads.compactions(),
+        failure);
+  }
+
+  private Housekeeper housekeeper(EngineParts parts) {
+    RegionBalancer balancer =
+        new RegionBalancer(
+            parts.catalog(),
+            parts.regionChanges(),
+            threads.compactions(),
+            options.regionSplitBytes(),
+            options.regionMergeBytes());
+    return new Housekeeper(
+        parts.catalog(),
+        parts.log(),
+        parts.pipeline(),
+        parts.truncation(),
+        parts.flushes(),
+        parts.compactions(),
+        balancer,
+        options.logBytesMax());
+  }
+
+  /** Deletes what a crash has left: now that all is open, the version is known to be whole. */
+  private void confirm() throws IOException {
+    manifest.confirm();
+    if (logs.highest() > 0) {
+      OrphanTables.delete(storage, manifest.version());
+    } else {
+      // A manifest of an older version of this software shows less of whether it is whole.
+      OrphanTables.putAside(storage, manifest.version());
+    }
+  }
+
+  /** Has the files of the log before the current one forced to the device soon. */
+  private void syncClosedLogs(CommitPipeline pipeline) {
+    try {
+      threads.flushes().execute(pipeline::syncClosedLogs);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the database is being closed, which forces the log to the device", e);
+    }
+  }
+}

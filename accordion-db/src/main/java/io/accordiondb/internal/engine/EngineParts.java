@@ -1,0 +1,56 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.catalog.RegionChanges;
+import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.maintenance.BackgroundThreads;
+import io.accordiondb.internal.maintenance.CompactionScheduler;
+import io.accordiondb.internal.maintenance.FlushScheduler;
+import io.accordiondb.internal.maintenance.LogTruncation;
+import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.sstable.BlockCache;
+import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.table.TableReader;
+import io.accordiondb.internal.table.TableWriter;
+import io.accordiondb.internal.transfer.BulkLoader;
+import io.accordiondb.internal.transfer.Checkpointer;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.Closeable;
+
+/**
+ * The parts of an open database, as {@link EngineBuilder} has put them together.
+ *
+ * @param lock keeps others out of the folder
+ */
+record EngineParts(
+    DatabaseOptions options,
+    Closeable lock,
+    Manifest manifest,
+    BlockCache cache,
+    StoreFiles files,
+    MemoryBudget budget,
+    FailureState failure,
+    ReadPoints readPoints,
+    DatabaseClock clock,
+    BackgroundThreads threads,
+    WriteAheadLog log,
+    CommitPipeline pipeline,
+    Catalog catalog,
+    FlushScheduler flushes,
+    CompactionScheduler compactions,
+    WriteControl control,
+    LogTruncation truncation,
+    OpenTables tables,
+    TableReader reader,
+    TableWriter writer,
+    RegionChanges regionChanges,
+    BulkLoader bulkLoader,
+    Checkpointer checkpointer) {}

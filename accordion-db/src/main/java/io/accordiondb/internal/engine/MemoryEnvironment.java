@@ -1,0 +1,59 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.memstore.MemStoreEnvironment;
+import io.accordiondb.memstore.MemStoreListener;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the memory stores of a database get from it. */
+final class MemoryEnvironment {
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryEnvironment.class);
+
+  private MemoryEnvironment() {}
+
+  static MemStoreEnvironment create(
+      DatabaseOptions options,
+      Executor executor,
+      DatabaseClock clock,
+      ReadPoints readPoints,
+      MemoryBudget budget) {
+    MemStoreListener listener =
+        new MemStoreListener() {
+          @Override
+          public void onFailure(Throwable problem) {
+            LOG.error("work in memory failed; segments stay as they were", problem);
+          }
+        };
+    return new MemStoreEnvironment(
+        executor,
+        clock::droppingMillis,
+        readPoints::smallest,
+        new SynchronizedRandom(options.seed()),
+        new ChunkPool(options.chunkBytes(), options.memoryBytes()),
+        budget,
+        listener);
+  }
+
+  /** A random source for several threads. */
+  private static final class SynchronizedRandom implements RandomGenerator {
+    private final SplittableRandom random;
+
+    SynchronizedRandom(long seed) {
+      random = new SplittableRandom(seed);
+    }
+
+    @Override
+    public synchronized long nextLong() {
+      return random.nextLong();
+    }
+  }
+}

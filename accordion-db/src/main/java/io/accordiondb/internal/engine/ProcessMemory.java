@@ -1,0 +1,102 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.memstore.Policy;
+import io.accordiondb.memstore.layout.CellMemory;
+import java.lang.management.ManagementFactory;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much memory this process may use, and whether a database's options fit into it. A process
+ * that runs out of memory later fails in the middle of a write; options that cannot fit are better
+ * refused at once.
+ *
+ * @param heapBytes size to which the heap may grow
+ * @param directBytes size to which direct memory may grow; asked for only where it matters
+ */
+record ProcessMemory(long heapBytes, LongSupplier directBytes) {
+  /** Of the heap, one part in this many is left to other uses than memory stores and caches. */
+  private static final int HEAP_SPARE = 8;
+
+  private static final String DIRECT_MEMORY_FLAG = "MaxDirectMemorySize";
+
+  /** Returns that of this process. */
+  static ProcessMemory ofThisProcess() {
+    return new ProcessMemory(Runtime.getRuntime().maxMemory(), ProcessMemory::maxDirectBytes);
+  }
+
+  /**
+   * Checks that memory stores and caches fit into the process. Other databases of the process are
+   * not looked at: when several together need more direct memory than there is, each goes on with
+   * what it has got.
+   *
+   * @throws IllegalArgumentException if they do not; names the flags of the JVM that would help
+   */
+  void check(DatabaseOptions options) {
+    long heapUsable = heapBytes - heapBytes / HEAP_SPARE;
+    long memory = options.memoryBytes();
+    long cache = options.blockCacheBytes();
+    if (cache <= heapUsable - memory) {
+      // Even on the heap, where chunks go when direct memory runs out.
+      return;
+    }
+    if (cache > heapUsable) {
+      throw new IllegalArgumentException(
+          "blockCacheBytes is "
+              + cache
+              + ", but of the heap of "
+              + heapBytes
+              + " bytes only "
+              + heapUsable
+              + " may be used: lower blockCacheBytes or raise -Xmx");
+    }
+    if (!isOffHeap(options)) {
+      throw new IllegalArgumentException(
+          "memoryBytes is "
+              + memory
+              + " and blockCacheBytes "
+              + cache
+              + ", both on the heap, but of its "
+              + heapBytes
+              + " bytes only "
+              + heapUsable
+              + " may be used: lower them or raise -Xmx");
+    }
+    long direct = directBytes.getAsLong();
+    if (memory > direct) {
+      throw new IllegalArgumentException(
+          "memoryBytes is "
+              + memory
+              + ", but the process may use only "
+              + direct
+              + " bytes of direct memory, and the heap of "
+              + heapBytes
+              + " bytes has no room for it either: lower memoryBytes or raise -XX:"
+              + DIRECT_MEMORY_FLAG);
+    }
+  }
+
+  private static boolean isOffHeap(DatabaseOptions options) {
+    return options.segmentLayout().cells() == CellMemory.OFF_HEAP_CHUNKS
+        && options.memStorePolicy().kind() != Policy.NONE;
+  }
+
+  private static long maxDirectBytes() {
+    long set = 0;
+    try {
+      HotSpotDiagnosticMXBean hotSpot =
+          ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+      set = valueOf(hotSpot);
+    } catch (IllegalArgumentException e) {
+      // Another JVM, without such a flag.
+    }
+    return set > 0 ? set : Runtime.getRuntime().maxMemory();
+  }
+
+  private static long valueOf(@Nullable HotSpotDiagnosticMXBean hotSpot) {
+    return hotSpot == null ? 0 : Long.parseLong(hotSpot.getVMOption(DIRECT_MEMORY_FLAG).getValue());
+  }
+}

@@ -1,0 +1,235 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.internal.catalog.StoreOpener;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.RecoveryProgress;
+import io.accordiondb.cell.CellBatch;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.engine.ReplaySlabs.LoggedBatch;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.region.Flusher;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.internal.wal.LogReplay;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the stores to where they were: replays from the log what is not in files. It may be cut
+ * short by a crash at any point, and be run again.
+ */
+final class Recovery {
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  /** Bytes of the log between two reports. */
+  private static final long REPORT_BYTES = 16 << 20;
+
+  /** A replay that takes longer is told of in the log output, again and again. */
+  private static final long LOG_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Threads that check and sort cells, while another one reads the log and applies them. */
+  private static final int THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
+
+  private static final long SLAB_BYTES_MIN = 4 << 10;
+  private static final long SLAB_BYTES_MAX = 4 << 20;
+
+  /** A slab is at most this part of the memory, so that those that wait do not fill it. */
+  private static final long SLABS_IN_MEMORY = 64;
+
+  private final Version version;
+  private final Map<StoreId, Store> stores = new HashMap<>();
+  private final Map<StoreId, Long> flushedSequences = new HashMap<>();
+  private final Visibility visibility;
+  private final MemoryBudget budget;
+  private final Flusher flusher;
+  private final Consumer<RecoveryProgress> listener;
+  private long bytesReported;
+  private long nanosLogged = System.nanoTime();
+
+  Recovery(
+      Version version,
+      List<Store> stores,
+      Visibility visibility,
+      MemoryBudget budget,
+      Flusher flusher,
+      Consumer<RecoveryProgress> listener) {
+    this.version = version;
+    this.listener = listener;
+    this.visibility = visibility;
+    this.budget = budget;
+    this.flusher = flusher;
+    for (Store store : stores) {
+      StoreId id = store.id();
+      this.stores.put(id, store);
+      flushedSequences.put(id, version.flushedSequence(id.regionId(), id.familyId()));
+    }
+  }
+
+  /**
+   * Replays the log; returns the last sequence number that was ever given out and survived.
+   *
+   * @param mode the log's own
+   * @throws CorruptionException if the mode refuses the log; the message says what to do
+   */
+  long replay(LogReplay log, RecoveryMode mode) throws IOException {
+    try {
+      return replayAll(log, mode);
+    } catch (CorruptionException e) {
+      throw e.withRemedy(remedy(mode));
+    }
+  }
+
+  private static String remedy(RecoveryMode mode) {
+    String salvage = "recovery mode SALVAGE keeps all that is sound; ";
+    String modes =
+        switch (mode) {
+          case ABSOLUTE ->
+              "recovery mode TOLERATE_TORN_TAIL accepts what a crash leaves, POINT_IN_TIME opens the"
+                  + " database as it was before the damage; "
+                  + salvage;
+          case TOLERATE_TORN_TAIL ->
+              "recovery mode POINT_IN_TIME opens the database as it was before the damage; "
+                  + salvage;
+          case POINT_IN_TIME -> salvage;
+          case SALVAGE -> "";
+        };
+    return modes + "verify lists all damage, repair keeps what is sound and a copy of the log";
+  }
+
+  private long replayAll(LogReplay log, RecoveryMode mode) throws IOException {
+    long lastSequence =
+        Math.max(
+            version.lastFlushedSequence(),
+            version.files().stream().mapToLong(FileRecord::maxSequence).max().orElse(0));
+    visibility.recoverTo(lastSequence);
+    long slabBytes =
+        Math.max(SLAB_BYTES_MIN, Math.min(SLAB_BYTES_MAX, budget.limitBytes() / SLABS_IN_MEMORY));
+    try (ReplaySlabs slabs =
+        new ReplaySlabs(THREADS, slabBytes, this::prepare, visibility::recoverTo)) {
+      log.replay(
+          (payload, first, count, source) -> {
+            if (slabs.add(payload, first, count, source)) {
+              flushIfFull(slabs);
+              report(log.progress());
+            }
+          });
+      slabs.drain();
+      flushIfFull(slabs);
+    }
+    listener.accept(log.progress());
+    if (mode == RecoveryMode.POINT_IN_TIME && log.isDamaged()) {
+      checkOneMoment(log.lastSequence());
+    }
+    lastSequence = Math.max(lastSequence, log.lastSequence());
+    visibility.recoverTo(lastSequence);
+    if (mode == RecoveryMode.SALVAGE) {
+      // The log has gaps, and is not kept.
+      for (Store store : stores.values()) {
+        flusher.flush(store);
+      }
+    }
+    return lastSequence;
+  }
+
+  /** Refuses a log that ends before what some store has in files, but others have not. */
+  private void checkOneMoment(long logEnd) throws CorruptionException {
+    long newest = flushedSequences.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    boolean isOneMoment =
+        newest <= logEnd || flushedSequences.values().stream().allMatch(s -> s == newest);
+    if (!isOneMoment) {
+      throw new CorruptionException(
+          "the log",
+          0,
+          "sequence numbers up to " + newest + ", which sorted tables have",
+          "those up to " + logEnd);
+    }
+  }
+
+  private void report(RecoveryProgress progress) {
+    if (progress.bytesRead() - bytesReported < REPORT_BYTES) {
+      return;
+    }
+    bytesReported = progress.bytesRead();
+    listener.accept(progress);
+    if (System.nanoTime() - nanosLogged > LOG_NANOS) {
+      nanosLogged = System.nanoTime();
+      LOG.info(
+          "replayed {} of {} MiB of the log, {} batches",
+          progress.bytesRead() >> 20,
+          progress.bytesTotal() >> 20,
+          progress.records());
+    }
+  }
+
+  /** Makes room in memory when it is nearly full. */
+  private void flushIfFull(ReplaySlabs slabs) throws IOException {
+    boolean flushed = true;
+    while (flushed && budget.usedBytes() > StoreOpener.MEMORY_SHARE * budget.limitBytes()) {
+      // A flush says that all of its store up to the newest cell is in files.
+      slabs.drain();
+      flushed = flushLargest();
+    }
+  }
+
+  /** Checks the batches of a slab, and returns what adds their cells to memory. */
+  private Runnable prepare(List<LoggedBatch> slab) throws IOException {
+    Map<Store, List<CellBatch>> batches = new HashMap<>();
+    for (LoggedBatch logged : slab) {
+      try {
+        BatchReader.read(
+            logged.payload(),
+            logged.firstSequence(),
+            logged.count(),
+            (id, payload, offset, cellCount, firstSequence) -> {
+              Store store = storeToFill(id, firstSequence);
+              if (store != null && cellCount > 0) {
+                batches
+                    .computeIfAbsent(store, any -> new ArrayList<>())
+                    .add(new CellBatch(payload, offset, cellCount, firstSequence));
+              }
+            });
+      } catch (MalformedBatchException e) {
+        throw new CorruptionException(
+            logged.source().file(),
+            logged.source().offset() + e.offset(),
+            "a batch",
+            String.valueOf(e.getMessage()),
+            e);
+      }
+    }
+    List<Runnable> prepared = new ArrayList<>();
+    batches.forEach((store, cells) -> prepared.add(store.memStore().prepare(cells)));
+    return () -> prepared.forEach(Runnable::run);
+  }
+
+  /**
+   * Returns the store that cells belong into; null when it has been dropped since, or has them in
+   * files, all of a batch or none.
+   */
+  private @Nullable Store storeToFill(StoreId id, long firstSequence) {
+    return firstSequence > flushedSequences.getOrDefault(id, 0L) ? stores.get(id) : null;
+  }
+
+  private boolean flushLargest() throws IOException {
+    Store largest =
+        stores.values().stream()
+            .max(Comparator.comparingLong(store -> store.memStore().flushableBytes()))
+            .orElse(null);
+    return largest != null && flusher.flush(largest).cells() > 0;
+  }
+}

@@ -1,0 +1,170 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.internal.maintenance.BackgroundThreads;
+import io.accordiondb.internal.wal.LogReplay;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies the records of a log: gathers them into slabs, which several threads prepare and the one
+ * that reads the log applies in its order. A log that fits into one slab needs no other thread.
+ *
+ * <p>The order matters: what is dropped in memory may depend on delete markers that came before.
+ */
+final class ReplaySlabs implements Closeable {
+  /** Slabs that wait or are being applied, for each thread. */
+  private static final int SLABS_PER_THREAD = 2;
+
+  /** Where the records go. */
+  interface Target {
+    /**
+     * Prepares a slab and returns what applies it. Called by several threads at once; what it
+     * returns is run by one, slab by slab in the order of the log.
+     */
+    Runnable prepare(List<LoggedBatch> slab) throws IOException;
+  }
+
+  /**
+   * A record of the log.
+   *
+   * @param payload from 0 to the limit
+   */
+  record LoggedBatch(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source) {
+    long lastSequence() {
+      return firstSequence + count - 1;
+    }
+  }
+
+  private record Pending(Future<Runnable> work, long lastSequence) {}
+
+  private final int threads;
+  private final long slabBytes;
+  private final Target target;
+  private final LongConsumer onApplied;
+
+  /** Oldest first. */
+  private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+
+  private List<LoggedBatch> slab = new ArrayList<>();
+  private long gatheredBytes;
+  private @Nullable ExecutorService executor;
+
+  /**
+   * Creates slabs of which none is filled.
+   *
+   * @param slabBytes payload of a slab
+   * @param onApplied is told, by the thread that adds records, the sequence number up to which all
+   *     have been applied
+   */
+  ReplaySlabs(int threads, long slabBytes, Target target, LongConsumer onApplied) {
+    this.threads = threads;
+    this.slabBytes = slabBytes;
+    this.target = target;
+    this.onApplied = onApplied;
+  }
+
+  /**
+   * Takes a copy of a record, to be applied soon; returns whether a slab was full, so that it is
+   * time to look at the memory in use.
+   *
+   * @throws IOException if a record added before could not be applied
+   */
+  boolean add(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
+      throws IOException {
+    int bytes = payload.limit();
+    ByteBuffer copy = ByteBuffer.allocate(bytes).put(0, payload, 0, bytes);
+    slab.add(new LoggedBatch(copy, firstSequence, count, source));
+    gatheredBytes += bytes;
+    if (gatheredBytes < slabBytes) {
+      return false;
+    }
+    while (pending.size() >= threads * SLABS_PER_THREAD) {
+      awaitOldest();
+    }
+    List<LoggedBatch> full = takeSlab();
+    Future<Runnable> work = executor().submit(() -> target.prepare(full));
+    pending.add(new Pending(work, lastSequence(full)));
+    return true;
+  }
+
+  /** Returns when all records added have been applied. */
+  void drain() throws IOException {
+    while (!pending.isEmpty()) {
+      awaitOldest();
+    }
+    List<LoggedBatch> rest = takeSlab();
+    if (!rest.isEmpty()) {
+      target.prepare(rest).run();
+      onApplied.accept(lastSequence(rest));
+    }
+  }
+
+  /** Ends the threads, after what they are doing. */
+  @Override
+  public void close() {
+    ExecutorService started = executor;
+    if (started != null) {
+      pending.forEach(slab -> slab.work.cancel(false));
+      BackgroundThreads.end(started);
+    }
+  }
+
+  private static long lastSequence(List<LoggedBatch> entries) {
+    return entries.get(entries.size() - 1).lastSequence();
+  }
+
+  private List<LoggedBatch> takeSlab() {
+    List<LoggedBatch> taken = slab;
+    slab = new ArrayList<>();
+    gatheredBytes = 0;
+    return taken;
+  }
+
+  private void awaitOldest() throws IOException {
+    Pending oldest = pending.remove();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          oldest.work.get().run();
+          break;
+        } catch (InterruptedException e) {
+          // What is half applied cannot be left so.
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException problem) {
+        throw problem;
+      }
+      throw new IllegalStateException("a record of the log could not be applied", e.getCause());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    onApplied.accept(oldest.lastSequence);
+  }
+
+  private ExecutorService executor() {
+    ExecutorService started = executor;
+    if (started == null) {
+      ThreadFactory factory = BackgroundThreads.named("replay");
+      started = Executors.newFixedThreadPool(threads, factory);
+      executor = started;
+    }
+    return started;
+  }
+}

@@ -1,0 +1,118 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.folder;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.NotADatabaseException;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.ManifestSalvage;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.LogWitness;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+
+/** What the folder of a database holds. */
+public final class DatabaseFolder {
+  /** The file that carries the lock. */
+  public static final String LOCK = "LOCK";
+
+  /** Where a repair puts files that are not sound. */
+  public static final String LOST = "lost";
+
+  private DatabaseFolder() {}
+
+  /**
+   * Checks that a folder holds a database or, if one may be begun, nothing that a crash while one
+   * was begun does not leave.
+   */
+  public static void checkBeforeOpening(Storage storage, boolean mayBegin) throws IOException {
+    if (Manifest.exists(storage)) {
+      return;
+    }
+    if (!mayBegin) {
+      if (!ManifestSalvage.numbers(storage).isEmpty()) {
+        // Tells how to go on.
+        Manifest.read(storage);
+      }
+      throw new NotADatabaseException(storage.path(""), "it has no file CURRENT");
+    }
+    for (String name : storage.list("")) {
+      // A crash while the database was begun leaves some of these, all of them empty.
+      boolean ours =
+          name.equals(LOCK)
+              || name.equals(WriteAheadLog.DIRECTORY)
+              || name.equals(StoreFiles.DIRECTORY)
+              || name.startsWith("MANIFEST-")
+              || name.equals("CURRENT.tmp");
+      if (!ours) {
+        throw new NotADatabaseException(
+            storage.path(""), "it has no file CURRENT, but holds \"" + name + "\"");
+      }
+    }
+    if (!ManifestSalvage.newest(storage, note -> {}).version().tables().isEmpty()) {
+      throw new NotADatabaseException(
+          storage.path(""), "it has no file CURRENT, but a manifest; repair the database");
+    }
+    for (String directory : List.of(WriteAheadLog.DIRECTORY, StoreFiles.DIRECTORY)) {
+      if (storage.exists(directory) && !storage.list(directory).isEmpty()) {
+        throw new NotADatabaseException(
+            storage.path(""),
+            "it has no file CURRENT, but files in " + directory + "; if it was one, repair it");
+      }
+    }
+  }
+
+  /**
+   * Reads the manifest, and checks that neither it nor the log is older than the other.
+   *
+   * @throws CorruptionException if the manifest is damaged or has lost its end
+   */
+  public static ManifestContents readWhole(Storage storage) throws IOException {
+    ManifestContents contents = Manifest.contents(storage);
+    checkAgainstLog(storage, contents);
+    return contents;
+  }
+
+  /**
+   * Checks that all sorted tables of a version are there.
+   *
+   * @throws CorruptionException if one is missing
+   */
+  public static void checkTables(Storage storage, Version version) throws IOException {
+    Set<String> present = Set.copyOf(storage.list(StoreFiles.DIRECTORY));
+    for (FileRecord file : version.files()) {
+      String name = StoreFiles.nameOf(file.backingNumber());
+      if (!present.contains(name.substring(name.indexOf('/') + 1))) {
+        throw new CorruptionException(
+            storage.path(name),
+            0,
+            "a sorted table, which the manifest names",
+            "no file; repair the database");
+      }
+    }
+  }
+
+  /**
+   * Checks that a manifest is not older than the log.
+   *
+   * @throws CorruptionException if it is
+   */
+  public static void checkAgainstLog(Storage storage, ManifestContents contents) throws IOException {
+    long highestLog = contents.version().highestLog();
+    LogWitness.of(storage, highestLog).check(contents.path(), contents.mark(), highestLog);
+  }
+
+  /** Checks that a folder holds a database, or what is left of one. */
+  public static void checkBeforeReading(Storage storage) throws IOException {
+    if (!Manifest.exists(storage)
+        && !storage.isDirectory(StoreFiles.DIRECTORY)
+        && ManifestSalvage.numbers(storage).isEmpty()) {
+      throw new NotADatabaseException(storage.path(""), "it has neither CURRENT nor sorted tables");
+    }
+  }
+}

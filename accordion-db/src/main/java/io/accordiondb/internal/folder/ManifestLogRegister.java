@@ -1,0 +1,104 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.folder;
+
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.record.RecordMark;
+import io.accordiondb.internal.wal.KnownLog;
+import io.accordiondb.internal.wal.KnownLogs;
+import io.accordiondb.internal.wal.LogRegister;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Has the manifest know the files of the log. Thread-safe. */
+public final class ManifestLogRegister implements LogRegister {
+  private final Manifest manifest;
+  private volatile Runnable onRolled = () -> {};
+
+  /** Creates a register. */
+  public ManifestLogRegister(Manifest manifest) {
+    this.manifest = manifest;
+  }
+
+  /** Has an action run whenever the log has gone on in a new file. It must not wait. */
+  public void onRolled(Runnable action) {
+    onRolled = action;
+  }
+
+  /** Returns what a manifest says of the log. */
+  public static KnownLogs logsOf(ManifestContents contents) {
+    Version version = contents.version();
+    return new KnownLogs(
+        version.logs().stream()
+            .map(log -> new KnownLog(log.fileNumber(), log.previousSequence()))
+            .toList(),
+        version.highestLog(),
+        contents.logBytes(),
+        null);
+  }
+
+  @Override
+  public long nextNumber() throws IOException {
+    return manifest.nextNumber();
+  }
+
+  @Override
+  public void begin(Collection<KnownLog> kept, Collection<Long> leftOut) throws IOException {
+    Version version = manifest.version();
+    SortedMap<Long, Long> added = new TreeMap<>();
+    kept.forEach(log -> added.put(log.fileNumber(), log.previousSequence()));
+    List<Long> removed = new ArrayList<>();
+    version.logs().stream()
+        .map(VersionEdit.AddLog::fileNumber)
+        .filter(number -> !added.containsKey(number))
+        .forEach(removed::add);
+    // Files that the version does not know yet are known before they are deleted: a crash may keep
+    // them.
+    for (long number : leftOut) {
+      if (number > version.highestLog()) {
+        added.put(number, 0L);
+        removed.add(number);
+      }
+    }
+    List<VersionEdit> edits = new ArrayList<>();
+    added
+        .tailMap(version.highestLog() + 1)
+        .forEach((number, sequence) -> edits.add(new VersionEdit.AddLog(number, sequence)));
+    removed.forEach(number -> edits.add(new VersionEdit.RemoveLog(number)));
+    // The version may rest on a commit of a process that died before it was on the device. No file
+    // is
+    // deleted because of it before another commit has made the version durable.
+    if (!edits.isEmpty() || !leftOut.isEmpty()) {
+      manifest.commitUnheard(edits);
+    }
+  }
+
+  @Override
+  public void add(KnownLog file) throws IOException {
+    manifest.commitUnheard(
+        List.of(new VersionEdit.AddLog(file.fileNumber(), file.previousSequence())));
+  }
+
+  @Override
+  public void remove(Collection<Long> fileNumbers) throws IOException {
+    List<VersionEdit> edits = new ArrayList<>();
+    fileNumbers.forEach(number -> edits.add(new VersionEdit.RemoveLog(number)));
+    manifest.commitUnheard(edits);
+  }
+
+  @Override
+  public RecordMark mark() {
+    return manifest.mark();
+  }
+
+  @Override
+  public void rolled() {
+    onRolled.run();
+  }
+}

@@ -1,0 +1,54 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.folder;
+
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sorted tables in the folder which no version has: a crash came before they were recorded. */
+public final class OrphanTables {
+  private static final Logger LOG = LoggerFactory.getLogger(OrphanTables.class);
+  private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");
+
+  private OrphanTables() {}
+
+  /** Deletes sorted tables that a crash has left and the version, which is whole, does not have. */
+  public static void delete(Storage storage, Version version) throws IOException {
+    for (String name : orphans(storage, version)) {
+      LOG.info("deleting {}, which no version has", name);
+      storage.delete(StoreFiles.DIRECTORY + "/" + name);
+    }
+  }
+
+  /** Moves sorted tables that the version does not have to where repairs put things. */
+  public static void putAside(Storage storage, Version version) throws IOException {
+    for (String name : orphans(storage, version)) {
+      LOG.warn("moving {}, which no version has, to {}", name, DatabaseFolder.LOST);
+      storage.createDirectories(DatabaseFolder.LOST);
+      storage.rename(StoreFiles.DIRECTORY + "/" + name, DatabaseFolder.LOST + "/" + name);
+    }
+  }
+
+  private static List<String> orphans(Storage storage, Version version) throws IOException {
+    Set<Long> known =
+        version.files().stream().map(FileRecord::backingNumber).collect(Collectors.toSet());
+    List<String> orphans = new ArrayList<>();
+    for (String name : storage.list(StoreFiles.DIRECTORY)) {
+      Matcher matcher = TABLE_FILE.matcher(name);
+      if (matcher.matches() && !known.contains(Long.parseLong(matcher.group(1)))) {
+        orphans.add(name);
+      }
+    }
+    return orphans;
+  }
+}

@@ -1,0 +1,58 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.folder;
+
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.storage.OverlayStorage;
+import io.accordiondb.internal.wal.KnownLog;
+import io.accordiondb.internal.wal.LogWitness;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+
+/**
+ * Reads a manifest and the log that belongs to it from a folder in which another process may be
+ * writing.
+ *
+ * <p>Log files are opened as soon as the manifest is read, so that they can be read although they
+ * are deleted a moment later. If one of them is gone already, or the log tells of commits that the
+ * manifest did not have, the manifest is read again: either it has moved on, or something is
+ * missing.
+ */
+public final class ReadOnlyFolder {
+  /** A writer would have to delete log files as often as that within a few milliseconds each. */
+  private static final int ATTEMPTS = 100;
+
+  private ReadOnlyFolder() {}
+
+  /** Returns the manifest, and has the storage hold the files of its log. */
+  public static ManifestContents hold(OverlayStorage storage) throws IOException {
+    ManifestContents contents = Manifest.contents(storage);
+    for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+      boolean isWhole = holdLogs(storage, contents);
+      LogWitness witness = LogWitness.of(storage, contents.version().highestLog());
+      ManifestContents now = Manifest.contents(storage);
+      witness.check(now.path(), now.mark(), now.version().highestLog());
+      if (isWhole || now.mark().equals(contents.mark())) {
+        return contents;
+      }
+      contents = now;
+      storage.release();
+    }
+    return contents;
+  }
+
+  /** Returns whether all files of the log are there. */
+  private static boolean holdLogs(OverlayStorage storage, ManifestContents contents)
+      throws IOException {
+    boolean isWhole = true;
+    for (KnownLog log : ManifestLogRegister.logsOf(contents).files()) {
+      try {
+        storage.hold(WriteAheadLog.nameOf(log.fileNumber()));
+      } catch (NoSuchFileException e) {
+        isWhole = false;
+      }
+    }
+    return isWhole;
+  }
+}

@@ -1,0 +1,125 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of one open database: for in-memory work, for flushes, for compactions, and a clock
+ * that starts what is due. All are daemons and end with {@link #close}.
+ */
+public final class BackgroundThreads {
+  private static final Logger LOG = LoggerFactory.getLogger(BackgroundThreads.class);
+
+  private static final long END_POLL_MILLIS = 100;
+
+  private final ExecutorService memory;
+  private final ExecutorService flushes;
+  private final ExecutorService compactions;
+  private final ScheduledExecutorService timer;
+
+  /** All of them, in the order in which they end. */
+  private final List<ExecutorService> all;
+
+  public BackgroundThreads(int memoryThreads, int flushThreads, int compactionThreads) {
+    this.memory = Executors.newFixedThreadPool(memoryThreads, named("memory"));
+    this.flushes = Executors.newFixedThreadPool(flushThreads, named("flush"));
+    this.compactions = Executors.newFixedThreadPool(compactionThreads, named("compaction"));
+    this.timer = Executors.newSingleThreadScheduledExecutor(named("timer"));
+    this.all = List.of(timer, compactions, flushes, memory);
+  }
+
+  public ExecutorService memory() {
+    return memory;
+  }
+
+  public ExecutorService flushes() {
+    return flushes;
+  }
+
+  public ExecutorService compactions() {
+    return compactions;
+  }
+
+  /** Runs a task again and again, with a pause between, also after it has failed. */
+  void every(long pauseMillis, Runnable task) {
+    ScheduledFuture<?> unused =
+        timer.scheduleWithFixedDelay(
+            surviving(task), pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Returns a task that never throws, so that neither its thread nor its period ends with it:
+   * whatever it throws is logged.
+   */
+  static Runnable surviving(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (Throwable e) {
+        report(e);
+      }
+    };
+  }
+
+  private static void report(Throwable failure) {
+    try {
+      LOG.error("work in the background has failed; the database goes on", failure);
+    } catch (Throwable e) {
+      // There is no memory left to say so.
+    }
+  }
+
+  /**
+   * Lets running work end, and ends the threads. When this returns, none of them touches a file any
+   * more.
+   */
+  public void close() {
+    for (int i = 0; i < all.size(); i++) {
+      end(all.get(i));
+    }
+  }
+
+  /**
+   * Lets running and waiting work end, and ends the threads of an executor. If its last thread has
+   * died and there was no memory for another, waiting work is dropped, since nothing would run it.
+   */
+  public static void end(ExecutorService executor) {
+    executor.shutdown();
+    boolean interrupted = false;
+    boolean terminated = false;
+    while (!terminated) {
+      try {
+        terminated = executor.awaitTermination(END_POLL_MILLIS, TimeUnit.MILLISECONDS);
+        if (!terminated && executor instanceof ThreadPoolExecutor pool && pool.getPoolSize() == 0) {
+          // Without threads there is nothing that this could interrupt.
+          pool.shutdownNow();
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns a maker of daemons that are named after what they do. */
+  public static ThreadFactory named(String purpose) {
+    AtomicInteger number = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, "accordion-" + purpose + "-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+}

@@ -1,0 +1,229 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.compaction.CompactionPicker;
+import io.accordiondb.internal.compaction.Compactor;
+import io.accordiondb.internal.compaction.Compactor.Compacted;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has stores compacted in the background, one compaction at a time on each. Thread-safe. */
+public final class CompactionScheduler {
+  private static final Logger LOG = LoggerFactory.getLogger(CompactionScheduler.class);
+
+  /** So long after a failure nothing is tried again, lest the output be flooded. */
+  private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Compactor compactor;
+  private final CompactionPicker picker;
+  private final ExecutorService executor;
+  private final FailureState failure;
+  private final LongAdder compactions = new LongAdder();
+  private final LongAdder bytesRead = new LongAdder();
+  private final LongAdder bytesWritten = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private volatile @Nullable String lastFailure;
+  private volatile boolean closing;
+
+  /** Changes when what runs is to be given up. */
+  private final AtomicLong cancellations = new AtomicLong();
+
+  /** When a compaction of a store has failed last, in nanoseconds. */
+  private final Map<StoreId, Long> failedNanos = new ConcurrentHashMap<>();
+
+  public CompactionScheduler(
+      Compactor compactor,
+      CompactionPicker picker,
+      ExecutorService executor,
+      FailureState failure) {
+    this.compactor = compactor;
+    this.picker = picker;
+    this.executor = executor;
+    this.failure = failure;
+  }
+
+  public long compactions() {
+    return compactions.sum();
+  }
+
+  public long bytesRead() {
+    return bytesRead.sum();
+  }
+
+  public long bytesWritten() {
+    return bytesWritten.sum();
+  }
+
+  public long failures() {
+    return failures.sum();
+  }
+
+  /** Returns what failed last, and why, or null. */
+  public @Nullable String lastFailure() {
+    return lastFailure;
+  }
+
+  /** Gives up what is running; the files stay as they are. */
+  public void cancel() {
+    cancellations.incrementAndGet();
+  }
+
+  /** Cancels what is running and begins nothing more. */
+  public void stop() {
+    closing = true;
+  }
+
+  /** Asks for minor compactions of a store, unless they have been asked for already. */
+  public void request(Store store) {
+    if (closing
+        || hasJustFailed(store)
+        || (store.fileCount() < picker.filesMin() && !store.hasViews())
+        || !store.compactionRequested().compareAndSet(false, true)) {
+      return;
+    }
+    boolean accepted = false;
+    try {
+      executor.execute(BackgroundThreads.surviving(() -> compactInBackground(store)));
+      accepted = true;
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the database is closing, and compacts nothing more");
+    } catch (RuntimeException | Error e) {
+      LOG.error("could not begin a compaction of {}; will try again", store.name(), e);
+    } finally {
+      if (!accepted) {
+        store.compactionRequested().set(false);
+      }
+    }
+  }
+
+  /** Compacts a store now, on the caller's thread. */
+  void compact(Store store, boolean major) throws IOException {
+    store.compactionLock().lock();
+    try {
+      if (!store.isClosed()) {
+        count(
+            major
+                ? compactor.major(store, cancelledFor(store))
+                : compactor.minor(store, picker, cancelledFor(store)));
+      }
+    } finally {
+      store.compactionLock().unlock();
+    }
+  }
+
+  /** Compacts stores now, side by side on the threads for compactions, and waits for all. */
+  public void compactAll(List<Store> stores, boolean major) throws IOException {
+    List<Future<?>> running = new ArrayList<>();
+    Exception failed = null;
+    for (Store store : stores) {
+      try {
+        running.add(
+            executor.submit(
+                () -> {
+                  compact(store, major);
+                  return null;
+                }));
+      } catch (RejectedExecutionException e) {
+        failed = new IOException("the database is being closed", e);
+      }
+    }
+    for (Future<?> one : running) {
+      Exception failure = failureOf(one);
+      failed = failed == null ? failure : failed;
+    }
+    if (failed instanceof IOException e) {
+      throw e;
+    }
+    if (failed != null) {
+      throw new IOException("a compaction has failed", failed);
+    }
+  }
+
+  /** Waits for work, also when interrupted; returns how it has failed, or null. */
+  private static @Nullable Exception failureOf(Future<?> work) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          work.get();
+          return null;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          return e.getCause() instanceof IOException failure ? failure : e;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private BooleanSupplier cancelledFor(Store store) {
+    long begun = cancellations.get();
+    return () -> closing || store.isClosed() || cancellations.get() != begun;
+  }
+
+  private boolean hasJustFailed(Store store) {
+    Long failed = failedNanos.get(store.id());
+    return failed != null && System.nanoTime() - failed < PAUSE_AFTER_FAILURE_NANOS;
+  }
+
+  private void compactInBackground(Store store) {
+    boolean again = false;
+    try {
+      store.compactionLock().lock();
+      try {
+        if (!failure.isFailed() && !store.isClosed()) {
+          again =
+              count(compactor.minor(store, picker, cancelledFor(store)))
+                  || count(compactor.rewriteView(store, cancelledFor(store)));
+        }
+      } finally {
+        store.compactionLock().unlock();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      lastFailure = store.id() + ": " + e;
+      failedNanos.put(store.id(), System.nanoTime());
+      failures.increment();
+      LOG.error(
+          "compaction of {} failed; its files stay as they were, and are read and written as before;"
+              + " it is tried again later",
+          store.id(),
+          e);
+    } finally {
+      store.compactionRequested().set(false);
+    }
+    if (again) {
+      request(store);
+    }
+  }
+
+  private boolean count(Compacted compacted) {
+    if (compacted.files() == 0) {
+      return false;
+    }
+    compactions.increment();
+    bytesRead.add(compacted.bytesRead());
+    bytesWritten.add(compacted.bytesWritten());
+    return true;
+  }
+}

@@ -1,0 +1,262 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.region.FlushFailure;
+import io.accordiondb.internal.region.Flusher;
+import io.accordiondb.internal.region.Flusher.Flushed;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.memstore.Policy;
+import io.accordiondb.internal.catalog.StoreOpener;
+import io.accordiondb.internal.commit.Batch;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which stores are flushed, and has it done in the background. Thread-safe.
+ *
+ * <p>A store is flushed when it has reached its own size; when all together near the budget, first
+ * those that do not manage their memory, then the largest, so that the ones that compact in memory
+ * live longer.
+ *
+ * <p>A flush that has failed is tried again, at first soon, then after longer and longer pauses,
+ * until it succeeds.
+ */
+public final class FlushScheduler {
+  /** Share of the budget from which stores are flushed whatever the memory is used for. */
+  private static final double MEMORY_FLUSH_ALWAYS = 0.85;
+
+  private static final Comparator<Store> FAILED_FIRST =
+      Comparator.comparing(store -> !store.memStore().hasSnapshot());
+  private static final Comparator<Store> UNMANAGED_FIRST =
+      Comparator.comparing(store -> store.memStore().options().policy().kind() != Policy.NONE);
+  private static final Comparator<Store> LARGEST_FIRST =
+      Comparator.comparingLong((Store store) -> store.memStore().flushableBytes()).reversed();
+
+  private static final Logger LOG = LoggerFactory.getLogger(FlushScheduler.class);
+
+  private final Flusher flusher;
+  private final Executor executor;
+  private final MemoryBudget budget;
+  private final FailureState failure;
+  private final Supplier<Collection<Store>> stores;
+  private final Consumer<Store> onFlushed;
+  private final int flushesAtOnce;
+  private final AtomicInteger outstanding = new AtomicInteger();
+  private volatile long usedBytesJudged;
+  private final LongAdder flushes = new LongAdder();
+  private final LongAdder bytesFlushed = new LongAdder();
+
+  /**
+   * Creates a scheduler.
+   *
+   * @param stores all open stores
+   * @param flushesAtOnce flushes that may be asked for under pressure before one has ended
+   * @param onFlushed is told of each store after its flush
+   */
+  public FlushScheduler(
+      Flusher flusher,
+      Executor executor,
+      MemoryBudget budget,
+      FailureState failure,
+      Supplier<Collection<Store>> stores,
+      int flushesAtOnce,
+      Consumer<Store> onFlushed) {
+    this.flusher = flusher;
+    this.executor = executor;
+    this.budget = budget;
+    this.failure = failure;
+    this.stores = stores;
+    this.flushesAtOnce = flushesAtOnce;
+    this.onFlushed = onFlushed;
+  }
+
+  public long flushes() {
+    return flushes.sum();
+  }
+
+  public long bytesFlushed() {
+    return bytesFlushed.sum();
+  }
+
+  public long failures() {
+    return flusher.failures();
+  }
+
+  /** Returns which flush has failed last, and why; null if none has. */
+  public @Nullable String lastFailure() {
+    return flusher.lastFailure();
+  }
+
+  /** Returns which stores' last flush has failed, and why; null if there is none. */
+  public @Nullable String failing() {
+    List<String> failing =
+        stores.get().stream()
+            .map(Store::describeFlushFailure)
+            .filter(Objects::nonNull)
+            .map(Objects::requireNonNull)
+            .toList();
+    return switch (failing.size()) {
+      case 0 -> null;
+      case 1 -> failing.get(0);
+      default -> failing.get(0) + ", and so have those of " + (failing.size() - 1) + " others";
+    };
+  }
+
+  /**
+   * Asks for the flushes that a commit makes due.
+   *
+   * @param storeBytesMax size at which a store is flushed; 0 for none
+   */
+  public void onCommitted(Batch batch, long storeBytesMax) {
+    if (storeBytesMax > 0) {
+      for (Batch.Group group : batch.groups()) {
+        flushIfFull(group.store(), storeBytesMax);
+      }
+    }
+    flushIfMemoryIsShort();
+  }
+
+  /** Asks for a flush of a store that has reached a size. */
+  private void flushIfFull(Store store, long fullBytes) {
+    // What is charged bounds what could be flushed, and is cheaper to know.
+    if (store.memStore().usedBytes() >= fullBytes
+        && store.memStore().flushableBytes() >= fullBytes) {
+      request(store);
+    }
+  }
+
+  /** Asks for flushes if all stores together near the budget. */
+  void flushIfMemoryIsShort() {
+    flushIfMemoryIsShort(budget.usedBytes());
+  }
+
+  /** Asks for flushes if there is too little room for more bytes, which wait to be written. */
+  public void makeRoom(long bytes) {
+    flushIfMemoryIsShort(budget.usedBytes() + bytes);
+  }
+
+  private void flushIfMemoryIsShort(long used) {
+    // What is being flushed counts as used until it is on disk: wait for that first.
+    boolean scarce = used >= MEMORY_FLUSH_ALWAYS * budget.limitBytes();
+    if (used < StoreOpener.MEMORY_SHARE * budget.limitBytes()
+        || outstanding.get() >= flushesAtOnce
+        || (used == usedBytesJudged && !scarce)) {
+      return;
+    }
+    // Memory is taken by the chunk, so the sum need not be taken at every write. But a flush may
+    // have ended and its chunk be taken again; where writes wait, that must not end the flushing.
+    usedBytesJudged = used;
+    Collection<Store> open = stores.get();
+    long flushable = open.stream().mapToLong(store -> store.memStore().flushableBytes()).sum();
+    // The rest is what merges use for a moment, which is no reason to flush unless it runs out.
+    if (flushable >= StoreOpener.MEMORY_SHARE * budget.limitBytes() || scarce) {
+      open.stream()
+          .filter(store -> !store.flushLock().isLocked() && !isPausing(store) && hasCells(store))
+          .min(FAILED_FIRST.thenComparing(UNMANAGED_FIRST).thenComparing(LARGEST_FIRST))
+          .ifPresent(this::request);
+    }
+  }
+
+  private static boolean hasCells(Store store) {
+    return store.memStore().hasSnapshot() || store.memStore().flushableBytes() > 0;
+  }
+
+  /** Returns whether the store's last flush has failed so lately that none is begun now. */
+  private static boolean isPausing(Store store) {
+    FlushFailure last = store.flushFailure();
+    return last != null && last.isPausing(System.nanoTime());
+  }
+
+  /** Asks for the flushes that have failed, once each has waited for its pause. */
+  void retryFailed() {
+    for (Store store : stores.get()) {
+      if (store.memStore().hasSnapshot() && !store.flushLock().isLocked()) {
+        request(store);
+      }
+    }
+  }
+
+  /** Asks for a flush, unless one has been asked for already or the last one has just failed. */
+  void request(Store store) {
+    if (isPausing(store) || !store.flushRequested().compareAndSet(false, true)) {
+      return;
+    }
+    outstanding.incrementAndGet();
+    boolean accepted = false;
+    try {
+      executor.execute(BackgroundThreads.surviving(() -> flushInBackground(store)));
+      accepted = true;
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the database is closing, and flushes everything itself");
+    } catch (RuntimeException | Error e) {
+      LOG.error("could not begin the flush of {}; will try again", store.name(), e);
+    } finally {
+      if (!accepted) {
+        outstanding.decrementAndGet();
+        store.flushRequested().set(false);
+      }
+    }
+  }
+
+  /** Flushes a store now, on the caller's thread. */
+  void flush(Store store) throws IOException {
+    Flushed flushed = flusher.flush(store);
+    if (flushed.cells() > 0) {
+      flushes.increment();
+      bytesFlushed.add(flushed.bytes());
+      onFlushed.accept(store);
+    }
+  }
+
+  /**
+   * Flushes stores now, on the caller's thread. A store that cannot be flushed keeps none of the
+   * others from it.
+   *
+   * @throws IOException if any of them could not be flushed
+   */
+  public void flushAll(Collection<Store> all) throws IOException {
+    IOException failed = null;
+    for (Store store : all) {
+      failure.check();
+      try {
+        flush(store);
+      } catch (IOException e) {
+        if (failed == null) {
+          failed = e;
+        } else {
+          failed.addSuppressed(e);
+        }
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  private void flushInBackground(Store store) {
+    try {
+      if (!failure.isFailed()) {
+        flush(store);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      store.flushRequested().set(false);
+      LOG.error("flush of {} failed; its cells stay in memory, for the next try", store.name(), e);
+    } finally {
+      outstanding.decrementAndGet();
+    }
+  }
+}

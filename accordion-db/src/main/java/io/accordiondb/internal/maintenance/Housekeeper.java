@@ -1,0 +1,75 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs what is due periodically: log files, flushes, compactions, regions. Thread-safe. Each has a
+ * period of its own, so that none keeps the others from their work if it fails.
+ */
+public final class Housekeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
+  private static final long PAUSE_MILLIS = 1000;
+
+  private final Catalog catalog;
+  private final WriteAheadLog log;
+  private final CommitPipeline pipeline;
+  private final LogTruncation truncation;
+  private final FlushScheduler flushes;
+  private final CompactionScheduler compactions;
+  private final RegionBalancer balancer;
+  private final long logBytesMax;
+
+  public Housekeeper(
+      Catalog catalog,
+      WriteAheadLog log,
+      CommitPipeline pipeline,
+      LogTruncation truncation,
+      FlushScheduler flushes,
+      CompactionScheduler compactions,
+      RegionBalancer balancer,
+      long logBytesMax) {
+    this.catalog = catalog;
+    this.log = log;
+    this.pipeline = pipeline;
+    this.truncation = truncation;
+    this.flushes = flushes;
+    this.compactions = compactions;
+    this.balancer = balancer;
+    this.logBytesMax = logBytesMax;
+  }
+
+  /** Begins the work, which ends with the threads. */
+  public void start(BackgroundThreads threads, long flushLogMillis) {
+    threads.every(flushLogMillis, this::flushLog);
+    threads.every(PAUSE_MILLIS, truncation::run);
+    threads.every(PAUSE_MILLIS, this::requestFlushes);
+    threads.every(PAUSE_MILLIS, () -> catalog.stores().forEach(compactions::request));
+    threads.every(PAUSE_MILLIS, balancer::balance);
+  }
+
+  private void flushLog() {
+    try {
+      pipeline.flushLog();
+    } catch (IOException | RuntimeException | Error e) {
+      // An exception would end the periodic flush for good.
+      LOG.error("the log could not be written; the database takes no more writes", e);
+    }
+  }
+
+  private void requestFlushes() {
+    flushes.retryFailed();
+    flushes.flushIfMemoryIsShort();
+    if (log.totalBytes() > logBytesMax) {
+      long needless = log.oldestFileLastSequence();
+      catalog.stores().stream()
+          .filter(store -> store.memStore().oldestSequence() <= needless)
+          .forEach(flushes::request);
+    }
+  }
+}

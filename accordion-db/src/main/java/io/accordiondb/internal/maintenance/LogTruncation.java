@@ -1,0 +1,43 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Deletes log files that no store needs. Thread-safe. */
+public final class LogTruncation {
+  private static final Logger LOG = LoggerFactory.getLogger(LogTruncation.class);
+
+  private final Catalog catalog;
+  private final WriteAheadLog log;
+  private final Visibility visibility;
+
+  /** Creates the truncation of a log. */
+  public LogTruncation(Catalog catalog, WriteAheadLog log, Visibility visibility) {
+    this.catalog = catalog;
+    this.log = log;
+    this.visibility = visibility;
+  }
+
+  /**
+   * Deletes the files all of whose cells are in sorted tables or were dropped (section 3.2 of the
+   * paper, "WAL Truncation"). What cannot be deleted now is deleted later.
+   */
+  public void run() {
+    // Writes on their way are above what is visible now; look at that before the stores.
+    long oldest = visibility.visible() + 1;
+    for (Store store : catalog.stores()) {
+      oldest = Math.min(oldest, store.memStore().oldestSequence());
+    }
+    try {
+      log.truncate(oldest);
+    } catch (IOException e) {
+      LOG.warn("could not delete old log files; will try again", e);
+    }
+  }
+}

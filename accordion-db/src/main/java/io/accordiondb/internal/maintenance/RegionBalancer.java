@@ -1,0 +1,122 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.catalog.RegionChanges;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.TableState;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Splits regions that have grown too large and merges small neighbours, one at a time in the
+ * background. Thread-safe. A region whose files are views is left alone until compactions have
+ * written them anew, because nobody knows how much it really holds; so is one that cannot be
+ * flushed just now, which a change of it would have to do first.
+ */
+public final class RegionBalancer {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionBalancer.class);
+
+  private final Catalog catalog;
+  private final RegionChanges changes;
+  private final Executor executor;
+  private final long splitBytes;
+  private final long mergeBytes;
+  private final AtomicBoolean busy = new AtomicBoolean();
+
+  /**
+   * Creates a balancer.
+   *
+   * @param splitBytes size of the files of one family above which a region is split
+   * @param mergeBytes size of the files of two neighbours below which they are merged; 0 for never
+   */
+  public RegionBalancer(
+      Catalog catalog, RegionChanges changes, Executor executor, long splitBytes, long mergeBytes) {
+    this.catalog = catalog;
+    this.changes = changes;
+    this.executor = executor;
+    this.splitBytes = splitBytes;
+    this.mergeBytes = mergeBytes;
+  }
+
+  /** Does one change in the background if one is due. */
+  void balance() {
+    if (!busy.compareAndSet(false, true)) {
+      return;
+    }
+    boolean begun = false;
+    try {
+      Change change = due();
+      if (change != null) {
+        executor.execute(BackgroundThreads.surviving(() -> run(change)));
+        begun = true;
+      }
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the database is closing, and changes no regions any more");
+    } finally {
+      if (!begun) {
+        busy.set(false);
+      }
+    }
+  }
+
+  /** What is to be done; upper is null for a split. */
+  private record Change(String table, Region lower, @Nullable Region upper) {}
+
+  private @Nullable Change due() {
+    for (TableState table : catalog.all()) {
+      List<Region> regions = table.regions().regions();
+      for (int i = 0; i < regions.size(); i++) {
+        Region region = regions.get(i);
+        if (!isChangeable(region)) {
+          continue;
+        }
+        if (region.stores().stream().anyMatch(store -> store.fileBytes() > splitBytes)) {
+          return new Change(table.name(), region, null);
+        }
+        Region next = i + 1 < regions.size() ? regions.get(i + 1) : null;
+        if (next != null && isChangeable(next) && bytesOf(region) + bytesOf(next) < mergeBytes) {
+          return new Change(table.name(), region, next);
+        }
+      }
+    }
+    return null;
+  }
+
+  private void run(Change change) {
+    try {
+      boolean done =
+          change.upper == null
+              ? changes.split(change.table, change.lower)
+              : changes.merge(change.table, change.lower, change.upper);
+      if (done) {
+        LOG.info(
+            "{} {} of table {}",
+            change.upper == null ? "split" : "merged",
+            change.lower.record(),
+            change.table);
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} stays as it is", change.lower.record(), e);
+    } finally {
+      busy.set(false);
+    }
+  }
+
+  private static boolean isChangeable(Region region) {
+    return region.stores().stream()
+        .noneMatch(store -> store.hasViews() || store.flushFailure() != null);
+  }
+
+  private static long bytesOf(Region region) {
+    return region.stores().stream()
+        .mapToLong(store -> store.fileBytes() + store.memStore().usedBytes())
+        .sum();
+  }
+}

@@ -1,0 +1,193 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import io.accordiondb.ValueTooLargeException;
+import io.accordiondb.WriteStalledException;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.commit.Batch;
+import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.region.Store;
+import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Slows writers down, and stops them, when the disk cannot follow. Thread-safe.
+ *
+ * <p>Three things are watched: the memory budget, and, of the stores written, the number of sorted
+ * tables and their bytes that wait for a compaction. From a first mark on, each batch waits a
+ * little, more the nearer the second mark; from the second mark on it waits until a flush or a
+ * compaction has brought relief. Waiting is counted, timed and explained.
+ */
+public final class WriteControl {
+  /** Share of the budget from which writers are slowed down. */
+  private static final double MEMORY_SLOW = 0.9;
+
+  /** Sorted tables of one store from which its writers are slowed down, and stopped. */
+  private static final int FILES_SLOW = 20;
+
+  private static final int FILES_STOP = 40;
+
+  /** Share of the greatest compaction debt from which writers are slowed down. */
+  private static final double DEBT_SLOW = 0.5;
+
+  /** Longest delay of one batch that is only slowed down. */
+  private static final long DELAY_NANOS_MAX = 2_000_000;
+
+  private static final long POLL_NANOS = 1_000_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(WriteControl.class);
+
+  private final MemoryBudget budget;
+  private final FailureState failure;
+  private final LongSupplier nanoClock;
+  private final long stallNanosMax;
+  private final long debtBytesMax;
+  private final LongConsumer onPressure;
+  private final Supplier<@Nullable String> flushFailure;
+  private final LongAdder stalls = new LongAdder();
+  private final LongAdder stallNanos = new LongAdder();
+  private volatile @Nullable String lastReason;
+
+  /**
+   * Creates a control.
+   *
+   * @param stallNanosMax how long a batch may be stopped before it fails
+   * @param debtBytesMax compaction debt of a store at which its writers are stopped
+   * @param onPressure asks for flushes that make room for so many bytes; called by every writer
+   *     that is slowed down by memory
+   * @param flushFailure tells which flushes fail, and why; null if none does
+   */
+  public WriteControl(
+      MemoryBudget budget,
+      FailureState failure,
+      LongSupplier nanoClock,
+      long stallNanosMax,
+      long debtBytesMax,
+      LongConsumer onPressure,
+      Supplier<@Nullable String> flushFailure) {
+    this.budget = budget;
+    this.failure = failure;
+    this.nanoClock = nanoClock;
+    this.stallNanosMax = stallNanosMax;
+    this.debtBytesMax = debtBytesMax;
+    this.onPressure = onPressure;
+    this.flushFailure = flushFailure;
+  }
+
+  public long stalls() {
+    return stalls.sum();
+  }
+
+  public long stallNanos() {
+    return stallNanos.sum();
+  }
+
+  public @Nullable String lastReason() {
+    return lastReason;
+  }
+
+  /**
+   * Waits as long as a batch must wait before it may be committed.
+   *
+   * @throws ValueTooLargeException at once, if no flush could make room for the batch
+   */
+  public void admit(Batch batch) throws IOException {
+    double pressure = pressure(batch);
+    if (pressure <= 0) {
+      return;
+    }
+    if (batch.payload().limit() >= budget.limitBytes()) {
+      throw new ValueTooLargeException("the batch", batch.payload().limit(), budget.limitBytes());
+    }
+    long begun = nanoClock.getAsLong();
+    stalls.increment();
+    if (pressure < 1) {
+      LockSupport.parkNanos((long) (DELAY_NANOS_MAX * pressure));
+    } else {
+      awaitRelief(batch, begun);
+    }
+    stallNanos.add(nanoClock.getAsLong() - begun);
+  }
+
+  private void awaitRelief(Batch batch, long begun) throws IOException {
+    LOG.debug("writes stopped: {}", lastReason);
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (pressure(batch) >= 1) {
+        failure.check();
+        for (Batch.Group group : batch.groups()) {
+          group.store().checkOpen();
+        }
+        if (nanoClock.getAsLong() - begun > stallNanosMax) {
+          String failing = flushFailure.get();
+          if (failing != null) {
+            lastReason = lastReason + "; " + failing;
+          }
+          throw new WriteStalledException(String.valueOf(lastReason));
+        }
+        LockSupport.parkNanos(POLL_NANOS);
+        interrupted |= Thread.interrupted();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Returns 0 when writers may go on, 1 when they must stop, and between how much they must slow.
+   */
+  private double pressure(Batch batch) {
+    return Math.max(memoryPressure(batch), filePressure(batch));
+  }
+
+  private double memoryPressure(Batch batch) {
+    long limit = budget.limitBytes();
+    long used = budget.usedBytes() + batch.payload().limit();
+    double slow = MEMORY_SLOW * limit;
+    if (used <= slow) {
+      return 0;
+    }
+    lastReason =
+        "the memory stores use "
+            + used
+            + " of "
+            + limit
+            + " bytes until flushes have written them"
+            + (budget.isLowered()
+                ? "; direct memory has run out, raise -XX:MaxDirectMemorySize"
+                : "");
+    onPressure.accept(batch.payload().limit());
+    return used >= limit ? 1 : (used - slow) / (limit - slow);
+  }
+
+  private double filePressure(Batch batch) {
+    double highest = 0;
+    for (Batch.Group group : batch.groups()) {
+      Store store = group.store();
+      int files = store.sortedRuns();
+      if (files > FILES_SLOW) {
+        lastReason =
+            store.id() + " has " + files + " sorted tables, which compactions have yet to merge";
+        highest = Math.max(highest, (double) (files - FILES_SLOW) / (FILES_STOP - FILES_SLOW));
+      }
+      long debt = store.compactionDebtBytes();
+      double debtSlow = DEBT_SLOW * debtBytesMax;
+      // What no compaction is due for would hold writers up for ever.
+      if (debt > debtSlow && store.compactionRequested().get()) {
+        lastReason =
+            store.id() + " has " + debt + " bytes of sorted tables that wait for a compaction";
+        highest = Math.max(highest, (debt - debtSlow) / (debtBytesMax - debtSlow));
+      }
+    }
+    return Math.min(1, highest);
+  }
+}

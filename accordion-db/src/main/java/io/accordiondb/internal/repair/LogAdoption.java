@@ -1,0 +1,237 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.repair;
+
+import io.accordiondb.internal.catalog.StoreOpener;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.FileOwner;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.internal.sstable.SortedTableProperties;
+import io.accordiondb.internal.sstable.SortedTableWriter;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.LogReplay;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes cells of the log whose regions a lost manifest named into the regions that now have their
+ * rows: no two families have one number, so that a family's number tells the table. Used once.
+ *
+ * <p>The cells are written into sorted tables. A replay passes over cells that a region has in
+ * files, among them markers that a compaction may have dropped since; where they are of a family of
+ * which cells are taken in, they are written again, so that no cell outlives its marker.
+ */
+final class LogAdoption {
+  /** Cells in memory before they are written. */
+  private static final long BYTES_MAX = 32 << 20;
+
+  private final Storage storage;
+  private final Map<Integer, TableRecord> tables = new HashMap<>();
+  private final Set<StoreId> known = new HashSet<>();
+  private final Map<StoreId, List<LoggedCell>> waiting = new HashMap<>();
+  private final Set<Integer> affected = new HashSet<>();
+  private Version version;
+  private long waitingBytes;
+  private long adopted;
+  private long unknown;
+
+  LogAdoption(Storage storage, Version version) {
+    this.storage = storage;
+    this.version = version;
+    for (TableRecord table : version.tables()) {
+      for (FamilyRecord family : table.families()) {
+        tables.put(family.familyId(), table);
+        for (RegionRecord region : version.regionsOf(table.tableId())) {
+          known.add(new StoreId(region.regionId(), family.familyId()));
+        }
+      }
+    }
+  }
+
+  /** A cell at offset 0. */
+  private record LoggedCell(ByteBuffer bytes, long sequence) {}
+
+  /** Receives the cells of a group in the log. */
+  private interface GroupConsumer {
+    void accept(StoreId store, ByteBuffer batch, int offset, int cells, long firstSequence)
+        throws IOException;
+  }
+
+  /** Returns the version with what was taken in; the same one if nothing was. */
+  Version adopt() throws IOException {
+    replay(this::count);
+    if (!affected.isEmpty()) {
+      replay(this::take);
+      write();
+    }
+    return version;
+  }
+
+  /** Returns how many cells of regions that nobody names were taken in. */
+  long adopted() {
+    return adopted;
+  }
+
+  /** Returns how many cells are of families that nobody names. */
+  long unknown() {
+    return unknown;
+  }
+
+  private void replay(GroupConsumer consumer) throws IOException {
+    new LogReplay(storage, RecoveryMode.SALVAGE)
+        .replay(
+            (payload, first, count, source) -> {
+              for (Group group : groups(payload, first, count)) {
+                consumer.accept(group.store, group.batch, group.offset, group.cells, group.first);
+              }
+            });
+  }
+
+  private record Group(StoreId store, ByteBuffer batch, int offset, int cells, long first) {}
+
+  /** Returns the groups of a batch; none if it is not one, which opening the database refuses. */
+  private static List<Group> groups(ByteBuffer payload, long firstSequence, int count) {
+    List<Group> groups = new ArrayList<>();
+    try {
+      BatchReader.read(
+          payload,
+          firstSequence,
+          count,
+          (store, batch, offset, cells, first) ->
+              groups.add(new Group(store, batch, offset, cells, first)));
+    } catch (MalformedBatchException e) {
+      return List.of();
+    }
+    return groups;
+  }
+
+  private void count(StoreId store, ByteBuffer batch, int offset, int cells, long firstSequence) {
+    if (known.contains(store)) {
+      return;
+    }
+    if (tables.containsKey(store.familyId())) {
+      affected.add(store.familyId());
+      adopted += cells;
+    } else {
+      unknown += cells;
+    }
+  }
+
+  private void take(StoreId store, ByteBuffer batch, int offset, int cells, long firstSequence)
+      throws IOException {
+    TableRecord table = tables.get(store.familyId());
+    if (table == null || !affected.contains(store.familyId()) || isReplayed(store, firstSequence)) {
+      return;
+    }
+    int at = offset;
+    for (int i = 0; i < cells; i++) {
+      int length = KeyValueLayout.length(batch, at);
+      ByteBuffer cell = ByteBuffer.allocate(length).put(0, batch, at, length);
+      StoreId target = new StoreId(regionOf(table, cell).regionId(), store.familyId());
+      waiting
+          .computeIfAbsent(target, any -> new ArrayList<>())
+          .add(new LoggedCell(cell, firstSequence + i));
+      at += length;
+      waitingBytes += length;
+    }
+    if (waitingBytes > BYTES_MAX) {
+      write();
+    }
+  }
+
+  /** Returns whether opening the database gives cells to their store. */
+  private boolean isReplayed(StoreId store, long firstSequence) {
+    return known.contains(store)
+        && firstSequence > version.flushedSequence(store.regionId(), store.familyId());
+  }
+
+  private RegionRecord regionOf(TableRecord table, ByteBuffer cell) {
+    RegionRecord found = null;
+    for (RegionRecord region : version.regionsOf(table.tableId())) {
+      if (found == null || CellComparator.compareRow(cell, 0, region.startKey()) >= 0) {
+        found = region;
+      }
+    }
+    if (found == null) {
+      throw new IllegalStateException("table " + table.name() + " has no region");
+    }
+    return found;
+  }
+
+  /** Writes a sorted table for each store that has got cells. */
+  private void write() throws IOException {
+    for (Map.Entry<StoreId, List<LoggedCell>> store : waiting.entrySet()) {
+      write(store.getKey(), store.getValue());
+    }
+    storage.syncDirectory(StoreFiles.DIRECTORY);
+    waiting.clear();
+    waitingBytes = 0;
+  }
+
+  private void write(StoreId store, List<LoggedCell> cells) throws IOException {
+    cells.sort((a, b) -> CellComparator.compare(a.bytes, 0, a.sequence, b.bytes, 0, b.sequence));
+    FileOwner owner = ownerOf(version, store);
+    if (owner == null) {
+      throw new IllegalStateException(store + " is in no version");
+    }
+    long number = version.nextNumber();
+    SortedTableWriter writer =
+        new SortedTableWriter(
+            storage,
+            StoreFiles.nameOf(number),
+            number,
+            StoreFiles.optionsOf(StoreOpener.descriptorOf(owner.family())));
+    try {
+      writer.setOwner(owner.encode());
+      for (LoggedCell cell : cells) {
+        writer.add(cell.bytes, 0, cell.bytes.capacity(), cell.sequence);
+      }
+      SortedTableProperties properties = writer.finish();
+      version =
+          version.apply(
+              List.of(
+                  new VersionEdit.SetNextNumber(number + 1),
+                  new VersionEdit.AddFile(
+                      new FileRecord(
+                          number,
+                          store.regionId(),
+                          store.familyId(),
+                          properties.fileBytes(),
+                          properties.sequenceMin(),
+                          properties.sequenceMax()))));
+    } finally {
+      writer.abandon();
+    }
+  }
+
+  /** Returns what a sorted table of a store says of its owner, null if a version has none such. */
+  static @Nullable FileOwner ownerOf(Version version, StoreId store) {
+    RegionRecord region = version.region(store.regionId());
+    TableRecord table = region == null ? null : version.table(region.tableId());
+    if (region == null || table == null) {
+      return null;
+    }
+    return table.families().stream()
+        .filter(family -> family.familyId() == store.familyId())
+        .findFirst()
+        .map(family -> new FileOwner(table.name(), region, family))
+        .orElse(null);
+  }
+}

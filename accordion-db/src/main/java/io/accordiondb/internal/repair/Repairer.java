@@ -1,0 +1,229 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.repair;
+
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.folder.DatabaseFolder;
+import io.accordiondb.internal.folder.ManifestLogRegister;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.RepairReport;
+import io.accordiondb.VerificationReport.Problem;
+import io.accordiondb.internal.manifest.FileOwner;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.ManifestSalvage;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KnownLogs;
+import io.accordiondb.internal.wal.LogReplay;
+import io.accordiondb.internal.wal.LogWitness;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes a database that is damaged one that opens: keeps what is sound, puts what is not into a
+ * folder of its own, and says so. Used once.
+ *
+ * <p>The manifest is taken as far as it is sound. Of a damaged sorted table, the sound blocks are
+ * kept ({@link TableRepair}). Sorted tables that the manifest does not name are taken in by what
+ * they say of their owners, but only if the manifest is damaged: a sound one names all that matter.
+ * A damaged log is salvaged.
+ */
+public final class Repairer {
+  private static final String LOST = DatabaseFolder.LOST;
+
+  private final Storage storage;
+  private final List<Problem> lost = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private KnownLogs logs = KnownLogs.NONE;
+
+  /** Creates a repairer of the database below a storage. */
+  public Repairer(Storage storage) {
+    this.storage = storage;
+  }
+
+  /**
+   * Repairs the database.
+   *
+   * @throws io.accordiondb.DatabaseLockedException if it is open
+   */
+  public RepairReport repair() throws IOException {
+    DatabaseFolder.checkBeforeReading(storage);
+    Version version;
+    try (Closeable lock = storage.lock(DatabaseFolder.LOCK)) {
+      storage.createDirectories(StoreFiles.DIRECTORY);
+      storage.createDirectories(WriteAheadLog.DIRECTORY);
+      version = repairManifest();
+    }
+    if (isLogDamaged()) {
+      notes.add("the log was salvaged; batches that were damaged are missing");
+      DatabaseOptions options =
+          DatabaseOptions.builder().recoveryMode(RecoveryMode.SALVAGE).build();
+      DatabaseEngine.open(storage, options).close();
+    }
+    return new RepairReport(version.tables().size(), version.files().size(), lost, notes);
+  }
+
+  private Version repairManifest() throws IOException {
+    ManifestContents contents;
+    boolean whole = true;
+    try {
+      contents = DatabaseFolder.readWhole(storage);
+    } catch (IOException e) {
+      String file = e instanceof CorruptionException damage ? damage.file() : path("CURRENT");
+      lost.add(new Problem(file, String.valueOf(e.getMessage())));
+      whole = false;
+      contents = salvageManifest();
+    }
+    Version version = contents.version();
+    logs = ManifestLogRegister.logsOf(contents);
+    Version numbered = version.apply(List.of(new VersionEdit.SetNextNumber(firstFree(version))));
+    TableRepair tables = new TableRepair(storage, numbered, whole, lost);
+    Version checked = tables.repair();
+    if (!whole) {
+      checked = new OwnerAdoption(checked, notes::add).adopt(adoptees(tables));
+      loseIngested(checked, tables);
+      checked = adoptLog(checked);
+    }
+    if (!whole || checked != numbered) {
+      Manifest.write(storage, checked);
+    }
+    tables.removeDamaged();
+    return checked;
+  }
+
+  /** Returns a number above those of all files. */
+  private long firstFree(Version version) throws IOException {
+    // Manifests that are gone, but of which the log tells, were before the next one, too.
+    long highest =
+        Math.max(version.nextNumber() - 1, LogWitness.of(storage, 0).manifest().fileNumber());
+    for (long number : ManifestSalvage.numbers(storage)) {
+      highest = Math.max(highest, number);
+    }
+    for (long number : WriteAheadLog.numbers(storage)) {
+      highest = Math.max(highest, number);
+    }
+    for (long number : TableRepair.numbers(storage)) {
+      highest = Math.max(highest, number);
+    }
+    return highest + 1;
+  }
+
+  private String path(String name) {
+    return storage.path(name);
+  }
+
+  /** Returns what can be read of manifests; of the log only if it is not newer than they are. */
+  private ManifestContents salvageManifest() throws IOException {
+    ManifestContents contents = ManifestSalvage.newest(storage, notes::add);
+    try {
+      DatabaseFolder.checkAgainstLog(storage, contents);
+      return contents;
+    } catch (CorruptionException e) {
+      return new ManifestContents(
+          contents.version().withoutLogs(), contents.mark(), contents.path(), 0);
+    }
+  }
+
+  private static List<OwnerAdoption.Adoptee> adoptees(TableRepair tables) {
+    List<OwnerAdoption.Adoptee> adoptees = new ArrayList<>();
+    for (TableRepair.Sound file : tables.unknown()) {
+      FileOwner owner = file.owner();
+      if (owner != null) {
+        adoptees.add(new OwnerAdoption.Adoptee(file.number(), file.properties(), owner));
+      }
+    }
+    return adoptees;
+  }
+
+  /**
+   * Says how files that bulk loading took, of which only the manifest told the table, come back.
+   */
+  private void loseIngested(Version version, TableRepair tables) throws IOException {
+    for (TableRepair.Sound file : tables.unknown()) {
+      if (file.owner() == null) {
+        String command =
+            "accordion store ingest %s %s %s"
+                .formatted(
+                    path(""), familyOptions(version), path(TableRepair.lostNameOf(file.number())));
+        tables.lose(
+            file.number(),
+            "it is sound, but it was ingested, and only the manifest said into which table; \""
+                + command
+                + "\" takes it in again");
+      }
+    }
+  }
+
+  /** Returns the options that name a table and a family, if there is only one of each. */
+  private static String familyOptions(Version version) {
+    List<TableRecord> tables = List.copyOf(version.tables());
+    boolean isOnly = tables.size() == 1 && tables.get(0).families().size() == 1;
+    String table = isOnly ? tables.get(0).name() : "TABLE";
+    String family = isOnly ? tables.get(0).families().get(0).name() : "FAMILY";
+    return "--table " + table + " --family " + family;
+  }
+
+  /** Returns whether a replay refuses the log or leaves sound batches out; keeps a copy then. */
+  private boolean isLogDamaged() throws IOException {
+    Problem damage;
+    try {
+      LogReplay replay = new LogReplay(storage, RecoveryMode.TOLERATE_TORN_TAIL, logs);
+      replay.replay((payload, first, count, source) -> {});
+      damage = LeftOutBatches.find(storage, logs, replay);
+    } catch (CorruptionException e) {
+      damage = new Problem(e.file(), String.valueOf(e.getMessage()));
+    }
+    if (damage == null) {
+      return false;
+    }
+    lost.add(damage);
+    keepLog();
+    return true;
+  }
+
+  /** Takes in cells of the log whose region nobody knows any more, as far as it can be told. */
+  private Version adoptLog(Version version) throws IOException {
+    LogAdoption log = new LogAdoption(storage, version);
+    Version adopted = log.adopt();
+    if (log.adopted() > 0) {
+      notes.add(
+          log.adopted()
+              + " cells of the log were taken into the regions that have their rows, as their own"
+              + " regions are named nowhere; if their table was truncated since, they are back");
+    }
+    if (log.unknown() > 0) {
+      keepLog();
+      lost.add(
+          new Problem(
+              path(WriteAheadLog.DIRECTORY),
+              log.unknown()
+                  + " cells of families that neither a manifest nor a sorted table names; the log"
+                  + " is kept in "
+                  + LOST));
+    }
+    return adopted;
+  }
+
+  private void createLost() throws IOException {
+    storage.createDirectories(LOST);
+    storage.syncDirectory("");
+  }
+
+  private void keepLog() throws IOException {
+    createLost();
+    for (String name : storage.list(WriteAheadLog.DIRECTORY)) {
+      if (!storage.exists(LOST + "/" + name)) {
+        storage.linkTo(WriteAheadLog.DIRECTORY + "/" + name, storage, LOST + "/" + name);
+      }
+    }
+    storage.syncDirectory(LOST);
+  }
+}

@@ -1,0 +1,136 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.repair;
+
+import io.accordiondb.internal.catalog.StoreOpener;
+import io.accordiondb.internal.manifest.FileOwner;
+import io.accordiondb.internal.manifest.FileView;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.sstable.SortedTableProperties;
+import io.accordiondb.internal.sstable.SortedTableSalvage;
+import io.accordiondb.internal.sstable.SortedTableWriter;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes the cells of a damaged sorted table's sound blocks into a new one. Used once. */
+final class TableSalvager {
+  private static final Logger LOG = LoggerFactory.getLogger(TableSalvager.class);
+
+  /** So many gaps are described one by one. */
+  private static final int GAPS_SHOWN_MAX = 20;
+
+  private final Storage storage;
+  private final long number;
+  private final long numberInFile;
+  private String description = "";
+
+  /**
+   * Creates a salvager.
+   *
+   * @param number of the damaged table
+   * @param numberInFile that it was written with
+   */
+  TableSalvager(Storage storage, long number, long numberInFile) {
+    this.storage = storage;
+    this.number = number;
+    this.numberInFile = numberInFile;
+  }
+
+  /**
+   * Writes the new table; returns false, and leaves none, if no cell can be kept or nobody knows to
+   * whom they belong.
+   *
+   * @param newNumber of the new table
+   * @param knownOwner to whom the table belongs if it does not say so itself
+   */
+  boolean salvage(long newNumber, @Nullable FileOwner knownOwner) throws IOException {
+    try (SortedTableSalvage salvage =
+        SortedTableSalvage.open(storage, StoreFiles.nameOf(number), numberInFile)) {
+      FileOwner owner = ownerIn(salvage.properties());
+      if (owner == null) {
+        owner = knownOwner;
+      }
+      return owner != null && write(salvage, newNumber, owner);
+    } catch (IOException e) {
+      LOG.warn("no cell of {} could be read", storage.path(StoreFiles.nameOf(number)), e);
+      return false;
+    }
+  }
+
+  /** Returns what is kept and what is lost, to follow what says how the table is damaged. */
+  String description() {
+    return description;
+  }
+
+  private @Nullable FileOwner ownerIn(@Nullable SortedTableProperties properties)
+      throws IOException {
+    return properties == null
+        ? null
+        : FileOwner.decode(properties.owner(), storage.path(StoreFiles.nameOf(number)));
+  }
+
+  private boolean write(SortedTableSalvage salvage, long newNumber, FileOwner owner)
+      throws IOException {
+    String name = StoreFiles.nameOf(newNumber);
+    boolean isForeign = numberInFile == FileView.FOREIGN_NUMBER;
+    SortedTableWriter writer =
+        new SortedTableWriter(
+            storage,
+            name,
+            isForeign ? FileView.FOREIGN_NUMBER : newNumber,
+            StoreFiles.optionsOf(StoreOpener.descriptorOf(owner.family())));
+    try {
+      if (!isForeign) {
+        writer.setOwner(owner.encode());
+      }
+      salvage.copyTo(writer);
+      if (salvage.cells() == 0) {
+        return false;
+      }
+      writer.finish();
+      storage.syncDirectory(StoreFiles.DIRECTORY);
+      description = describe(salvage, name);
+      return true;
+    } finally {
+      writer.abandon();
+    }
+  }
+
+  private static String describe(SortedTableSalvage salvage, String name) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format("; the %,d cells of its sound blocks are in %s", salvage.cells(), name));
+    if (salvage.isComplete()) {
+      return text.append("; no cell is lost").toString();
+    }
+    text.append("; lost are ");
+    if (salvage.lostCells() < 0) {
+      text.append("the cells, if there were any,");
+    } else {
+      text.append(
+          String.format(
+              "%,d cells, %,d of them delete markers,",
+              salvage.lostCells(), salvage.lostMarkers()));
+    }
+    salvage.gaps().stream().limit(GAPS_SHOWN_MAX).forEach(gap -> append(text, gap));
+    if (salvage.gaps().size() > GAPS_SHOWN_MAX) {
+      text.append(" and in ").append(salvage.gaps().size() - GAPS_SHOWN_MAX).append(" more places");
+    }
+    if (salvage.lostMarkers() != 0) {
+      text.append("; where a delete marker is lost, older cells are visible again");
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, SortedTableSalvage.Gap gap) {
+    text.append(String.format(" in bytes %d to %d", gap.from(), gap.to() - 1));
+    if (gap.after() != null) {
+      text.append(", from row \"").append(gap.after()).append("\" on");
+    }
+    if (gap.before() != null) {
+      text.append(", up to row \"").append(gap.before()).append('"');
+    }
+  }
+}

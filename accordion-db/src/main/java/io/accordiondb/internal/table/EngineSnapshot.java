@@ -1,0 +1,44 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.table;
+
+import io.accordiondb.Snapshot;
+import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A read point that an application holds. */
+public final class EngineSnapshot implements Snapshot {
+  private final ReadPoints owner;
+  private final ReadPoint readPoint;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  public EngineSnapshot(ReadPoints owner) {
+    this.owner = owner;
+    this.readPoint = owner.enter();
+  }
+
+  /** Returns a claim of one's own to the read point of a snapshot of this database. */
+  static ReadPoint claim(Snapshot snapshot, ReadPoints readPoints) {
+    if (!(snapshot instanceof EngineSnapshot own) || own.owner != readPoints) {
+      throw new IllegalArgumentException("the snapshot is of another database");
+    }
+    ReadPoint claim = readPoints.enter(own.readPoint);
+    if (own.closed.get()) {
+      claim.close();
+      throw new IllegalStateException("the snapshot has been closed");
+    }
+    return claim;
+  }
+
+  @Override
+  public long sequenceNumber() {
+    return readPoint.sequence();
+  }
+
+  @Override
+  public void close() {
+    if (!closed.getAndSet(true)) {
+      readPoint.close();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.table;
+
+import io.accordiondb.DatabaseClosedException;
+import io.accordiondb.ReadOnlyDatabaseException;
+import io.accordiondb.TableNotFoundException;
+import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.region.TableState;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The tables of the catalog as long as the database is open. Whoever finds a store closed waits
+ * here until the table has its new regions. Thread-safe.
+ */
+public final class OpenTables {
+  private static final long CHANGE_POLL_NANOS = 50_000;
+
+  private final Catalog catalog;
+  private final FailureState failure;
+  private final String folder;
+  private final boolean readOnly;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * Creates the tables of an open database.
+   *
+   * @param folder named in messages
+   */
+  public OpenTables(Catalog catalog, FailureState failure, String folder, boolean readOnly) {
+    this.catalog = catalog;
+    this.failure = failure;
+    this.folder = folder;
+    this.readOnly = readOnly;
+  }
+
+  /** Throws if the database is closed. */
+  public void checkOpen() throws DatabaseClosedException {
+    if (closed.get()) {
+      throw new DatabaseClosedException(folder);
+    }
+  }
+
+  /** Throws if the database is closed or was opened for reading only. */
+  public void checkWritable() throws IOException {
+    checkOpen();
+    if (readOnly) {
+      throw new ReadOnlyDatabaseException(folder);
+    }
+  }
+
+  /** Returns a table as it is now. */
+  public TableState get(String name) throws IOException {
+    checkOpen();
+    try {
+      return catalog.get(name);
+    } catch (TableNotFoundException e) {
+      // A catalog that is closed has no tables.
+      checkOpen();
+      throw e;
+    }
+  }
+
+  /** Returns whether there is a table of this name. */
+  public boolean contains(String name) throws DatabaseClosedException {
+    checkOpen();
+    return catalog.contains(name);
+  }
+
+  /**
+   * Returns a table as it is now, after a store of it was found closed.
+   *
+   * @throws TableNotFoundException if it was dropped or truncated
+   */
+  TableState getAgain(TableState stale) throws IOException {
+    awaitChange();
+    TableState now = get(stale.name());
+    if (now.tableId() != stale.tableId()) {
+      throw new TableNotFoundException(stale.name());
+    }
+    return now;
+  }
+
+  /** Waits a little for the thread that is about to replace a store which was found closed. */
+  void awaitChange() throws IOException {
+    checkOpen();
+    failure.check();
+    LockSupport.parkNanos(CHANGE_POLL_NANOS);
+  }
+
+  /** Marks the database as closed; returns false if it was already. */
+  public boolean close() {
+    return closed.compareAndSet(false, true);
+  }
+}

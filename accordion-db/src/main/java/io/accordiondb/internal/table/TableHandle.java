@@ -1,0 +1,212 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.table;
+
+import io.accordiondb.Append;
+import io.accordiondb.CellLimits;
+import io.accordiondb.CompareOperator;
+import io.accordiondb.Delete;
+import io.accordiondb.Get;
+import io.accordiondb.Increment;
+import io.accordiondb.Mutation;
+import io.accordiondb.Put;
+import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
+import io.accordiondb.Snapshot;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.function.IoFunction;
+import io.accordiondb.internal.region.StoreClosedException;
+import io.accordiondb.internal.region.TableState;
+import io.accordiondb.WriteBatch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A table by its name, which is looked up at each call. Thread-safe. */
+public final class TableHandle implements Table {
+  /** Reaches cells that bear a time to come; what is written after a marker stays all the same. */
+  private static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
+
+  /** Rows that a range delete deletes at a time. */
+  private static final int ROWS_AT_ONCE = 1000;
+
+  private final String name;
+  private final OpenTables tables;
+  private final TableReader reader;
+  private final TableWriter writer;
+  private final ValueUpdates values;
+
+  public TableHandle(String name, OpenTables tables, TableReader reader, TableWriter writer) {
+    this.name = name;
+    this.tables = tables;
+    this.reader = reader;
+    this.writer = writer;
+    this.values = new ValueUpdates(writer);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public TableDescriptor descriptor() throws IOException {
+    return tables.get(name).descriptor();
+  }
+
+  @Override
+  public Result get(Get get) throws IOException {
+    return withTable(table -> reader.get(table, get));
+  }
+
+  /**
+   * Returns the value of a column's newest version, or null.
+   *
+   * @param snapshot as of which it is read, or null
+   */
+  byte @Nullable [] value(byte[] row, byte[] family, byte[] qualifier, @Nullable Snapshot snapshot)
+      throws IOException {
+    CellLimits.checkRow("get", row);
+    while (true) {
+      TableState table = tables.get(name);
+      try {
+        return reader.value(table, row, family, qualifier, snapshot);
+      } catch (StoreClosedException e) {
+        tables.awaitChange();
+      }
+    }
+  }
+
+  @Override
+  public List<Result> get(List<Get> gets) throws IOException {
+    return withTable(table -> reader.getAll(table, gets));
+  }
+
+  @Override
+  public ResultScanner scan(Scan scan) throws IOException {
+    return withTable(table -> reader.scan(table, scan));
+  }
+
+  @Override
+  public void mutate(List<? extends Mutation> mutations) throws IOException {
+    List<WriteBatch.Entry> writes = new ArrayList<>(mutations.size());
+    for (Mutation mutation : mutations) {
+      writes.add(new WriteBatch.Entry(name, mutation));
+    }
+    writer.write(writes, null);
+  }
+
+  @Override
+  public long deleteRange(byte[] startRow, byte[] stopRow) throws IOException {
+    tables.checkWritable();
+    Scan scan = new Scan().withStartRow(startRow).withStopRow(stopRow).setCacheBlocks(false);
+    long deleted = 0;
+    List<Delete> deletes = new ArrayList<>();
+    try (ResultScanner scanner = scan(scan)) {
+      Result next = scanner.next();
+      while (next != null) {
+        deletes.add(new Delete(next.row(), ALL_TIMESTAMPS));
+        next = scanner.next();
+        if (next == null || deletes.size() == ROWS_AT_ONCE) {
+          mutate(deletes);
+          deleted += deletes.size();
+          deletes.clear();
+        }
+      }
+    }
+    return deleted;
+  }
+
+  @Override
+  public boolean checkAndPut(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator operator,
+      byte @Nullable [] expected,
+      Put put)
+      throws IOException {
+    return checkAndMutate(row, family, qualifier, operator, expected, put);
+  }
+
+  @Override
+  public boolean checkAndDelete(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator operator,
+      byte @Nullable [] expected,
+      Delete delete)
+      throws IOException {
+    return checkAndMutate(row, family, qualifier, operator, expected, delete);
+  }
+
+  private boolean checkAndMutate(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      CompareOperator operator,
+      byte @Nullable [] expected,
+      Mutation mutation)
+      throws IOException {
+    Objects.requireNonNull(operator, "operator");
+    if (!Arrays.equals(row, mutation.row())) {
+      throw new IllegalArgumentException("the row that is checked is not the row that is changed");
+    }
+    Get get = new Get(row).addColumn(family, qualifier);
+    return writer.readModifyWrite(
+            name,
+            row,
+            mutation.durability(),
+            (table, read, encoder) -> {
+              byte[] stored = read.get(get).value(family, qualifier);
+              if (!holds(stored, operator, expected)) {
+                return false;
+              }
+              writer.encode(table, mutation, read, encoder);
+              return true;
+            });
+  }
+
+  private static boolean holds(
+      byte @Nullable [] stored, CompareOperator operator, byte @Nullable [] expected) {
+    if (expected == null) {
+      return operator == CompareOperator.NOT_EQUAL ? stored != null : stored == null;
+    }
+    return stored != null && operator.test(stored, expected);
+  }
+
+  @Override
+  public Result increment(Increment increment) throws IOException {
+    return values.increment(name, increment);
+  }
+
+  @Override
+  public long increment(byte[] row, byte[] family, byte[] qualifier, long amount)
+      throws IOException {
+    Result result = increment(new Increment(row).addColumn(family, qualifier, amount));
+    return ByteBuffer.wrap(result.cells().get(0).value()).getLong();
+  }
+
+  @Override
+  public Result append(Append append) throws IOException {
+    return values.append(name, append);
+  }
+
+  /** Looks the table up, and again if it was changed or dropped just then. */
+  private <T> T withTable(IoFunction<TableState, T> function) throws IOException {
+    while (true) {
+      TableState table = tables.get(name);
+      try {
+        return function.apply(table);
+      } catch (StoreClosedException e) {
+        tables.awaitChange();
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.transfer;
+
+import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.FileView;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.StoreFile;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.TableState;
+import io.accordiondb.internal.sstable.BlockCache;
+import io.accordiondb.internal.sstable.SortedTable;
+import io.accordiondb.internal.sstable.SortedTableProperties;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Takes sorted files into a table as they are, all in one step. Thread-safe.
+ *
+ * <p>Each file is verified, linked into the folder, and seen by every region that has rows in it;
+ * all cells of all files get one sequence number, which becomes visible when the manifest has
+ * recorded them. Neither log nor memory is involved.
+ */
+public final class BulkLoader {
+  private static final byte[] NO_BOUND = {};
+
+  private final Storage storage;
+  private final StoreFiles files;
+  private final Manifest manifest;
+  private final Catalog catalog;
+  private final CommitPipeline pipeline;
+  private final DatabaseOptions options;
+  private final BlockCache noCache = new BlockCache(0);
+
+  public BulkLoader(
+      Storage storage,
+      StoreFiles files,
+      Manifest manifest,
+      Catalog catalog,
+      CommitPipeline pipeline,
+      DatabaseOptions options) {
+    this.storage = storage;
+    this.files = files;
+    this.manifest = manifest;
+    this.catalog = catalog;
+    this.pipeline = pipeline;
+    this.options = options;
+  }
+
+  /** A file to be taken: its name in some folder. */
+  public record Source(Storage storage, String name) {}
+
+  /** A file that has been linked. */
+  private record Linked(long number, SortedTableProperties properties) {}
+
+  /** What one store gets. */
+  private record Addition(Store store, FileRecord record) {}
+
+  /** Takes files into a family of a table; none of them if any is unfit. */
+  public void load(String table, byte[] family, List<Source> sources) throws IOException {
+    List<Linked> linked = new ArrayList<>();
+    List<Long> numbers = new ArrayList<>();
+    boolean done = false;
+    try {
+      for (Source source : sources) {
+        SortedTableProperties properties = verified(source);
+        long number = manifest.nextNumber();
+        // A copy that fails may leave a part of it.
+        numbers.add(number);
+        source.storage.linkTo(source.name, storage, StoreFiles.nameOf(number));
+        storage.sync(StoreFiles.nameOf(number));
+        linked.add(new Linked(number, properties));
+      }
+      storage.syncDirectory(StoreFiles.DIRECTORY);
+      catalog.whileUnchanged(
+          () -> {
+            TableState state = catalog.get(table);
+            pipeline.commitBeside(sequence -> install(state, family, linked, sequence));
+            return state;
+          });
+      done = true;
+    } finally {
+      // If the manifest has failed, it may have them.
+      if (!done && manifest.failure() == null) {
+        numbers.forEach(files::delete);
+      }
+    }
+  }
+
+  private SortedTableProperties verified(Source source) throws IOException {
+    SortedTable table =
+        SortedTable.open(source.storage, source.name, FileView.FOREIGN_NUMBER, noCache);
+    try {
+      String file = source.storage.path(source.name);
+      table.verify(new ForeignCells(file, options));
+      SortedTableProperties properties = table.properties();
+      if (properties.sequenceMin() != 0 || properties.sequenceMax() != 0) {
+        throw new IllegalArgumentException(file + " was not written by a SortedFileWriter");
+      }
+      return properties;
+    } finally {
+      table.release();
+    }
+  }
+
+  private void install(TableState table, byte[] family, List<Linked> linked, long sequence)
+      throws IOException {
+    List<Addition> additions = new ArrayList<>();
+    for (Linked file : linked) {
+      List<Region> regions =
+          table.regions().regions().stream()
+              .filter(region -> hasRows(region, file.properties))
+              .toList();
+      for (Region region : regions) {
+        Store store = table.store(region, family);
+        FileView view =
+            new FileView(file.number, NO_BOUND, NO_BOUND, sequence)
+                .within(region.startKey(), region.endKey());
+        additions.add(
+            new Addition(
+                store,
+                new FileRecord(
+                    manifest.nextNumber(),
+                    store.id().regionId(),
+                    store.id().familyId(),
+                    Math.max(1, file.properties.fileBytes() / regions.size()),
+                    sequence,
+                    sequence,
+                    0,
+                    view)));
+      }
+    }
+    List<StoreFile> opened = new ArrayList<>();
+    boolean[] recorded = {false};
+    try {
+      List<VersionEdit> edits = new ArrayList<>();
+      for (Addition addition : additions) {
+        opened.add(files.open(addition.record));
+        edits.add(new VersionEdit.AddFile(addition.record));
+      }
+      manifest.commit(
+          edits,
+          () -> {
+            recorded[0] = true;
+            for (int i = 0; i < opened.size(); i++) {
+              additions.get(i).store.install(List.of(opened.get(i)), Set.of(), number -> {});
+            }
+          });
+    } finally {
+      if (!recorded[0]) {
+        Store.release(opened);
+      }
+    }
+  }
+
+  private static boolean hasRows(Region region, SortedTableProperties properties) {
+    return Arrays.compareUnsigned(properties.lastRow(), region.startKey()) >= 0
+        && (region.endKey().length == 0
+            || Arrays.compareUnsigned(properties.firstRow(), region.endKey()) < 0);
+  }
+}

@@ -1,0 +1,54 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.transfer;
+
+import io.accordiondb.CellLimits;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.SortedFileWriter;
+import io.accordiondb.cell.CellType;
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.internal.manifest.FileView;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.sstable.SortedTableWriter;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Writes a sorted table that belongs to no database yet. */
+public final class ForeignFileWriter implements SortedFileWriter {
+  private static final byte[] NO_FAMILY = {};
+
+  private final Storage storage;
+  private final SortedTableWriter writer;
+  private ByteBuffer cell = ByteBuffer.allocate(1 << 10);
+
+  public ForeignFileWriter(Storage storage, String name, FamilyDescriptor family) throws IOException {
+    this.storage = storage;
+    this.writer =
+        new SortedTableWriter(storage, name, FileView.FOREIGN_NUMBER, StoreFiles.optionsOf(family));
+  }
+
+  @Override
+  public void add(byte[] row, byte[] qualifier, long timestamp, byte[] value) throws IOException {
+    CellLimits.checkRow("add", row);
+    CellLimits.checkQualifier(qualifier);
+    CellLimits.checkTimestamp(timestamp);
+    int length = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
+    if (cell.capacity() < length) {
+      cell = ByteBuffer.allocate(length);
+    }
+    KeyValueLayout.write(
+        cell, 0, row, NO_FAMILY, qualifier, timestamp, CellType.PUT.code() & 0xFF, value);
+    writer.add(cell, 0, length, 0);
+  }
+
+  @Override
+  public void finish() throws IOException {
+    writer.finish();
+    storage.syncDirectory("");
+  }
+
+  @Override
+  public void close() {
+    writer.abandon();
+  }
+}

@@ -1,0 +1,23 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.internal.repair.Verifier;
+import io.accordiondb.Database;
+import io.accordiondb.VerificationReport;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+
+/** What the public interface does with folders, done with any storage. */
+public final class StorageOperations {
+  private StorageOperations() {}
+
+  /** Writes a checkpoint of a database into an empty storage. */
+  public static void checkpoint(Database database, Storage target) throws IOException {
+    ((DatabaseEngine) database).checkpoint(target);
+  }
+
+  /** Verifies a database that is not open. */
+  public static VerificationReport verify(Storage storage) throws IOException {
+    return new Verifier(storage).verify();
+  }
+}

@@ -1,0 +1,143 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import io.accordiondb.internal.engine.DatabaseEngine;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.KeyValueIterator;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.Scan;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.storage.MemoryStorage;
+import java.io.IOException;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class CompactionTest {
+  private final MemoryStorage disk = new MemoryStorage();
+
+  private static DatabaseOptions.Builder options() {
+    return DatabaseOptions.builder().memoryBytes(4 << 20);
+  }
+
+  private static byte[] key(int number) {
+    return String.format(Locale.ROOT, "key%06d", number).getBytes(US_ASCII);
+  }
+
+  private static void fill(Database database, int files) throws IOException {
+    KeyValueStore store = database.keyValueStore("s");
+    for (int file = 0; file < files; file++) {
+      for (int i = 0; i < 2000; i++) {
+        store.put(key(i), new byte[100]);
+      }
+      database.flush();
+    }
+  }
+
+  private static int count(Database database) throws IOException {
+    int count = 0;
+    try (KeyValueIterator all = database.keyValueStore("s").range(null, null)) {
+      while (all.hasNext()) {
+        all.next();
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Test
+  void cancelledCompactionLeavesTheFilesAsTheyWere() throws Exception {
+    try (Database database =
+        DatabaseEngine.open(disk, options().compactionBytesPerSecond(1000).build())) {
+      fill(database, 2);
+      Thread compaction =
+          new Thread(
+              () -> {
+                try {
+                  database.compact("s", true);
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      compaction.start();
+      while (compaction.isAlive()) {
+        Thread.sleep(20);
+        database.cancelCompactions();
+      }
+      assertThat(database.statistics().sortedTables()).isEqualTo(2);
+      assertThat(count(database)).isEqualTo(2000);
+    }
+  }
+
+  @Test
+  void damagedInputLeavesTheStoreServingAndIsTold() throws Exception {
+    try (Database database = DatabaseEngine.open(disk, options().build())) {
+      fill(database, 2);
+      String damaged = "sst/" + disk.list("sst").get(0);
+      byte[] bytes = disk.bytes(damaged);
+      bytes[40] ^= 1;
+      database.close();
+      disk.setBytes(damaged, bytes);
+    }
+    try (Database database = DatabaseEngine.open(disk, options().blockCacheBytes(0).build())) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (int file = 0; file < 4; file++) {
+        store.put(key(5000 + file), new byte[10]);
+        database.flush();
+      }
+      while (database.statistics().compactionFailures() == 0) {
+        Thread.sleep(20);
+      }
+      DatabaseStatistics statistics = database.statistics();
+      assertThat(statistics.lastCompactionFailure()).contains("damaged");
+      store.put(key(6000), new byte[10]);
+      assertThat(store.get(key(6000))).hasSize(10);
+      assertThat(store.get(key(1999))).hasSize(100);
+    }
+  }
+
+  @Test
+  void manyRegionsAreCompactedSideBySide() throws IOException {
+    try (Database database = DatabaseEngine.open(disk, options().compactionThreads(4).build())) {
+      database.createTable(
+          TableDescriptor.of("s", KeyValueStore.FAMILY), key(500), key(1000), key(1500));
+      fill(database, 2);
+      database.compact("s", true);
+      assertThat(database.statistics().sortedTables()).isEqualTo(4);
+      assertThat(count(database)).isEqualTo(2000);
+    }
+  }
+
+  @Test
+  void cacheTellsItsHitsAndScansMayLeaveItAlone() throws IOException {
+    try (Database database = DatabaseEngine.open(disk, options().build())) {
+      long reserved = database.statistics().cacheUsedBytes();
+      fill(database, 1);
+      long roots = database.statistics().cacheUsedBytes();
+      assertThat(roots).as("roots of index and filter").isGreaterThan(reserved);
+      try (var scanner = database.table("s").scan(new Scan().setCacheBlocks(false))) {
+        for (var result : scanner) {
+          assertThat(result.isEmpty()).isFalse();
+        }
+      }
+      long withoutData = database.statistics().cacheUsedBytes();
+      assertThat(count(database)).isEqualTo(2000);
+      long withData = database.statistics().cacheUsedBytes();
+      assertThat(withData).isGreaterThan(withoutData);
+      double before = database.statistics().cacheHitRatio();
+      for (int i = 0; i < 200; i++) {
+        assertThat(database.keyValueStore("s").get(key(i))).hasSize(100);
+      }
+      assertThat(database.statistics().cacheHitRatio()).isGreaterThan(before).isLessThan(1);
+      assertThat(withData).isLessThanOrEqualTo(database.statistics().cacheBudgetBytes());
+      database.dropTable("s");
+      assertThat(database.statistics().cacheUsedBytes()).isEqualTo(reserved);
+    }
+  }
+}

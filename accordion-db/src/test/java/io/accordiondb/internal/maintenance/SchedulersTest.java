@@ -1,0 +1,106 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import io.accordiondb.internal.catalog.RegionChanges;
+import io.accordiondb.internal.transfer.Checkpointer;
+import io.accordiondb.internal.engine.OpenParts;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.internal.storage.MemoryStorage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Work that cannot be begun, or ends by an error, keeps nothing from being begun later. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SchedulersTest {
+  private final OpenParts parts;
+
+  /** Has no thread for the first task; keeps the others. */
+  private final List<Runnable> tasks = new ArrayList<>();
+
+  private boolean hasThread;
+
+  private final Executor executor =
+      task -> {
+        if (!hasThread) {
+          hasThread = true;
+          throw new OutOfMemoryError("injected: unable to create native thread");
+        }
+        tasks.add(task);
+      };
+
+  SchedulersTest() throws IOException {
+    parts = new OpenParts();
+  }
+
+  @Test
+  void aFlushForWhichThereIsNoThreadIsAskedForAgain() {
+    FlushScheduler flushes =
+        new FlushScheduler(
+            parts.flusher,
+            executor,
+            parts.budget,
+            parts.failure,
+            parts.catalog::stores,
+            1,
+            store -> {});
+    flushes.request(parts.store());
+    assertThat(tasks).isEmpty();
+    flushes.request(parts.store());
+    assertThat(tasks).hasSize(1);
+  }
+
+  @Test
+  void aChangeOfRegionsForWhichThereIsNoThreadIsTriedAgain() {
+    RegionChanges changes =
+        new RegionChanges(parts.catalog, parts.manifest, parts.flusher, parts.files);
+    RegionBalancer balancer = new RegionBalancer(parts.catalog, changes, executor, -1, 0);
+    assertThat(catchThrowable(balancer::balance)).isInstanceOf(OutOfMemoryError.class);
+    balancer.balance();
+    assertThat(tasks).hasSize(1);
+    tasks.remove(0).run();
+    balancer.balance();
+    assertThat(tasks).hasSize(1);
+  }
+
+  @Test
+  void aCheckpointEndsIfMemoryNeverGetsWhatTheManifestHas() throws Exception {
+    StoreId id = parts.store().id();
+    FileRecord lost =
+        new FileRecord(parts.manifest.nextNumber(), id.regionId(), id.familyId(), 1, 1, 1, 0, null);
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                parts.manifest.commit(
+                    List.of(new VersionEdit.AddFile(lost)),
+                    () -> {
+                      throw new OutOfMemoryError("injected");
+                    }));
+    assertThat(thrown).isInstanceOf(OutOfMemoryError.class);
+    assertThat(parts.failure.isFailed()).isTrue();
+    Checkpointer checkpointer =
+        new Checkpointer(
+            parts.disk,
+            parts.manifest,
+            parts.catalog,
+            parts.pipeline,
+            parts.log,
+            parts.failure,
+            () -> 0);
+    assertThatThrownBy(() -> checkpointer.write(new MemoryStorage()))
+        .isInstanceOf(DatabaseFailedException.class)
+        .hasRootCauseInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> parts.manifest.commit(List.of()))
+        .isInstanceOf(DatabaseFailedException.class);
+  }
+}

@@ -1,0 +1,79 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.Compression;
+import io.accordiondb.WriteStalledException;
+import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.chunk.MemoryKind;
+import io.accordiondb.internal.commit.Batch;
+import io.accordiondb.internal.commit.BatchBuilder;
+import io.accordiondb.internal.commit.FailureState;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How long writers wait by how full the memory is. */
+@Timeout(60)
+class WriteControlTest {
+  private static final long LIMIT_BYTES = 1_000_000;
+
+  private final MemoryBudget budget = new MemoryBudget(LIMIT_BYTES);
+  private final MemoryAccount account = new MemoryAccount(budget);
+  private final AtomicInteger flushesAskedFor = new AtomicInteger();
+  private final Batch batch = new BatchBuilder(16, 1 << 20).build(Compression.NONE);
+  private final WriteControl control =
+      new WriteControl(
+          budget,
+          new FailureState(() -> null),
+          System::nanoTime,
+          0,
+          Long.MAX_VALUE,
+          bytes -> flushesAskedFor.incrementAndGet(),
+          () -> null);
+
+  @Test
+  void nobodyWaitsWhileThereIsRoom() throws IOException {
+    account.charge(MemoryKind.HEAP, 890_000);
+    control.admit(batch);
+    assertThat(control.stalls()).isZero();
+    assertThat(control.lastReason()).isNull();
+    assertThat(flushesAskedFor).hasValue(0);
+  }
+
+  @Test
+  void theFullerTheMemoryTheLongerWritersWait() throws IOException {
+    account.charge(MemoryKind.HEAP, 920_000);
+    long shortest = shortestWaitNanos();
+    assertThat(control.lastReason()).contains("bytes until flushes");
+    account.charge(MemoryKind.HEAP, 70_000);
+    // Of 2 ms at the limit: a fifth, then nine tenths.
+    assertThat(shortest).isBetween(400_000L, 1_700_000L);
+    assertThat(shortestWaitNanos()).isGreaterThan(1_800_000L);
+    assertThat(flushesAskedFor).hasPositiveValue();
+  }
+
+  @Test
+  void whereTheMemoryIsFullWritersAreStopped() {
+    account.charge(MemoryKind.HEAP, LIMIT_BYTES);
+    assertThatThrownBy(() -> control.admit(batch))
+        .isInstanceOf(WriteStalledException.class)
+        .hasMessageContaining("memory stores");
+    assertThat(control.stalls()).isOne();
+  }
+
+  /** The shortest of many, which a busy machine lengthens least. */
+  private long shortestWaitNanos() throws IOException {
+    long shortest = Long.MAX_VALUE;
+    for (int i = 0; i < 100; i++) {
+      long before = control.stallNanos();
+      control.admit(batch);
+      shortest = Math.min(shortest, control.stallNanos() - before);
+    }
+    return shortest;
+  }
+}
