@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import io.accordiondb.filter.Filter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import io.accordiondb.filter.Filter;
 import io.accordiondb.filter.Filters;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;

@@ -3,6 +3,7 @@ package io.accordiondb.filter;
 
 import io.accordiondb.Cell;
 import io.accordiondb.CompareOperator;
+import io.accordiondb.Filter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

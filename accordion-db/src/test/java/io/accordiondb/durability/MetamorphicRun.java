@@ -20,7 +20,7 @@ import io.accordiondb.SortedFileWriter;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.filter.Filter;
+import io.accordiondb.Filter;
 import io.accordiondb.filter.Filters;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;

@@ -11,7 +11,7 @@ import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.cell.FoundCell;
-import io.accordiondb.filter.Filter;
+import io.accordiondb.Filter;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.read.PointReader;

@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.filter;
+package io.accordiondb;
 
-import io.accordiondb.Cell;
 import java.util.List;
 
 /**
