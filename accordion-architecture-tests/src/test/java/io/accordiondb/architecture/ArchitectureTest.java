@@ -141,8 +141,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule maintenanceKnowsNoReadersAndWriters =
-      layerKnowsOnly(
-          "maintenance", "catalog", "commit", "compaction", "region", "manifest", "wal");
+      layerKnowsOnly("maintenance", "catalog", "commit", "compaction", "region", "manifest", "wal");
 
   @ArchTest
   static final ArchRule tablesKnowNotHowTheyAreOpened =

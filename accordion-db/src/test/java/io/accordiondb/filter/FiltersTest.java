@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Cell;
-import io.accordiondb.Filter;
 import io.accordiondb.CompareOperator;
+import io.accordiondb.Filter;
 import io.accordiondb.cell.CellType;
 import java.util.List;
 import java.util.Set;

@@ -3,12 +3,14 @@ package io.accordiondb.internal.catalog;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.CellLimits;
-import io.accordiondb.internal.catalog.TableOpener.OpenTable;
-import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
 import io.accordiondb.TableNotFoundException;
+import io.accordiondb.internal.catalog.TableOpener.OpenTable;
+import io.accordiondb.internal.function.IoFunction;
+import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
@@ -19,10 +21,8 @@ import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.region.TableState;
-import io.accordiondb.internal.function.IoFunction;
-import io.accordiondb.internal.function.IoRunnable;
-import io.accordiondb.internal.function.IoSupplier;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -167,9 +167,7 @@ public final class Catalog {
             edits.add(new VersionEdit.DropTable(table.tableId()));
             Map<String, TableState> next = new TreeMap<>(tables);
             next.remove(name);
-            manifest.commit(
-                edits,
-                () -> forget(name, next));
+            manifest.commit(edits, () -> forget(name, next));
           });
     }
   }
@@ -219,7 +217,8 @@ public final class Catalog {
    * @param edits recorded once the regions are open
    * @param opening returns the regions; adds each store that it opens to a list, also if it fails
    */
-  private void change(TableRecord record, List<VersionEdit> edits, IoFunction<List<Store>, List<Region>> opening)
+  private void change(
+      TableRecord record, List<VersionEdit> edits, IoFunction<List<Store>, List<Region>> opening)
       throws IOException {
     List<Store> opened = new ArrayList<>();
     boolean[] recorded = {false};
@@ -358,8 +357,7 @@ public final class Catalog {
       Map<StoreId, List<FileRecord>> filesByStore,
       List<Store> opened)
       throws IOException {
-    return opener.open(
-        table, region, filesByStore, family -> historyStart(table, family), opened);
+    return opener.open(table, region, filesByStore, family -> historyStart(table, family), opened);
   }
 
   private long historyStart(TableRecord table, FamilyRecord family) {

@@ -1,11 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
-import io.accordiondb.internal.catalog.Catalog;
-import io.accordiondb.internal.table.TableHandle;
-import io.accordiondb.internal.table.KeyValueTable;
-import io.accordiondb.internal.table.EngineSnapshot;
-import io.accordiondb.internal.transfer.BulkLoader;
 import io.accordiondb.CellLimits;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
@@ -19,6 +14,8 @@ import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Region;
@@ -27,8 +24,11 @@ import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.table.EngineSnapshot;
+import io.accordiondb.internal.table.KeyValueTable;
 import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.table.TableHandle;
+import io.accordiondb.internal.transfer.BulkLoader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -208,8 +208,9 @@ public final class DatabaseEngine implements Database {
     RegionMap regions = tables.get(table).regions();
     int lower = regions.indexOf(row);
     return lower + 1 < regions.regions().size()
-        && parts.regionChanges().merge(
-            table, regions.regions().get(lower), regions.regions().get(lower + 1));
+        && parts
+            .regionChanges()
+            .merge(table, regions.regions().get(lower), regions.regions().get(lower + 1));
   }
 
   @Override
@@ -226,7 +227,8 @@ public final class DatabaseEngine implements Database {
               new FileStorage(Objects.requireNonNull(absolute.getParent())),
               String.valueOf(absolute.getFileName())));
     }
-    unlessClosed(() -> parts.bulkLoader().load(table, family.getBytes(StandardCharsets.US_ASCII), sources));
+    unlessClosed(
+        () -> parts.bulkLoader().load(table, family.getBytes(StandardCharsets.US_ASCII), sources));
     tables.get(table).stores().forEach(parts.compactions()::request);
   }
 

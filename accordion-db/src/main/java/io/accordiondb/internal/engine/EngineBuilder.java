@@ -183,8 +183,7 @@ final class EngineBuilder {
     return recovery.replay(replay, options.recoveryMode());
   }
 
-  private Flusher flusher(
-      StoreFiles files, IoRunnable syncLog, Consumer<Runnable> exclusively) {
+  private Flusher flusher(StoreFiles files, IoRunnable syncLog, Consumer<Runnable> exclusively) {
     return new Flusher(
         files,
         manifest,
@@ -221,8 +220,7 @@ final class EngineBuilder {
             options.compactionDebtBytesMax(),
             flushes::makeRoom,
             flushes::failing);
-    OpenTables tables =
-        new OpenTables(catalog, failure, storage.path(""), options.readOnly());
+    OpenTables tables = new OpenTables(catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables);
     return new EngineParts(
         options,
@@ -260,10 +258,7 @@ final class EngineBuilder {
             new RateLimiter(options.compactionBytesPerSecond(), System::nanoTime),
             LeveledPicker.withFileBytes(options.levelFileBytes()));
     return new CompactionScheduler(
-        compactor,
-        CompactionPicker.withDefaults(SMALL_FILE_BYTES),
-        threads.compactions(),
-        failure);
+        compactor, CompactionPicker.withDefaults(SMALL_FILE_BYTES), threads.compactions(), failure);
   }
 
   private Housekeeper housekeeper(EngineParts parts) {

@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
-import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RecoveryProgress;
 import io.accordiondb.cell.CellBatch;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.commit.Visibility;

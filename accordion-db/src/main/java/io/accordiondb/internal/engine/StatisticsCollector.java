@@ -1,11 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
-import io.accordiondb.internal.maintenance.FlushScheduler;
-import io.accordiondb.internal.maintenance.CompactionScheduler;
-import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.maintenance.CompactionScheduler;
+import io.accordiondb.internal.maintenance.FlushScheduler;
+import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.sstable.BlockCacheStats;
 import io.accordiondb.memstore.MemStoreStatistics;

@@ -102,7 +102,8 @@ public final class DatabaseFolder {
    *
    * @throws CorruptionException if it is
    */
-  public static void checkAgainstLog(Storage storage, ManifestContents contents) throws IOException {
+  public static void checkAgainstLog(Storage storage, ManifestContents contents)
+      throws IOException {
     long highestLog = contents.version().highestLog();
     LogWitness.of(storage, highestLog).check(contents.path(), contents.mark(), highestLog);
   }

@@ -2,14 +2,14 @@
 package io.accordiondb.internal.maintenance;
 
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.catalog.StoreOpener;
+import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.region.FlushFailure;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Flusher.Flushed;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.memstore.Policy;
-import io.accordiondb.internal.catalog.StoreOpener;
-import io.accordiondb.internal.commit.Batch;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,10 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.provider;
 
-import io.accordiondb.internal.engine.DatabaseEngine;
-import io.accordiondb.internal.repair.Repairer;
-import io.accordiondb.internal.repair.Verifier;
-import io.accordiondb.internal.transfer.ForeignFileWriter;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseProvider;
@@ -14,9 +10,13 @@ import io.accordiondb.RepairReport;
 import io.accordiondb.SimulatedDisk;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.VerificationReport;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.repair.Repairer;
+import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.ThrottledStorage;
+import io.accordiondb.internal.transfer.ForeignFileWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

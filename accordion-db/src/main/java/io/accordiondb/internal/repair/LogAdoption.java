@@ -1,10 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.repair;
 
-import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.manifest.FamilyRecord;

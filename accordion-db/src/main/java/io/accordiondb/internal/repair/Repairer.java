@@ -1,14 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.repair;
 
-import io.accordiondb.internal.engine.DatabaseEngine;
-import io.accordiondb.internal.folder.DatabaseFolder;
-import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RepairReport;
 import io.accordiondb.VerificationReport.Problem;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.folder.DatabaseFolder;
+import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;

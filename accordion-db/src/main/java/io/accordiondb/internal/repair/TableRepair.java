@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.repair;
 
-import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.VerificationReport.Problem;
+import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;

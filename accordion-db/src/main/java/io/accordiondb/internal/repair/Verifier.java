@@ -1,14 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.repair;
 
-import io.accordiondb.internal.folder.DatabaseFolder;
-import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.VerificationReport.Problem;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.folder.DatabaseFolder;
+import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.manifest.ManifestContents;

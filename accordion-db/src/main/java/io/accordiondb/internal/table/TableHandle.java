@@ -15,10 +15,10 @@ import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.function.IoFunction;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
-import io.accordiondb.WriteBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -160,17 +160,17 @@ public final class TableHandle implements Table {
     }
     Get get = new Get(row).addColumn(family, qualifier);
     return writer.readModifyWrite(
-            name,
-            row,
-            mutation.durability(),
-            (table, read, encoder) -> {
-              byte[] stored = read.get(get).value(family, qualifier);
-              if (!holds(stored, operator, expected)) {
-                return false;
-              }
-              writer.encode(table, mutation, read, encoder);
-              return true;
-            });
+        name,
+        row,
+        mutation.durability(),
+        (table, read, encoder) -> {
+          byte[] stored = read.get(get).value(family, qualifier);
+          if (!holds(stored, operator, expected)) {
+            return false;
+          }
+          writer.encode(table, mutation, read, encoder);
+          return true;
+        });
   }
 
   private static boolean holds(

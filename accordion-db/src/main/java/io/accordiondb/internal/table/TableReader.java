@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.table;
 
-import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.Cell;
 import io.accordiondb.FamilyNotFoundException;
+import io.accordiondb.Filter;
 import io.accordiondb.Get;
 import io.accordiondb.Query;
 import io.accordiondb.Result;
@@ -11,7 +11,7 @@ import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.cell.FoundCell;
-import io.accordiondb.Filter;
+import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.read.PointReader;

@@ -2,10 +2,10 @@
 package io.accordiondb.internal.table;
 
 import io.accordiondb.Cell;
+import io.accordiondb.Filter;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
-import io.accordiondb.Filter;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.read.CellKey;
 import io.accordiondb.internal.read.RegionReader;

@@ -1,9 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.table;
 
-import io.accordiondb.internal.maintenance.FlushScheduler;
-import io.accordiondb.internal.clock.DatabaseClock;
-import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.Cell;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
@@ -13,15 +10,18 @@ import io.accordiondb.HistoryLostException;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
+import io.accordiondb.WriteBatch;
 import io.accordiondb.cell.CellType;
+import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.maintenance.FlushScheduler;
+import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
-import io.accordiondb.WriteBatch;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +85,8 @@ public final class TableWriter {
    *
    * @param durability null for the strongest that any change asks for
    */
-  public void write(List<WriteBatch.Entry> writes, @Nullable Durability durability) throws IOException {
+  public void write(List<WriteBatch.Entry> writes, @Nullable Durability durability)
+      throws IOException {
     tables.checkWritable();
     if (writes.isEmpty()) {
       return;
@@ -188,7 +189,8 @@ public final class TableWriter {
     }
   }
 
-  private void writeWithLookups(List<WriteBatch.Entry> writes, Durability durability) throws IOException {
+  private void writeWithLookups(List<WriteBatch.Entry> writes, Durability durability)
+      throws IOException {
     List<byte[]> rows = writes.stream().map(write -> write.mutation().row()).toList();
     try (RowLocks.Claim locked = rowLocks.lock(rows)) {
       Boolean written = null;

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BinaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes values that are computed from the stored ones: increments and appends. Each is atomic for
@@ -45,7 +44,8 @@ final class ValueUpdates {
    * @param function computes a new value from the stored one and the operand; not asked where
    *     nothing is stored, since the operand is the value then
    */
-  private Result modify(String table, Mutation mutation, BinaryOperator<byte[]> function) throws IOException {
+  private Result modify(String table, Mutation mutation, BinaryOperator<byte[]> function)
+      throws IOException {
     if (mutation.cells().isEmpty()) {
       throw new IllegalArgumentException(mutation + " has no column; add one with addColumn()");
     }
@@ -53,37 +53,37 @@ final class ValueUpdates {
     mutation.cells().forEach(cell -> get.addColumn(cell.family(), cell.qualifier()));
     List<Cell> written = new ArrayList<>();
     writer.readModifyWrite(
-            table,
-            mutation.row(),
-            mutation.durability(),
-            (state, read, encoder) -> {
-              written.clear();
-              Result stored = read.get(get);
-              Put put = new Put(mutation.row());
-              for (Cell operand : mutation.cells()) {
-                int again = indexOf(written, operand);
-                Cell old =
-                    again < 0
-                        ? stored.cell(operand.family(), operand.qualifier())
-                        : written.remove(again);
-                byte[] value = 
-                    old == null ? operand.value() : function.apply(old.value(), operand.value());
-                // Never below the stored version, which would hide the new one.
-                long timestamp =
-                    old == null ? read.nowMillis() : Math.max(read.nowMillis(), old.timestamp());
-                put.addColumn(operand.family(), operand.qualifier(), timestamp, value);
-                written.add(
-                    new Cell(
-                        mutation.row(),
-                        operand.family(),
-                        operand.qualifier(),
-                        timestamp,
-                        CellType.PUT,
-                        value));
-              }
-              encoder.add(state, put);
-              return true;
-            });
+        table,
+        mutation.row(),
+        mutation.durability(),
+        (state, read, encoder) -> {
+          written.clear();
+          Result stored = read.get(get);
+          Put put = new Put(mutation.row());
+          for (Cell operand : mutation.cells()) {
+            int again = indexOf(written, operand);
+            Cell old =
+                again < 0
+                    ? stored.cell(operand.family(), operand.qualifier())
+                    : written.remove(again);
+            byte[] value =
+                old == null ? operand.value() : function.apply(old.value(), operand.value());
+            // Never below the stored version, which would hide the new one.
+            long timestamp =
+                old == null ? read.nowMillis() : Math.max(read.nowMillis(), old.timestamp());
+            put.addColumn(operand.family(), operand.qualifier(), timestamp, value);
+            written.add(
+                new Cell(
+                    mutation.row(),
+                    operand.family(),
+                    operand.qualifier(),
+                    timestamp,
+                    CellType.PUT,
+                    value));
+          }
+          encoder.add(state, put);
+          return true;
+        });
     return new Result(written);
   }
 

@@ -21,7 +21,8 @@ public final class ForeignFileWriter implements SortedFileWriter {
   private final SortedTableWriter writer;
   private ByteBuffer cell = ByteBuffer.allocate(1 << 10);
 
-  public ForeignFileWriter(Storage storage, String name, FamilyDescriptor family) throws IOException {
+  public ForeignFileWriter(Storage storage, String name, FamilyDescriptor family)
+      throws IOException {
     this.storage = storage;
     this.writer =
         new SortedTableWriter(storage, name, FileView.FOREIGN_NUMBER, StoreFiles.optionsOf(family));

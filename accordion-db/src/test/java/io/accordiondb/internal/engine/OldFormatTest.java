@@ -1,8 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
-import io.accordiondb.internal.repair.Repairer;
-import io.accordiondb.internal.repair.Verifier;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +9,8 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.internal.repair.Repairer;
+import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,16 +1,16 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
-import io.accordiondb.internal.clock.DatabaseClock;
-import io.accordiondb.internal.catalog.Catalog;
-import io.accordiondb.internal.catalog.StoreOpener;
-import io.accordiondb.internal.catalog.LostHistory;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.catalog.LostHistory;
+import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.catalog.TableOpener;
+import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.ReadPoints;

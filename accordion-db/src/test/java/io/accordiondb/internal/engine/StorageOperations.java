@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
-import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.Database;
 import io.accordiondb.VerificationReport;
+import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 

@@ -1,18 +1,18 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
-import io.accordiondb.internal.catalog.RegionChanges;
-import io.accordiondb.internal.transfer.Checkpointer;
-import io.accordiondb.internal.engine.OpenParts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.internal.catalog.RegionChanges;
+import io.accordiondb.internal.engine.OpenParts;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.transfer.Checkpointer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
