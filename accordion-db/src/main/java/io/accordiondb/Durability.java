@@ -5,7 +5,8 @@ package io.accordiondb;
 public enum Durability {
   /**
    * Not logged (HBase: SKIP_WAL). Kept in memory until a flush; lost when the process ends without
-   * {@link Database#close} or {@link Database#flush}.
+   * {@link Database#close} or {@link Database#flush}. What the write replaced is then found again,
+   * as it was logged.
    */
   SKIP,
   /**

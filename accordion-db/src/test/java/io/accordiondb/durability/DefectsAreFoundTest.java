@@ -64,6 +64,8 @@ class DefectsAreFoundTest {
         "regionChanges", classes().stub("internal.region.Flusher", "empty")),
     LOG_IS_TRUNCATED_WHILE_MEMORY_NEEDS_IT(
         "crashes", classes().fix("memstore.MemStore", "oldestSequence", Long.MAX_VALUE)),
+    LOG_IS_TRUNCATED_BECAUSE_OF_AN_UNLOGGED_WRITE(
+        "unlogged", classes().stub("memstore.MemStore", "holdOldestSequence")),
     LOG_FILES_ARE_DELETED_THAT_THE_MANIFEST_NAMES(
         "crashes", classes().stub("internal.folder.ManifestLogRegister", "remove")),
     HOLES_BETWEEN_LOG_FILES_ARE_OVERLOOKED(

@@ -35,6 +35,11 @@ final class Hunt {
     }
   }
 
+  static void unlogged() throws IOException {
+    UnloggedWriteTest.check(false);
+    UnloggedWriteTest.check(true);
+  }
+
   static void errors() throws IOException {
     errors(UnaryOperator.identity());
   }

@@ -60,6 +60,12 @@ public final class MemStore implements AutoCloseable {
   /** The highest value that the listener knows. */
   private final AtomicLong oldestSequenceTold = new AtomicLong();
 
+  /** Below this the log is needed because of unlogged cells in active segment and pipeline. */
+  private volatile long heldFrom = Long.MAX_VALUE;
+
+  /** The same because of unlogged cells in the snapshot. */
+  private volatile long snapshotHeldFrom = Long.MAX_VALUE;
+
   /** The highest sequence number of cells that have left memory. */
   private final AtomicLong highestGone = new AtomicLong();
 
@@ -152,6 +158,23 @@ public final class MemStore implements AutoCloseable {
         add(batch.cells(), batch.offset(), batch.count(), batch.firstSequence(), CellRun.NUMBERED);
       }
     };
+  }
+
+  /**
+   * Says that cells will be added which the host has not logged. They may displace logged cells, in
+   * memory, and vanish in a crash; so that the host's log still has what they displaced, {@link
+   * #oldestSequence} does not rise until a snapshot that holds them has been cleared.
+   *
+   * <p>The host calls this before it adds such cells, and keeps snapshots away in between.
+   *
+   * @param nextSequence all writes below this are in memory already
+   */
+  public void holdOldestSequence(long nextSequence) {
+    if (heldFrom == Long.MAX_VALUE) {
+      synchronized (oldestSequenceTold) {
+        heldFrom = Math.min(heldFrom, Math.min(oldestSequence(), nextSequence));
+      }
+    }
   }
 
   private void add(ByteBuffer cells, int offset, int count, long firstSequence, CellRun run) {
@@ -266,6 +289,7 @@ public final class MemStore implements AutoCloseable {
    * <p>If the host keeps writers out meanwhile, the snapshot holds exactly what was added before.
    */
   public FlushSnapshot snapshot() {
+    boolean isNew = !hasSnapshot();
     change(
         old -> {
           if (!old.snapshot().isEmpty()) {
@@ -279,6 +303,12 @@ public final class MemStore implements AutoCloseable {
           segments.add(0, active);
           return withNewActive(List.of(), segments);
         });
+    if (isNew) {
+      synchronized (oldestSequenceTold) {
+        snapshotHeldFrom = heldFrom;
+        heldFrom = Long.MAX_VALUE;
+      }
+    }
     worker.cancel();
     worker.onDiskFlush();
     SegmentList list = retainCurrent();
@@ -319,6 +349,7 @@ public final class MemStore implements AutoCloseable {
           noteGone(old.snapshot());
           return new SegmentList(old.active(), old.pipeline(), List.of());
         });
+    snapshotHeldFrom = Long.MAX_VALUE;
     checkOldestSequence();
   }
 
@@ -360,8 +391,9 @@ public final class MemStore implements AutoCloseable {
 
   /**
    * Returns the oldest sequence number that is only in memory, over active segment, pipeline and
-   * snapshot (section 3.2, "WAL Truncation"); {@link Long#MAX_VALUE} when there is none. A write
-   * that has its sequence number but has not been added yet is the host's to consider.
+   * snapshot (section 3.2, "WAL Truncation"), or was when {@link #holdOldestSequence} was called;
+   * {@link Long#MAX_VALUE} when there is none. A write that has its sequence number but has not
+   * been added yet is the host's to consider.
    */
   public long oldestSequence() {
     SegmentList list = retainCurrent();
@@ -370,7 +402,8 @@ public final class MemStore implements AutoCloseable {
       for (Segment segment : list.all()) {
         oldest = Math.min(oldest, segment.minSequence());
       }
-      return oldest;
+      // Read after the segments: what an unlogged cell has displaced was held before.
+      return Math.min(oldest, Math.min(heldFrom, snapshotHeldFrom));
     } finally {
       list.release();
     }

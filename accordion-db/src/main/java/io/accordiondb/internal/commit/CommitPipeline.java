@@ -3,10 +3,10 @@ package io.accordiondb.internal.commit;
 
 import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
-import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.wal.SealedLog;
 import io.accordiondb.internal.wal.WriteAheadLog;
+import io.accordiondb.memstore.MemStore;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -195,14 +195,15 @@ public final class CommitPipeline {
   private void addToMemory(GroupCommit.Commit commit) {
     try {
       for (Batch.Group cells : commit.batch.groups()) {
-        Store store = cells.store();
-        store
-            .memStore()
-            .add(
-                commit.batch.payload(),
-                cells.offset(),
-                cells.cellCount(),
-                commit.firstSequence + cells.firstCell());
+        MemStore memory = cells.store().memStore();
+        if (commit.durability == Durability.SKIP) {
+          memory.holdOldestSequence(visibility.visible() + 1);
+        }
+        memory.add(
+            commit.batch.payload(),
+            cells.offset(),
+            cells.cellCount(),
+            commit.firstSequence + cells.firstCell());
       }
     } catch (Throwable e) {
       // Logged but only partly in memory: it must never become visible.

@@ -48,13 +48,11 @@ import org.slf4j.LoggerFactory;
 public final class DatabaseEngine implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
 
-  private final Storage storage;
   private final EngineParts parts;
   private final OpenTables tables;
   private final Catalog catalog;
 
-  DatabaseEngine(Storage storage, EngineParts parts) {
-    this.storage = storage;
+  DatabaseEngine(EngineParts parts) {
     this.parts = parts;
     this.tables = parts.tables();
     this.catalog = parts.catalog();

@@ -61,7 +61,7 @@ final class DatabaseOpener {
       storage.createDirectories(WriteAheadLog.DIRECTORY);
       storage.createDirectories(StoreFiles.DIRECTORY);
       storage.syncDirectory("");
-      Database database = new DatabaseEngine(storage, build(storage, options, lock));
+      Database database = new DatabaseEngine(build(storage, options, lock));
       opened = true;
       return database;
     } finally {
