@@ -62,7 +62,7 @@ final class GroupCommit {
   /** One batch on its way. Fields are written by the leader before the log lock is released. */
   static final class Commit {
     final Batch batch;
-    private final Durability durability;
+    final Durability durability;
     private final long readPoint;
     private boolean decided;
     boolean conflict;
