@@ -99,7 +99,11 @@ class SizesTest {
         boolean constructor = method.getReturnType() == null;
         if (last - first + 1 > (constructor ? CONSTRUCTOR_MAX : METHOD_MAX)) {
           problems.add(
-              unit.getSourceFile().getName() + ":" + first + " has " + (last - first + 1)
+              unit.getSourceFile().getName()
+                  + ":"
+                  + first
+                  + " has "
+                  + (last - first + 1)
                   + " lines");
         }
       }
