@@ -76,7 +76,7 @@ public final class ValueOperations implements RecordOperations {
     if (record == null) {
       return Status.NOT_FOUND;
     }
-    return put(table, key, RecordLayout.read(record), changed);
+    return put(table, key, RecordCodec.decode(record), changed);
   }
 
   @Override
@@ -89,7 +89,7 @@ public final class ValueOperations implements RecordOperations {
       String table, String key, Map<String, byte[]> fields, Map<String, ByteIterator> changed)
       throws IOException {
     changed.forEach((name, value) -> fields.put(name, value.toArray()));
-    values.put(table, bytes(key), RecordLayout.write(fields));
+    values.put(table, bytes(key), RecordCodec.encode(fields));
     return Status.OK;
   }
 
@@ -106,7 +106,7 @@ public final class ValueOperations implements RecordOperations {
 
   private static void copy(
       byte[] record, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
-    RecordLayout.read(record)
+    RecordCodec.decode(record)
         .forEach(
             (name, value) -> {
               if (fields == null || fields.contains(name)) {

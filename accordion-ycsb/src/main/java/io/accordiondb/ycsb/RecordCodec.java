@@ -10,10 +10,10 @@ import java.util.Map;
  * The fields of a record as one value, as YCSB's own binding of RocksDB keeps them: for each field
  * the length of its name (int), the name, the length of its value (int), the value.
  */
-final class RecordLayout {
-  private RecordLayout() {}
+final class RecordCodec {
+  private RecordCodec() {}
 
-  static byte[] write(Map<String, byte[]> fields) {
+  static byte[] encode(Map<String, byte[]> fields) {
     Map<byte[], byte[]> encoded = new HashMap<>();
     int length = 0;
     for (Map.Entry<String, byte[]> field : fields.entrySet()) {
@@ -27,7 +27,7 @@ final class RecordLayout {
     return buffer.array();
   }
 
-  static Map<String, byte[]> read(byte[] record) {
+  static Map<String, byte[]> decode(byte[] record) {
     Map<String, byte[]> fields = new HashMap<>();
     ByteBuffer buffer = ByteBuffer.wrap(record);
     while (buffer.hasRemaining()) {
