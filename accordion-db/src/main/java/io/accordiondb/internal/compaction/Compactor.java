@@ -5,6 +5,7 @@ import io.accordiondb.CompactionStyle;
 import io.accordiondb.cell.MergingCursor;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Pace;
 import io.accordiondb.internal.region.Store;
@@ -247,18 +248,8 @@ public final class Compactor {
     for (long number : removed) {
       edits.add(new VersionEdit.RemoveFile(number));
     }
-    boolean[] recorded = {false};
-    try {
-      manifest.commit(
-          edits,
-          () -> {
-            recorded[0] = true;
-            store.install(outputs, removed, files::delete);
-          });
-    } finally {
-      if (!recorded[0]) {
-        Store.release(outputs);
-      }
+    try (ManifestChange change = manifest.change(() -> Store.release(outputs))) {
+      change.commit(edits, () -> store.install(outputs, removed, files::delete));
     }
   }
 }

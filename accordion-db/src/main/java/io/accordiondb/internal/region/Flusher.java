@@ -3,6 +3,7 @@ package io.accordiondb.internal.region;
 
 import io.accordiondb.cell.MergingCursor;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.retention.RetentionFilter;
@@ -170,20 +171,14 @@ public final class Flusher {
     edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushedSequence));
     // After a crash the clock must not give times before those of the cells in the table.
     edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
-    boolean[] recorded = {false};
-    try {
+    try (ManifestChange change = manifest.change(() -> Store.release(written))) {
       log.sync();
-      manifest.commit(
+      change.commit(
           edits,
           () -> {
-            recorded[0] = true;
             store.install(written, Set.of(), number -> {});
             store.memStore().clearSnapshot();
           });
-    } finally {
-      if (!recorded[0]) {
-        Store.release(written);
-      }
     }
   }
 }
