@@ -209,7 +209,7 @@ final class ClosedLogs implements Closeable {
     if (deletionFailure != null) {
       throw new IOException("an earlier deletion may not be on the device", deletionFailure);
     }
-    String name = LogFiles.nameOf(file.log.fileNumber());
+    String name = LogFileNames.nameOf(file.log.fileNumber());
     if (storage.exists(name)) {
       storage.delete(name);
     }

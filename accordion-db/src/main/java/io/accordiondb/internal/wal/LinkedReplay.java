@@ -267,7 +267,7 @@ final class LinkedReplay {
       if (!task.exists(file)) {
         continue;
       }
-      long size = task.storage().size(LogFiles.nameOf(file.number()));
+      long size = task.storage().size(LogFileNames.nameOf(file.number()));
       replayed.drop(size);
       LOG.warn(
           "{}: its {} bytes are left out, as a crash has taken some that stood before them",

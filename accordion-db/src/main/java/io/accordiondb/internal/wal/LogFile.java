@@ -33,7 +33,7 @@ record LogFile(
    * they had just been begun and are empty.
    */
   static List<LogFile> all(Storage storage, KnownLogs known) throws IOException {
-    List<Long> present = LogFiles.list(storage);
+    List<Long> present = LogFileNames.list(storage);
     TreeSet<Long> numbers = new TreeSet<>();
     known.files().forEach(file -> numbers.add(file.fileNumber()));
     if (!known.isComplete()) {
@@ -53,7 +53,7 @@ record LogFile(
     KnownLog file = known.file(number);
     CorruptionException damage =
         new CorruptionException(
-            storage.path(LogFiles.nameOf(number)),
+            storage.path(LogFileNames.nameOf(number)),
             0,
             "a log file with what is behind sequence number "
                 + (file == null ? 0 : file.previousSequence()),
@@ -98,7 +98,7 @@ record LogFile(
     return known == null
         ? null
         : new CorruptionException(
-            storage.path(LogFiles.nameOf(number)),
+            storage.path(LogFileNames.nameOf(number)),
             0,
             "the beginning of a log file, which was on the device",
             "none");
@@ -106,17 +106,19 @@ record LogFile(
 
   static @Nullable RecordReader open(Storage storage, long number) throws IOException {
     return RecordReader.open(
-        storage, LogFiles.nameOf(number), LogFiles.headerOf(number, LogFiles.VERSION_MAX));
+        storage,
+        LogFileNames.nameOf(number),
+        LogFileNames.headerOf(number, LogFileNames.VERSION_MAX));
   }
 
   static RecordReader openUnchecked(Storage storage, long number) throws IOException {
-    return RecordReader.openUnchecked(storage, LogFiles.nameOf(number), number);
+    return RecordReader.openUnchecked(storage, LogFileNames.nameOf(number), number);
   }
 
   /** Returns all links of a file that are sound, wherever they stand; none if it is missing. */
   static List<LogLink> linksOf(Storage storage, long number) throws IOException {
     List<LogLink> links = new ArrayList<>();
-    if (!storage.exists(LogFiles.nameOf(number))) {
+    if (!storage.exists(LogFileNames.nameOf(number))) {
       return links;
     }
     try (RecordReader reader = openUnchecked(storage, number)) {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The names of log files. */
-final class LogFiles {
+final class LogFileNames {
   /** "ACCORLOG" as ASCII. */
   private static final long MAGIC = 0x4143_434F_524C_4F47L;
 
@@ -20,7 +20,7 @@ final class LogFiles {
   /** The highest version of log files that is read. */
   static final int VERSION_MAX = RecordFileHeader.LINKED_FILLED;
 
-  private LogFiles() {}
+  private LogFileNames() {}
 
   static String nameOf(long fileNumber) {
     return String.format(Locale.ROOT, "%s/%012d.log", WriteAheadLog.DIRECTORY, fileNumber);

@@ -44,13 +44,13 @@ final class LogFileWriter implements Closeable {
       long number,
       LogLink link)
       throws IOException {
-    String name = LogFiles.nameOf(number);
+    String name = LogFileNames.nameOf(number);
     boolean isFilled = writing == LogWriting.MAPPED;
     int version = isFilled ? RecordFileHeader.LINKED_FILLED : RecordFileHeader.LINKED_GROWING;
     StorageWriter file = isFilled ? storage.createFilled(name, fileBytes) : storage.create(name);
     boolean begun = false;
     try {
-      RecordWriter records = new RecordWriter(file, LogFiles.headerOf(number, version));
+      RecordWriter records = new RecordWriter(file, LogFileNames.headerOf(number, version));
       LogFileWriter writer = new LogFileWriter(number, records, isFilled, link);
       link.appendTo(records);
       records.sync();

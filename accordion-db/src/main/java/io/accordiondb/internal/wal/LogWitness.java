@@ -27,7 +27,7 @@ public record LogWitness(RecordMark manifest, long highestFile) {
    *     not say
    */
   public static LogWitness of(Storage storage, long highestKnown) throws IOException {
-    List<Long> numbers = LogFiles.list(storage);
+    List<Long> numbers = LogFileNames.list(storage);
     RecordMark manifest = RecordMark.NONE;
     long highestFile = 0;
     for (int i = 0; i < numbers.size(); i++) {
@@ -83,7 +83,7 @@ public record LogWitness(RecordMark manifest, long highestFile) {
     if (highestKnown > 0 && highestFile > highestKnown) {
       throw older(
           manifestPath,
-          "the log file " + LogFiles.nameOf(highestFile),
+          "the log file " + LogFileNames.nameOf(highestFile),
           "log files up to " + highestKnown);
     }
   }

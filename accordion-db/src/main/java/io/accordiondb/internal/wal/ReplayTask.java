@@ -21,11 +21,11 @@ record ReplayTask(
 
   /** Returns whether a file is there. */
   boolean exists(LogFile file) throws IOException {
-    return storage.exists(LogFiles.nameOf(file.number()));
+    return storage.exists(LogFileNames.nameOf(file.number()));
   }
 
   /** Returns the path of a file, for messages. */
   String pathOf(long fileNumber) {
-    return storage.path(LogFiles.nameOf(fileNumber));
+    return storage.path(LogFileNames.nameOf(fileNumber));
   }
 }

@@ -100,10 +100,10 @@ public final class WriteAheadLog implements Closeable {
   /** Makes the files that are there the durable beginning of the log. */
   private void adopt(Iterable<SealedLog> replayed) throws IOException {
     List<KnownLog> kept = new ArrayList<>();
-    List<Long> leftOut = LogFiles.list(storage);
+    List<Long> leftOut = LogFileNames.list(storage);
     for (SealedLog log : replayed) {
       // A process that was killed may have left much to the operating system.
-      storage.sync(LogFiles.nameOf(log.fileNumber()));
+      storage.sync(LogFileNames.nameOf(log.fileNumber()));
       closedLogs.add(log, null);
       kept.add(log.known());
       leftOut.remove(log.fileNumber());
@@ -111,7 +111,7 @@ public final class WriteAheadLog implements Closeable {
     storage.syncDirectory(DIRECTORY);
     register.begin(kept, leftOut);
     for (int i = leftOut.size() - 1; i >= 0; i--) {
-      storage.delete(LogFiles.nameOf(leftOut.get(i)));
+      storage.delete(LogFileNames.nameOf(leftOut.get(i)));
       storage.syncDirectory(DIRECTORY);
     }
   }
@@ -213,8 +213,8 @@ public final class WriteAheadLog implements Closeable {
 
   /** Forces to the device what is there of the log of a database that is being opened. */
   public static void syncAll(Storage storage) throws IOException {
-    for (long number : LogFiles.list(storage)) {
-      storage.sync(LogFiles.nameOf(number));
+    for (long number : LogFileNames.list(storage)) {
+      storage.sync(LogFileNames.nameOf(number));
     }
   }
 
@@ -239,12 +239,12 @@ public final class WriteAheadLog implements Closeable {
 
   /** Returns the name of a log file. */
   public static String nameOf(long fileNumber) {
-    return LogFiles.nameOf(fileNumber);
+    return LogFileNames.nameOf(fileNumber);
   }
 
   /** Returns the numbers of all log files in a folder, in order. */
   public static List<Long> numbers(Storage storage) throws IOException {
-    return LogFiles.list(storage);
+    return LogFileNames.list(storage);
   }
 
   /** Returns the bytes of all log files. */

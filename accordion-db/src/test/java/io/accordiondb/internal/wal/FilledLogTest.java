@@ -24,8 +24,8 @@ class FilledLogTest {
   }
 
   private String newest() throws IOException {
-    List<Long> numbers = LogFiles.list(disk);
-    return LogFiles.nameOf(numbers.get(numbers.size() - 1));
+    List<Long> numbers = LogFileNames.list(disk);
+    return LogFileNames.nameOf(numbers.get(numbers.size() - 1));
   }
 
   @Test
@@ -66,7 +66,7 @@ class FilledLogTest {
       log.sync();
       TestLog.append(log, 16);
       log.flush();
-      assertThat(LogFiles.list(disk)).hasSize(1);
+      assertThat(LogFileNames.list(disk)).hasSize(1);
       assertThatThrownBy(() -> TestLog.replay(withHole(from, to)))
           .isInstanceOf(CorruptionException.class)
           .hasMessageContaining("offset " + from);
@@ -78,7 +78,7 @@ class FilledLogTest {
     try (WriteAheadLog log = open()) {
       TestLog.append(log, 1, 1);
       for (SealedLog sealed : log.seal()) {
-        assertThat(disk.size(LogFiles.nameOf(sealed.fileNumber()))).isEqualTo(sealed.bytes());
+        assertThat(disk.size(LogFileNames.nameOf(sealed.fileNumber()))).isEqualTo(sealed.bytes());
       }
     }
   }
@@ -98,8 +98,8 @@ class FilledLogTest {
     }
     List<Long> all = TestLog.sequences(1, RECORDS);
     assertThat(TestLog.replay(disk).sequences()).isEqualTo(all);
-    for (long number : LogFiles.list(disk)) {
-      String name = LogFiles.nameOf(number);
+    for (long number : LogFileNames.list(disk)) {
+      String name = LogFileNames.nameOf(number);
       byte[] bytes = disk.bytes(name);
       for (int bit = 0; bit < Byte.SIZE * bytes.length; bit++) {
         MemoryStorage copy = disk.copy();

@@ -63,8 +63,8 @@ class LogFuzzTest {
 
   private static void write(MemoryStorage storage, long number, int version, ByteBuffer script)
       throws IOException {
-    RecordFileHeader header = LogFiles.headerOf(number, version);
-    RecordScript.write(storage, LogFiles.nameOf(number), header, script);
+    RecordFileHeader header = LogFileNames.headerOf(number, version);
+    RecordScript.write(storage, LogFileNames.nameOf(number), header, script);
   }
 
   private static void replay(MemoryStorage storage, RecoveryMode mode) throws IOException {

@@ -25,7 +25,7 @@ class LogReplayFaultTest {
     try (WriteAheadLog log = TestLog.open(disk)) {
       TestLog.append(log, 1, RECORDS);
     }
-    numbers = LogFiles.list(disk);
+    numbers = LogFileNames.list(disk);
     newest = numbers.get(numbers.size() - 1);
     assertThat(numbers).hasSizeGreaterThanOrEqualTo(3);
   }
@@ -33,7 +33,7 @@ class LogReplayFaultTest {
   @Test
   void everyFlippedBitIsNoticed() throws IOException {
     for (long number : numbers) {
-      byte[] bytes = disk.bytes(LogFiles.nameOf(number));
+      byte[] bytes = disk.bytes(LogFileNames.nameOf(number));
       for (int bit = 0; bit < Byte.SIZE * bytes.length; bit++) {
         byte[] damaged = bytes.clone();
         damaged[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
@@ -45,7 +45,7 @@ class LogReplayFaultTest {
   @Test
   void everyTruncationIsNoticedOrATornTail() throws IOException {
     for (long number : numbers) {
-      byte[] bytes = disk.bytes(LogFiles.nameOf(number));
+      byte[] bytes = disk.bytes(LogFileNames.nameOf(number));
       for (int length = 0; length < bytes.length; length++) {
         check(number, Arrays.copyOf(bytes, length), "length " + length);
       }
@@ -55,7 +55,7 @@ class LogReplayFaultTest {
   /** Of the newest file the last record may be lost, as in a crash; all else is refused. */
   private void check(long number, byte[] damaged, String what) throws IOException {
     MemoryStorage copy = disk.copy();
-    copy.setBytes(LogFiles.nameOf(number), damaged);
+    copy.setBytes(LogFileNames.nameOf(number), damaged);
     if (number < newest) {
       assertThatThrownBy(() -> TestLog.replay(copy))
           .as("file %d, %s", number, what)
@@ -67,7 +67,7 @@ class LogReplayFaultTest {
       List<Long> left = TestLog.replay(copy).sequences();
       assertThat(left).as("file %d, %s", number, what).isEqualTo(all.subList(0, left.size()));
     } catch (CorruptionException e) {
-      assertThat(e.file()).endsWith(LogFiles.nameOf(number));
+      assertThat(e.file()).endsWith(LogFileNames.nameOf(number));
     }
   }
 }

@@ -130,7 +130,7 @@ class LogReplayTest {
   @Test
   void absoluteModeRefusesAFileThatWasNeverBegun() throws IOException {
     writeLog();
-    disk.setBytes(LogFiles.nameOf(99), new byte[10]);
+    disk.setBytes(LogFileNames.nameOf(99), new byte[10]);
     assertThat(TestLog.replay(disk).sequences()).hasSize(RECORDS);
     assertThatThrownBy(() -> TestLog.replay(disk, RecoveryMode.ABSOLUTE))
         .isInstanceOf(CorruptionException.class);
@@ -139,10 +139,10 @@ class LogReplayTest {
   @Test
   void fileThatWasNeverBegunIsDeletedByTheNextLog() throws IOException {
     writeLog();
-    disk.setBytes(LogFiles.nameOf(99), new byte[10]);
+    disk.setBytes(LogFileNames.nameOf(99), new byte[10]);
     try (WriteAheadLog log = TestLog.open(disk)) {
       TestLog.append(log, 200);
-      assertThat(LogFiles.list(disk)).doesNotContain(99L).contains(100L);
+      assertThat(LogFileNames.list(disk)).doesNotContain(99L).contains(100L);
     }
     assertThat(TestLog.replay(disk).sequences()).hasSize(RECORDS + 1).endsWith(200L);
   }
@@ -150,10 +150,10 @@ class LogReplayTest {
   @Test
   void missingFileOfTheMiddleIsDamage() throws IOException {
     writeLog();
-    List<Long> numbers = LogFiles.list(disk);
+    List<Long> numbers = LogFileNames.list(disk);
     for (int i = 1; i < numbers.size() - 1; i++) {
       MemoryStorage damaged = disk.copy();
-      String name = LogFiles.nameOf(numbers.get(i));
+      String name = LogFileNames.nameOf(numbers.get(i));
       damaged.delete(name);
       assertThatThrownBy(() -> TestLog.replay(damaged))
           .isInstanceOf(CorruptionException.class)
@@ -170,9 +170,9 @@ class LogReplayTest {
     storage.failForEver(Set.of(Operation.SYNC), 1);
     assertThatThrownBy(log::close).isInstanceOf(IOException.class);
     List<Long> all = TestLog.sequences(1, RECORDS);
-    for (long number : LogFiles.list(disk)) {
+    for (long number : LogFileNames.list(disk)) {
       MemoryStorage crashed = disk.copy();
-      String name = LogFiles.nameOf(number);
+      String name = LogFileNames.nameOf(number);
       byte[] bytes = crashed.bytes(name);
       crashed.setBytes(name, Arrays.copyOf(bytes, bytes.length - 1));
       TestLog.Replayed replayed = TestLog.replay(crashed);
@@ -196,7 +196,7 @@ class LogReplayTest {
     TestLog.append(log, replayed.log().lastSequence() + 1);
     log.flush();
     MemoryStorage damaged = disk.copy();
-    String name = LogFiles.nameOf(files);
+    String name = LogFileNames.nameOf(files);
     byte[] bytes = damaged.bytes(name);
     damaged.setBytes(name, Arrays.copyOf(bytes, bytes.length - 1));
     assertThatThrownBy(() -> TestLog.replay(damaged))
@@ -208,7 +208,7 @@ class LogReplayTest {
   @Test
   void fileInThePlaceOfAnotherIsRefused() throws IOException {
     writeLog();
-    disk.setBytes(LogFiles.nameOf(2), disk.bytes(LogFiles.nameOf(3)));
+    disk.setBytes(LogFileNames.nameOf(2), disk.bytes(LogFileNames.nameOf(3)));
     assertThatThrownBy(() -> TestLog.replay(disk))
         .isInstanceOf(CorruptionException.class)
         .hasMessageContaining("file number 2");
@@ -224,8 +224,8 @@ class LogReplayTest {
   }
 
   private String newest() throws IOException {
-    List<Long> numbers = LogFiles.list(disk);
-    return LogFiles.nameOf(numbers.get(numbers.size() - 1));
+    List<Long> numbers = LogFileNames.list(disk);
+    return LogFileNames.nameOf(numbers.get(numbers.size() - 1));
   }
 
   /** Cuts bytes from the newest file; returns how many are left of its last record. */

@@ -31,7 +31,7 @@ class RecoveryModeTest {
   }
 
   private String file(int index) throws IOException {
-    return LogFiles.nameOf(LogFiles.list(disk).get(index));
+    return LogFileNames.nameOf(LogFileNames.list(disk).get(index));
   }
 
   private void flip(String name, int offset) throws IOException {
@@ -119,7 +119,7 @@ class RecoveryModeTest {
 
   @Test
   void salvageDoesNotBringBackWhatAnEarlierReplayHasLeftOut() throws IOException {
-    String newest = file(LogFiles.list(disk).size() - 1);
+    String newest = file(LogFileNames.list(disk).size() - 1);
     // Behind the last record stands a link.
     byte[] bytes = disk.bytes(newest);
     disk.setBytes(newest, Arrays.copyOf(bytes, bytes.length - LINK_RECORD_BYTES));

@@ -28,7 +28,9 @@ final class TestLog {
 
   static WriteAheadLog open(Storage storage, Replayed replayed, LogWriting writing)
       throws IOException {
-    long[] number = {LogFiles.list(storage).stream().mapToLong(Long::longValue).max().orElse(0)};
+    long[] number = {
+      LogFileNames.list(storage).stream().mapToLong(Long::longValue).max().orElse(0)
+    };
     return new WriteAheadLog(
         storage,
         new TestLogRegister(() -> ++number[0]),

@@ -44,9 +44,9 @@ class WriteAheadLogTest {
     try (WriteAheadLog log = TestLog.open(storage)) {
       TestLog.append(log, 1, 40);
     }
-    List<Long> numbers = LogFiles.list(disk);
+    List<Long> numbers = LogFileNames.list(disk);
     for (long number : numbers.subList(0, numbers.size() - 1)) {
-      assertThat(disk.size(LogFiles.nameOf(number)))
+      assertThat(disk.size(LogFileNames.nameOf(number)))
           .isBetween(TestLog.FILE_BYTES_MAX, TestLog.FILE_BYTES_MAX + 200);
     }
   }
@@ -68,8 +68,8 @@ class WriteAheadLogTest {
 
   private long bytesOnDisk() throws IOException {
     long bytes = 0;
-    for (long number : LogFiles.list(disk)) {
-      bytes += disk.size(LogFiles.nameOf(number));
+    for (long number : LogFileNames.list(disk)) {
+      bytes += disk.size(LogFileNames.nameOf(number));
     }
     return bytes;
   }
@@ -78,15 +78,15 @@ class WriteAheadLogTest {
   void truncationDeletesWholeFilesThatNobodyNeeds() throws IOException {
     try (WriteAheadLog log = TestLog.open(storage)) {
       TestLog.append(log, 1, 40);
-      int files = LogFiles.list(disk).size();
+      int files = LogFileNames.list(disk).size();
       long oldest = log.oldestFileLastSequence();
       log.truncate(oldest);
-      assertThat(LogFiles.list(disk)).hasSize(files);
+      assertThat(LogFileNames.list(disk)).hasSize(files);
       log.truncate(oldest + 1);
-      assertThat(LogFiles.list(disk)).hasSize(files - 1);
+      assertThat(LogFileNames.list(disk)).hasSize(files - 1);
       assertThat(log.oldestFileLastSequence()).isGreaterThan(oldest);
       log.truncate(Long.MAX_VALUE);
-      assertThat(LogFiles.list(disk)).hasSize(1);
+      assertThat(LogFileNames.list(disk)).hasSize(1);
       assertThat(log.oldestFileLastSequence()).isEqualTo(-1);
       TestLog.append(log, 200);
     }
@@ -158,7 +158,7 @@ class WriteAheadLogTest {
       storage.count(Set.of(Operation.SYNC));
       TestLog.append(log, 1, 30);
       log.flush();
-      int files = LogFiles.list(disk).size();
+      int files = LogFileNames.list(disk).size();
       assertThat(files).isGreaterThan(3);
       assertThat(storage.count()).isEqualTo(files - 1);
       log.sync();
@@ -208,10 +208,10 @@ class WriteAheadLogTest {
   }
 
   private static byte[][] contents(MemoryStorage memory) throws IOException {
-    List<Long> numbers = LogFiles.list(memory);
+    List<Long> numbers = LogFileNames.list(memory);
     byte[][] contents = new byte[numbers.size()][];
     for (int i = 0; i < contents.length; i++) {
-      contents[i] = memory.bytes(LogFiles.nameOf(numbers.get(i)));
+      contents[i] = memory.bytes(LogFileNames.nameOf(numbers.get(i)));
     }
     return contents;
   }
@@ -249,13 +249,13 @@ class WriteAheadLogTest {
   void failedDeletionIsTriedAgain() throws IOException {
     try (WriteAheadLog log = TestLog.open(storage)) {
       TestLog.append(log, 1, 40);
-      int files = LogFiles.list(disk).size();
+      int files = LogFileNames.list(disk).size();
       storage.failOnce(Set.of(Operation.DELETE), 2);
       assertThatThrownBy(() -> log.truncate(Long.MAX_VALUE)).isInstanceOf(InjectedFault.class);
-      assertThat(LogFiles.list(disk)).hasSize(files - 1);
+      assertThat(LogFileNames.list(disk)).hasSize(files - 1);
       log.sync();
       log.truncate(Long.MAX_VALUE);
-      assertThat(LogFiles.list(disk)).hasSize(1);
+      assertThat(LogFileNames.list(disk)).hasSize(1);
     }
   }
 
@@ -263,12 +263,12 @@ class WriteAheadLogTest {
   void nothingIsDeletedBehindADeletionThatMayNotBeDurable() throws IOException {
     try (WriteAheadLog log = TestLog.open(storage)) {
       TestLog.append(log, 1, 40);
-      int files = LogFiles.list(disk).size();
+      int files = LogFileNames.list(disk).size();
       storage.failOnce(Set.of(Operation.SYNC_DIRECTORY), 1);
       assertThatThrownBy(() -> log.truncate(Long.MAX_VALUE)).isInstanceOf(InjectedFault.class);
       assertThatThrownBy(() -> log.truncate(Long.MAX_VALUE))
           .hasRootCauseInstanceOf(InjectedFault.class);
-      assertThat(LogFiles.list(disk)).hasSize(files - 1);
+      assertThat(LogFileNames.list(disk)).hasSize(files - 1);
       TestLog.append(log, 200);
       log.sync();
     }
