@@ -4,8 +4,9 @@
  * deleted from the oldest on when nothing needs them. What a record holds is for others to know.
  *
  * <p>{@link io.accordiondb.internal.wal.WriteAheadLog} writes, {@link
- * io.accordiondb.internal.wal.LogReplay} reads, and {@link io.accordiondb.internal.wal.LogLink}
- * says how one file is tied to the one before.
+ * io.accordiondb.internal.wal.LogReplay} reads, as {@link
+ * io.accordiondb.internal.wal.RecoveryStrategy} says for each recovery mode, and {@link
+ * io.accordiondb.internal.wal.LogLink} says how one file is tied to the one before.
  */
 @NullMarked
 package io.accordiondb.internal.wal;

@@ -62,11 +62,6 @@ final class Edits {
     };
   }
 
-  /** Gives numbers that were never given before. */
-  interface NumberSource {
-    long next() throws IOException;
-  }
-
   private static List<VersionEdit> newTable(NumberSource numbers) throws IOException {
     long id = numbers.next();
     return List.of(

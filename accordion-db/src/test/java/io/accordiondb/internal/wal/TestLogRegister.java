@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import io.accordiondb.internal.manifest.NumberSource;
 import io.accordiondb.internal.record.RecordMark;
 import java.io.IOException;
 import java.util.Collection;
@@ -12,12 +13,6 @@ public final class TestLogRegister implements LogRegister {
   /** Creates a register. */
   public TestLogRegister(NumberSource numbers) {
     this.numbers = numbers;
-  }
-
-  /** Gives numbers to files. */
-  public interface NumberSource {
-    /** Returns the next number. */
-    long next() throws IOException;
   }
 
   @Override
