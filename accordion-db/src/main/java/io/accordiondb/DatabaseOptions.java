@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a database is run. Immutable; made by {@link #builder}, which checks each value.
  *
+ * <p>Longer than 400 lines because it is one thing: each option is described, set and checked here,
+ * and nowhere else.
+ *
  * @param createIfMissing whether an empty or absent folder becomes a database
  * @param memoryBytes budget of all memory stores together, outside the heap unless the segment
  *     layout says otherwise
