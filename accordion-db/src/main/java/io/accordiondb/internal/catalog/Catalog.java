@@ -2,7 +2,6 @@
 package io.accordiondb.internal.catalog;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.accordiondb.CellLimits;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
@@ -14,6 +13,7 @@ import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.VersionEdit;
@@ -25,7 +25,6 @@ import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -112,7 +111,7 @@ public final class Catalog {
       if (contains(descriptor.name())) {
         throw new TableExistsException(descriptor.name());
       }
-      byte[][] starts = startKeys(splitKeys);
+      byte[][] starts = RegionStarts.of(splitKeys);
       List<FamilyRecord> families = new ArrayList<>();
       for (FamilyDescriptor family : descriptor.families()) {
         families.add(new FamilyRecord(newFamilyId(), family.name(), family.attributes()));
@@ -221,25 +220,21 @@ public final class Catalog {
       TableRecord record, List<VersionEdit> edits, IoFunction<List<Store>, List<Region>> opening)
       throws IOException {
     List<Store> opened = new ArrayList<>();
-    boolean[] recorded = {false};
-    try {
+    try (ManifestChange change = manifest.change(() -> opened.forEach(Store::close))) {
       TableState changed = TableOpener.stateOf(record, opening.apply(opened));
-      manifest.commit(
-          edits,
-          () -> {
-            recorded[0] = true;
-            remember(record);
-            for (FamilyRecord family : record.families()) {
-              changed.stores().stream()
-                  .filter(store -> store.id().familyId() == family.familyId())
-                  .forEach(store -> store.setDescriptor(StoreOpener.descriptorOf(family)));
-            }
-            put(changed);
-          });
-    } finally {
-      if (!recorded[0]) {
-        opened.forEach(Store::close);
+      change.commit(edits, () -> install(record, changed));
+    }
+  }
+
+  private void install(TableRecord record, TableState changed) {
+    synchronized (changeLock) {
+      records.put(record.name(), record);
+      for (FamilyRecord family : record.families()) {
+        changed.stores().stream()
+            .filter(store -> store.id().familyId() == family.familyId())
+            .forEach(store -> store.setDescriptor(StoreOpener.descriptorOf(family)));
       }
+      put(changed);
     }
   }
 
@@ -304,21 +299,6 @@ public final class Catalog {
   /** Returns a number that no family ever had: the log may still hold cells of those dropped. */
   private int newFamilyId() throws IOException {
     return Math.toIntExact(manifest.nextNumber());
-  }
-
-  private static byte[][] startKeys(byte[][] splitKeys) {
-    byte[][] sorted = splitKeys.clone();
-    Arrays.sort(sorted, Arrays::compareUnsigned);
-    byte[][] starts = new byte[sorted.length + 1][];
-    starts[0] = OPEN;
-    for (int i = 0; i < sorted.length; i++) {
-      if (Arrays.equals(sorted[i], starts[i])) {
-        throw new IllegalArgumentException(
-            sorted[i].length == 0 ? "a split key is empty" : "a split key is given twice");
-      }
-      starts[i + 1] = CellLimits.checkRowLength(sorted[i]);
-    }
-    return starts;
   }
 
   private List<Region> addRegions(
@@ -409,12 +389,6 @@ public final class Catalog {
       Map<String, TableState> next = new TreeMap<>(tables);
       next.put(table.name(), table);
       publish(next);
-    }
-  }
-
-  private void remember(TableRecord record) {
-    synchronized (changeLock) {
-      records.put(record.name(), record);
     }
   }
 

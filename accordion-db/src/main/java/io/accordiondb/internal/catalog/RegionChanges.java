@@ -5,6 +5,7 @@ import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.VersionEdit;
@@ -141,8 +142,7 @@ public final class RegionChanges {
     old.forEach(region -> edits.add(new VersionEdit.DropRegion(region.record().regionId())));
     List<Region> next = new ArrayList<>();
     List<Store> opened = new ArrayList<>();
-    boolean[] recorded = {false};
-    try {
+    try (ManifestChange change = manifest.change(() -> opened.forEach(Store::close))) {
       for (int i = 0; i < starts.size(); i++) {
         byte[] nextEnd = i + 1 < starts.size() ? starts.get(i + 1) : end;
         RegionRecord region =
@@ -158,16 +158,7 @@ public final class RegionChanges {
       regions.removeAll(old);
       regions.addAll(next);
       TableState replaced = TableOpener.stateOf(record, regions);
-      manifest.commit(
-          edits,
-          () -> {
-            recorded[0] = true;
-            catalog.put(replaced);
-          });
-    } finally {
-      if (!recorded[0]) {
-        opened.forEach(Store::close);
-      }
+      change.commit(edits, () -> catalog.put(replaced));
     }
   }
 

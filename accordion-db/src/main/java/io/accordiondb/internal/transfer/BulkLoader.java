@@ -7,6 +7,7 @@ import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
@@ -140,25 +141,19 @@ public final class BulkLoader {
       }
     }
     List<StoreFile> opened = new ArrayList<>();
-    boolean[] recorded = {false};
-    try {
+    try (ManifestChange change = manifest.change(() -> Store.release(opened))) {
       List<VersionEdit> edits = new ArrayList<>();
       for (Addition addition : additions) {
         opened.add(files.open(addition.record));
         edits.add(new VersionEdit.AddFile(addition.record));
       }
-      manifest.commit(
+      change.commit(
           edits,
           () -> {
-            recorded[0] = true;
             for (int i = 0; i < opened.size(); i++) {
               additions.get(i).store.install(List.of(opened.get(i)), Set.of(), number -> {});
             }
           });
-    } finally {
-      if (!recorded[0]) {
-        Store.release(opened);
-      }
     }
   }
 
