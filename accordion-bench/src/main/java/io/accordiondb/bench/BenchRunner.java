@@ -154,7 +154,7 @@ public final class BenchRunner {
     try (Session session = engine.session()) {
       long[] next = {0};
       long unused =
-          writeRows(session, () -> next[0]++, options.records(), 0, LOAD_BATCH, Pace.FREE);
+          writeRows(session, () -> next[0]++, options.records(), 0, LOAD_BATCH, OperationRate.UNLIMITED);
     }
   }
 
@@ -167,17 +167,17 @@ public final class BenchRunner {
                     engine,
                     thread,
                     share(operations, thread, threads),
-                    Pace.of((double) options.writeRate() / threads)));
+                    OperationRate.of((double) options.writeRate() / threads)));
     long sum = written.stream().mapToLong(Long::longValue).sum();
     if (sum != operations) {
       throw new IOException(sum + " rows were written, expected " + operations);
     }
   }
 
-  private long write(Engine engine, int thread, long share, Pace pace) throws IOException {
+  private long write(Engine engine, int thread, long share, OperationRate rate) throws IOException {
     LongSupplier records = options.distribution().records(options.records());
     try (Session session = engine.session()) {
-      return writeRows(session, records, share, (long) thread << 40, options.batch(), pace);
+      return writeRows(session, records, share, (long) thread << 40, options.batch(), rate);
     }
   }
 
@@ -186,7 +186,7 @@ public final class BenchRunner {
   }
 
   private long writeRows(
-      Session session, LongSupplier records, long count, long firstOperation, int batch, Pace pace)
+      Session session, LongSupplier records, long count, long firstOperation, int batch, OperationRate rate)
       throws IOException {
     byte[][] keys = new byte[batch][];
     byte[][][] values = new byte[batch][][];
@@ -198,7 +198,7 @@ public final class BenchRunner {
         keys[i] = rows.key(record);
         values[i] = rows.values(record, firstOperation + done + i);
       }
-      pace.await(done);
+      rate.await(done);
       session.write(keys, values, size);
       done += size;
       progress.add(size);
@@ -223,7 +223,7 @@ public final class BenchRunner {
       Future<Histogram> reading = reader.submit(() -> read(engine, Long.MAX_VALUE, stop));
       writeInThreads(engine, Math.max(1, options.threads() - 1), operations);
       stop.set(true);
-      return Worker.await(reading);
+      return WorkerResult.await(reading);
     } finally {
       stop.set(true);
       reader.shutdown();
@@ -278,7 +278,7 @@ public final class BenchRunner {
       }
       List<T> results = new ArrayList<>();
       for (Future<T> future : futures) {
-        results.add(Worker.await(future));
+        results.add(WorkerResult.await(future));
       }
       return results;
     } finally {

@@ -50,7 +50,7 @@ final class ArenaMemStore implements MemStore {
 
   private final CellComparator comparator;
   private final ServerMemory memory;
-  private final RegionLink region;
+  private final RegionAccess region;
   private final io.accordiondb.memstore.MemStore store;
   private final StoreSizes sizes;
   private final WriteBrake brake;
@@ -75,7 +75,7 @@ final class ArenaMemStore implements MemStore {
       @Nullable RegionServicesForStores services) {
     this.comparator = comparator;
     this.memory = ServerMemory.of(configuration);
-    this.region = new RegionLink(services);
+    this.region = new RegionAccess(services);
     this.table = services == null ? "-" : services.getRegionInfo().getTable().getNameAsString();
     long regionFlushBytes =
         services == null

@@ -34,7 +34,7 @@ final class CellBatch {
   }
 
   /** Adds cells to a store, those of one sequence number together. */
-  void addTo(MemStore store, Iterator<Cell> source, RegionLink region) {
+  void addTo(MemStore store, Iterator<Cell> source, RegionAccess region) {
     cells = 0;
     dataBytes = 0;
     hasTags = false;

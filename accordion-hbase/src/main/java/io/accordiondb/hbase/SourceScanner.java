@@ -31,7 +31,7 @@ class SourceScanner extends NonLazyKeyValueScanner {
   private final long readPoint;
   private final SharedView view;
   private final long order;
-  private final SearchKey key = new SearchKey();
+  private final SeekKey key = new SeekKey();
 
   /** The cell the cursor stands on, once it was asked for. */
   private @Nullable Cell current;

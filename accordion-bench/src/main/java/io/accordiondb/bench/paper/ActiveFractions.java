@@ -48,7 +48,7 @@ final class ActiveFractions implements Experiment {
     ReportTable table = new ReportTable("zipfian, S=2", "rows a second", "NONE = 1");
     table.row(
         setting.host().none().name() + " (A=1)",
-        Text.whole(results.spread(none, RunFigures::rowsPerSecond)),
+        FigureFormat.whole(results.spread(none, RunFigures::rowsPerSecond)),
         "1");
     // The axis rises: from the smallest share to NONE, which is one segment for all.
     double[] fractions = new double[FRACTIONS.size() + 1];
@@ -61,8 +61,8 @@ final class ActiveFractions implements Experiment {
       Spread rows = results.spread(run, RunFigures::rowsPerSecond);
       table.row(
           "A=" + FRACTIONS.get(i),
-          Text.whole(rows),
-          Text.ratio(results.ratio(run, none, RunFigures::rowsPerSecond)));
+          FigureFormat.whole(rows),
+          FigureFormat.ratio(results.ratio(run, none, RunFigures::rowsPerSecond)));
       fractions[FRACTIONS.size() - 1 - i] = FRACTIONS.get(i);
       medians[FRACTIONS.size() - 1 - i] = rows.median();
       PaperRun larger = i == 0 ? none : setting.write(basic(setting, FRACTIONS.get(i - 1)));

@@ -45,11 +45,11 @@ final class BytesWritten implements Experiment {
         String name = variant.name() + (setting.disks().size() > 1 ? ", " + disk.label() : "");
         table.row(
             name,
-            Text.megabytes(results.spread(run, figures -> figures.engine().bytesFlushed())),
-            Text.megabytes(results.spread(run, figures -> figures.engine().bytesCompacted())),
-            Text.megabytes(results.spread(run, RunFigures::bytesWritten)),
-            Text.ratio(results.ratio(run, none, RunFigures::bytesWritten)),
-            Text.megabytes(results.spread(run, figures -> figures.engine().bytesLogged())));
+            FigureFormat.megabytes(results.spread(run, figures -> figures.engine().bytesFlushed())),
+            FigureFormat.megabytes(results.spread(run, figures -> figures.engine().bytesCompacted())),
+            FigureFormat.megabytes(results.spread(run, RunFigures::bytesWritten)),
+            FigureFormat.ratio(results.ratio(run, none, RunFigures::bytesWritten)),
+            FigureFormat.megabytes(results.spread(run, figures -> figures.engine().bytesLogged())));
         names.add(name);
         flushed.add(results.spread(run, figures -> figures.engine().bytesFlushed()).median() / 1e6);
         compacted.add(

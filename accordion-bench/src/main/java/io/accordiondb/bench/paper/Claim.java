@@ -36,9 +36,9 @@ public record Claim(String text, PaperNumber number, Bound bound, Spread ours) {
     String verdict = bound == Bound.BESIDE ? "" : holds() ? ": reached" : ": NOT reached";
     return text
         + ": here "
-        + Text.ratio(ours)
+        + FigureFormat.ratio(ours)
         + ", the paper's "
-        + Text.ratio(number.value())
+        + FigureFormat.ratio(number.value())
         + " ("
         + number.source()
         + ")"

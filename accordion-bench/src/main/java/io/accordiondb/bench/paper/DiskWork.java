@@ -61,8 +61,8 @@ final class DiskWork implements Experiment {
       int column = 0;
       for (Disk disk : setting.disks()) {
         PaperRun run = setting.write(variant, Distribution.ZIPFIAN, disk);
-        cells.add(Text.whole(results.spread(run, DiskWork::flushes)));
-        cells.add(Text.whole(results.spread(run, DiskWork::compactions)));
+        cells.add(FigureFormat.whole(results.spread(run, DiskWork::flushes)));
+        cells.add(FigureFormat.whole(results.spread(run, DiskWork::compactions)));
         medians[column++] = results.spread(run, DiskWork::flushes).median();
         medians[column++] = results.spread(run, DiskWork::compactions).median();
       }
@@ -73,8 +73,8 @@ final class DiskWork implements Experiment {
         (policy, work) -> {
           List<String> cells = new ArrayList<>(List.of("the paper's " + policy));
           for (Disk disk : setting.disks()) {
-            cells.add(Text.whole(work.flushes(disk)));
-            cells.add(Text.whole(work.compactions(disk)));
+            cells.add(FigureFormat.whole(work.flushes(disk)));
+            cells.add(FigureFormat.whole(work.compactions(disk)));
           }
           table.row(cells);
         });

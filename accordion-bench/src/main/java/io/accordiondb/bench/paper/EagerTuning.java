@@ -57,9 +57,9 @@ final class EagerTuning implements Experiment {
       Spread rows = results.spread(run, RunFigures::rowsPerSecond);
       table.row(
           variant.name(),
-          Text.whole(rows),
-          Text.ratio(results.ratio(run, none, RunFigures::rowsPerSecond)),
-          Text.megabytes(results.spread(run, RunFigures::bytesWritten)));
+          FigureFormat.whole(rows),
+          FigureFormat.ratio(results.ratio(run, none, RunFigures::rowsPerSecond)),
+          FigureFormat.megabytes(results.spread(run, RunFigures::bytesWritten)));
       names.add(variant.name());
       medians.add(rows.median());
     }

@@ -63,9 +63,9 @@ final class GarbageCollection implements Experiment {
               Spread rows = results.spread(run, RunFigures::rowsPerSecond);
               table.row(
                   name,
-                  Text.ratio(gc),
-                  Text.whole(rows),
-                  Text.whole(results.spread(run, GarbageCollection::allocatedPerRow)));
+                  FigureFormat.ratio(gc),
+                  FigureFormat.whole(rows),
+                  FigureFormat.whole(results.spread(run, GarbageCollection::allocatedPerRow)));
               chart.points(name, new double[] {rows.median()}, new double[] {gc.median()});
               medians.add(new double[] {rows.median(), gc.median()});
             });

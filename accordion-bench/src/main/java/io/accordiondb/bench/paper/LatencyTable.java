@@ -32,12 +32,12 @@ final class LatencyTable {
     for (int i = 0; i < medians.length; i++) {
       int percentile = Latency.PERCENTILES.get(i);
       Spread ratio = ratio(results, run, baseline, percentile);
-      cells.add(Text.format("%,.1f", results.spread(run, f -> at(f, percentile)).median()));
-      ratios.add(Text.ratio(ratio));
+      cells.add(FigureFormat.format("%,.1f", results.spread(run, f -> at(f, percentile)).median()));
+      ratios.add(FigureFormat.ratio(ratio));
       medians[i] = ratio.median();
     }
-    cells.add(Text.format("%,.1f", results.spread(run, f -> of(f).mean()).median()));
-    ratios.add(Text.ratio(results.ratio(run, baseline, f -> of(f).mean())));
+    cells.add(FigureFormat.format("%,.1f", results.spread(run, f -> of(f).mean()).median()));
+    ratios.add(FigureFormat.ratio(results.ratio(run, baseline, f -> of(f).mean())));
     table.row(cells);
     if (!run.equals(baseline)) {
       table.row(ratios);

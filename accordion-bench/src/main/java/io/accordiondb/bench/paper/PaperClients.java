@@ -3,7 +3,7 @@ package io.accordiondb.bench.paper;
 
 import io.accordiondb.bench.Distribution;
 import io.accordiondb.bench.Rows;
-import io.accordiondb.bench.Worker;
+import io.accordiondb.bench.WorkerResult;
 import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.Engine.Session;
 import java.io.IOException;
@@ -101,7 +101,7 @@ final class PaperClients implements AutoCloseable {
       stop.set(true);
     }
     for (Future<Histogram> reader : reading) {
-      latency.add(Worker.await(reader));
+      latency.add(WorkerResult.await(reader));
     }
     return written;
   }
@@ -129,7 +129,7 @@ final class PaperClients implements AutoCloseable {
       scanning.add(threads.submit(() -> scanShare(share, (long) thread << THREAD_SHIFT)));
     }
     for (Future<Histogram> scanner : scanning) {
-      latency.add(Worker.await(scanner));
+      latency.add(WorkerResult.await(scanner));
     }
     return size.scanOperations() / size.threads() * size.threads();
   }
@@ -164,7 +164,7 @@ final class PaperClients implements AutoCloseable {
   private static long await(List<Future<Long>> writing) throws IOException {
     long written = 0;
     for (Future<Long> writer : writing) {
-      written += Worker.await(writer);
+      written += WorkerResult.await(writer);
     }
     return written;
   }

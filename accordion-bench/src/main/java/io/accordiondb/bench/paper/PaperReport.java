@@ -41,17 +41,17 @@ public final class PaperReport {
     WorkSize size = setting.size();
     List<String> lines = new ArrayList<>();
     lines.add(
-        Text.format(
+        FigureFormat.format(
             "%s: %,d keys, %,d writes of 4 x 25 bytes, %d region(s), %d thread(s)",
             setting.host(), size.keys(), size.writes(), size.regions(), size.threads()));
     lines.add(
-        Text.format(
+        FigureFormat.format(
             "memory %.1f MB (and a store that is being flushed), block cache %.1f MB, heap %.0f MB",
             size.memoryBytes() / 1e6, size.cacheBytes() / 1e6, size.heapBytes() / 1e6));
     lines.add(
         "disks: " + setting.disks().stream().map(Disk::label).collect(Collectors.joining(", ")));
     lines.add(
-        Text.format(
+        FigureFormat.format(
             "Java %s, %d processors, %s",
             Runtime.version(),
             Runtime.getRuntime().availableProcessors(),

@@ -62,7 +62,7 @@ public final class PaperRounds {
       for (Turn turn : turns) {
         number++;
         current =
-            Text.format("run %d of %d, round %d: ", number, total, turn.round() + 1)
+            FigureFormat.format("run %d of %d, round %d: ", number, total, turn.round() + 1)
                 + nameOf(turn.run());
         long before = done.get();
         LongConsumer told =
@@ -97,7 +97,7 @@ public final class PaperRounds {
     String left =
         share == 0
             ? "?"
-            : Text.format(
+            : FigureFormat.format(
                 "%d:%02d",
                 (long) (seconds * (1 - share) / share) / 60,
                 (long) (seconds * (1 - share) / share) % 60);

@@ -53,8 +53,8 @@ final class RunTable {
                 run.size().threads(),
                 round,
                 figures.rows(),
-                Text.format("%.3f", figures.seconds()),
-                Text.format("%.0f", figures.rowsPerSecond()),
+                FigureFormat.format("%.3f", figures.seconds()),
+                FigureFormat.format("%.0f", figures.rowsPerSecond()),
                 figures.engine().flushes(),
                 figures.engine().compactions(),
                 figures.engine().bytesFlushed(),
@@ -66,7 +66,7 @@ final class RunTable {
                 figures.peakMemoryBytes()));
     Latency latency = figures.latency();
     for (int percentile : Latency.PERCENTILES) {
-      cells.add(latency == null ? "" : Text.format("%.1f", latency.at(percentile)));
+      cells.add(latency == null ? "" : FigureFormat.format("%.1f", latency.at(percentile)));
     }
     return cells.stream().map(Object::toString).toList();
   }

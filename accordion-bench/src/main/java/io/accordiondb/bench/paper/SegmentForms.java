@@ -87,10 +87,10 @@ final class SegmentForms implements Experiment {
     PaperRun none = run(setting, setting.host().none());
     table.row(
         setting.host().none().name(),
-        Text.whole(results.spread(none, RunFigures::rowsPerSecond)),
+        FigureFormat.whole(results.spread(none, RunFigures::rowsPerSecond)),
         "1",
         "1",
-        Text.whole(results.spread(none, RunFigures::gcMillis)));
+        FigureFormat.whole(results.spread(none, RunFigures::gcMillis)));
     List<Claim> claims = new ArrayList<>();
     List<String> names = new ArrayList<>();
     List<Double> ours = new ArrayList<>();
@@ -102,10 +102,10 @@ final class SegmentForms implements Experiment {
               Spread ratio = results.ratio(run, none, RunFigures::rowsPerSecond);
               table.row(
                   variant.name(),
-                  Text.whole(results.spread(run, RunFigures::rowsPerSecond)),
-                  Text.ratio(ratio),
-                  Text.ratio(number.value()),
-                  Text.whole(results.spread(run, RunFigures::gcMillis)));
+                  FigureFormat.whole(results.spread(run, RunFigures::rowsPerSecond)),
+                  FigureFormat.ratio(ratio),
+                  FigureFormat.ratio(number.value()),
+                  FigureFormat.whole(results.spread(run, RunFigures::gcMillis)));
               claims.add(new Claim(variant.name() + ", over NONE", number, Bound.AT_LEAST, ratio));
               names.add(variant.name());
               ours.add(ratio.median());

@@ -45,7 +45,7 @@ final class WriteSpeedup implements Experiment {
                 setting.write(variant, distribution, disk),
                 setting.write(setting.host().none(), distribution, disk),
                 RunFigures::rowsPerSecond);
-        cells.add(Text.ratio(ratio));
+        cells.add(FigureFormat.ratio(ratio));
         medians[i] = ratio.median();
       }
       table.row(cells);

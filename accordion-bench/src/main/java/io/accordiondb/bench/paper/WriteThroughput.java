@@ -67,7 +67,7 @@ final class WriteThroughput implements Experiment {
       double[] medians = new double[cases.size()];
       for (int i = 0; i < medians.length; i++) {
         PaperRun run = setting.write(variant, cases.get(i).distribution(), cases.get(i).disk());
-        cells.add(Text.whole(results.spread(run, RunFigures::rowsPerSecond)));
+        cells.add(FigureFormat.whole(results.spread(run, RunFigures::rowsPerSecond)));
         medians[i] = results.spread(run, RunFigures::rowsPerSecond).median();
       }
       table.row(cells);
@@ -77,7 +77,7 @@ final class WriteThroughput implements Experiment {
         (policy, throughput) -> {
           List<String> cells = new ArrayList<>(List.of("the paper's " + policy));
           cases.forEach(
-              column -> cells.add(Text.whole(throughput.of(column.distribution(), column.disk()))));
+              column -> cells.add(FigureFormat.whole(throughput.of(column.distribution(), column.disk()))));
           table.row(cells);
         });
     return new Section(table, chart, claims(setting, results), "");

@@ -7,7 +7,7 @@ import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
-import io.accordiondb.internal.region.Pace;
+import io.accordiondb.internal.region.WriteThrottle;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
@@ -203,7 +203,7 @@ public final class Compactor {
     RetentionFilter filter =
         new RetentionFilter(store.descriptor().versionRules(), unseen, clockMillis.getAsLong());
     List<StoreFile> outputs;
-    Pace pace = paceOf(store, cancelled);
+    WriteThrottle throttle = throttleOf(store, cancelled);
     boolean[] givenUp = {false};
     try (MergingCursor cursor =
         new MergingCursor(inputs.stream().map(file -> file.source(false).cursor()).toList())) {
@@ -214,7 +214,7 @@ public final class Compactor {
               cursor,
               filter,
               bytes -> {
-                givenUp[0] = !pace.goOn(bytes);
+                givenUp[0] = !throttle.mayContinue(bytes);
                 return !givenUp[0];
               },
               layout);
@@ -231,7 +231,7 @@ public final class Compactor {
         inputs.size(), inputs.stream().mapToLong(StoreFile::bytes).sum(), bytesWritten);
   }
 
-  private Pace paceOf(Store store, BooleanSupplier cancelled) {
+  private WriteThrottle throttleOf(Store store, BooleanSupplier cancelled) {
     return bytes -> {
       // Where files pile up, writers are held up, which costs more than the bandwidth.
       if (store.sortedRuns() < FILES_URGENT) {

@@ -30,8 +30,8 @@ public final class StoreFiles implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreFiles.class);
 
-  /** Bytes of cells read between two questions to the pace. */
-  private static final int PACE_BYTES = 64 << 10;
+  /** Bytes of cells read between two questions to the throttle. */
+  private static final int BYTES_PER_QUESTION = 64 << 10;
 
   private final ReopeningStorage storage;
   private final BlockCache cache;
@@ -93,7 +93,7 @@ public final class StoreFiles implements Closeable {
    *
    * @param store to whom they belong
    * @param cursor the cells; is moved, not closed
-   * @param pace asked now and then; may end the work
+   * @param throttle asked now and then; may end the work
    * @return the tables; none when no cell was kept, or the work was given up, and then there are no
    *     files
    */
@@ -102,14 +102,14 @@ public final class StoreFiles implements Closeable {
       Store store,
       MergingCursor cursor,
       RetentionFilter filter,
-      Pace pace,
+      WriteThrottle throttle,
       Layout layout)
       throws IOException {
     List<StoreFile> written = new ArrayList<>();
     boolean whole = false;
     try {
       boolean more = cursor.seekToFirst();
-      while (more && writeOne(numbers.next(), store, cursor, filter, pace, layout, written)) {
+      while (more && writeOne(numbers.next(), store, cursor, filter, throttle, layout, written)) {
         more = cursor.isValid();
       }
       whole = !more;
@@ -130,7 +130,7 @@ public final class StoreFiles implements Closeable {
       Store store,
       MergingCursor cursor,
       RetentionFilter filter,
-      Pace pace,
+      WriteThrottle throttle,
       Layout layout,
       List<StoreFile> written)
       throws IOException {
@@ -141,7 +141,7 @@ public final class StoreFiles implements Closeable {
     boolean goesOn;
     boolean finished = false;
     try {
-      goesOn = writeKept(writer, cursor, filter, pace, layout.bytesMax);
+      goesOn = writeKept(writer, cursor, filter, throttle, layout.bytesMax);
       if (goesOn && writer.cellCount() > 0) {
         writer.finish();
         storage.syncDirectory(DIRECTORY);
@@ -187,13 +187,13 @@ public final class StoreFiles implements Closeable {
       SortedTableWriter writer,
       MergingCursor cursor,
       RetentionFilter filter,
-      Pace pace,
+      WriteThrottle throttle,
       long bytesMax)
       throws IOException {
-    long bytes = PACE_BYTES;
+    long bytes = BYTES_PER_QUESTION;
     for (boolean valid = true; valid; valid = cursor.next()) {
-      if (bytes >= PACE_BYTES) {
-        if (!pace.goOn(bytes)) {
+      if (bytes >= BYTES_PER_QUESTION) {
+        if (!throttle.mayContinue(bytes)) {
           return false;
         }
         bytes = 0;

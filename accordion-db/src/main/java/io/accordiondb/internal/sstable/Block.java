@@ -77,7 +77,7 @@ class Block {
   }
 
   /** Returns the last of a cell block's restart points whose cell is before a key, or -1. */
-  final int lastRestartBefore(SearchKey key, int restartCount, int cellsEnd)
+  final int lastRestartBefore(LookupKey key, int restartCount, int cellsEnd)
       throws CorruptionException {
     byte[] bytes = payload.array();
     int low = 0;

@@ -115,7 +115,7 @@ final class CellBlockCursor {
   }
 
   /** Moves to the first cell at or after a key; returns whether there is one. */
-  boolean seek(SearchKey key) throws CorruptionException {
+  boolean seek(LookupKey key) throws CorruptionException {
     valid = false;
     int restart = block.lastRestartBefore(key, restartCount, cellsEnd);
     readRestart(Math.max(restart, 0));
@@ -132,7 +132,7 @@ final class CellBlockCursor {
   }
 
   /** Moves to the last cell before a key; returns whether there is one. */
-  boolean seekBefore(SearchKey key) throws CorruptionException {
+  boolean seekBefore(LookupKey key) throws CorruptionException {
     valid = false;
     int restart = block.lastRestartBefore(key, restartCount, cellsEnd);
     if (restart < 0) {

@@ -31,7 +31,7 @@ final class CellBlockSearch {
   private final int restartCount;
   private final int cellsEnd;
 
-  private final SearchKey key;
+  private final LookupKey key;
   private final byte[] sought;
 
   /**
@@ -54,7 +54,7 @@ final class CellBlockSearch {
   private int typeCode;
 
   /** Takes a block and the key before all cells of a column. */
-  CellBlockSearch(Block block, SearchKey key) throws CorruptionException {
+  CellBlockSearch(Block block, LookupKey key) throws CorruptionException {
     this.block = block;
     bytes = block.payload().array();
     restartCount = block.tableCount();

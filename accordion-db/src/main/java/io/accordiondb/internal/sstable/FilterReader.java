@@ -24,13 +24,13 @@ final class FilterReader {
 
   /** Returns whether the filter, one by row, may contain a cell's row. */
   boolean mayContainRow(ByteBuffer cell, int offset) throws IOException {
-    int entry = index.findRow(SearchKey.of(cell, offset));
+    int entry = index.findRow(LookupKey.of(cell, offset));
     return entry < index.count() && mayContain(blocks.get(entry), BloomHash.ofRow(cell, offset));
   }
 
   /** Returns whether the filter, one by row and column, may contain a cell's column. */
   boolean mayContainColumn(ByteBuffer cell, int offset) throws IOException {
-    int entry = index.findColumn(SearchKey.of(cell, offset));
+    int entry = index.findColumn(LookupKey.of(cell, offset));
     return entry < index.count() && mayContain(blocks.get(entry), BloomHash.ofColumn(cell, offset));
   }
 

@@ -41,8 +41,8 @@ final class FilterVerifier {
     keyCount++;
     int found =
         kind == BloomKind.ROW
-            ? index.findRow(SearchKey.of(cell, offset))
-            : index.findColumn(SearchKey.of(cell, offset));
+            ? index.findRow(LookupKey.of(cell, offset))
+            : index.findColumn(LookupKey.of(cell, offset));
     if (block == null || found != entry) {
       if (found != entry + 1 || found == index.count()) {
         throw index.corruption(

@@ -63,21 +63,21 @@ final class IndexBlock extends Block {
   }
 
   /** Returns the first entry whose key is at or after a key, or {@link #count} if there is none. */
-  int findKey(SearchKey key) {
+  int findKey(LookupKey key) {
     return find(key, Part.KEY);
   }
 
   /** Returns the first entry whose row is at or after a key's, or {@link #count}. */
-  int findRow(SearchKey key) {
+  int findRow(LookupKey key) {
     return find(key, Part.ROW);
   }
 
   /** Returns the first entry whose column is at or after a key's, or {@link #count}. */
-  int findColumn(SearchKey key) {
+  int findColumn(LookupKey key) {
     return find(key, Part.COLUMN);
   }
 
-  private int find(SearchKey key, Part part) {
+  private int find(LookupKey key, Part part) {
     int anchored = compareAnchor(key);
     if (anchored != 0) {
       return anchored < 0 ? 0 : count;
@@ -101,7 +101,7 @@ final class IndexBlock extends Block {
     return low;
   }
 
-  private int compare(int cell, SearchKey key, Part part) {
+  private int compare(int cell, LookupKey key, Part part) {
     return switch (part) {
       case ROW -> ArrayCells.compareRows(bytes, cell, key.bytes(), key.offset());
       case COLUMN -> ArrayCells.compareColumns(bytes, cell, key.bytes(), key.offset());
@@ -110,7 +110,7 @@ final class IndexBlock extends Block {
   }
 
   /** Compares the beginning of a key's row with what all rows begin with. */
-  private int compareAnchor(SearchKey key) {
+  private int compareAnchor(LookupKey key) {
     if (anchorLength == 0) {
       return 0;
     }

@@ -27,7 +27,7 @@ final class IndexCursor {
   }
 
   /** Moves to the first data block that may hold a cell at or after a key, if there is one. */
-  boolean seek(SearchKey key) throws IOException {
+  boolean seek(LookupKey key) throws IOException {
     int found = root.findKey(key);
     if (found == root.count()) {
       return false;

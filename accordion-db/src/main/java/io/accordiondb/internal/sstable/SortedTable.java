@@ -32,7 +32,7 @@ public final class SortedTable {
   private final @Nullable ChildBlocks leaves;
 
   private final @Nullable FilterReader filter;
-  private final FilterYield filterYield = new FilterYield();
+  private final FilterSelectivity selectivity = new FilterSelectivity();
   private final AtomicInteger references = new AtomicInteger(1);
 
   /** Written before the reference that closes the table is given back, and read after. */
@@ -120,16 +120,16 @@ public final class SortedTable {
   public boolean find(
       ByteBuffer key, int keyOffset, long readPoint, boolean fillCache, FoundCell found)
       throws IOException {
-    if (filterYield.isWorthAsking()) {
+    if (selectivity.isWorthAsking()) {
       boolean mayContain = mayContainColumn(key, keyOffset);
-      filterYield.answered(mayContain);
+      selectivity.answered(mayContain);
       if (!mayContain) {
         return false;
       }
     } else if (!isInRowRange(key, keyOffset)) {
       return false;
     }
-    SearchKey sought = SearchKey.of(key, keyOffset);
+    LookupKey sought = LookupKey.of(key, keyOffset);
     IndexCursor index = new IndexCursor(rootIndex, leaves);
     if (!index.seek(sought)) {
       return false;

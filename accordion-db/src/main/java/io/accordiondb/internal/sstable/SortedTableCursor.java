@@ -43,7 +43,7 @@ final class SortedTableCursor implements CellCursor {
   @Override
   public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
     begin();
-    SearchKey sought = SearchKey.of(key, keyOffset);
+    LookupKey sought = LookupKey.of(key, keyOffset);
     if (!index.seek(sought)) {
       return false;
     }
@@ -54,7 +54,7 @@ final class SortedTableCursor implements CellCursor {
   @Override
   public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
     begin();
-    SearchKey sought = SearchKey.of(key, keyOffset);
+    LookupKey sought = LookupKey.of(key, keyOffset);
     if (!index.seek(sought)) {
       index.seekToLast();
     }

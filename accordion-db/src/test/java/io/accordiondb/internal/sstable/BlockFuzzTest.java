@@ -51,7 +51,7 @@ class BlockFuzzTest {
           TestCell.put(
                   String.format("row%07d", random.nextInt(16)), "column" + random.nextInt(3), "", 0)
               .bytes();
-      SearchKey sought = SearchKey.of(key, 0);
+      LookupKey sought = LookupKey.of(key, 0);
       try {
         if (new CellBlockSearch(block(bytes), sought).find(Long.MAX_VALUE, found)
             == CellBlockSearch.Outcome.FOUND) {
@@ -112,7 +112,7 @@ class BlockFuzzTest {
 
   /** Looks for a row in an index block. */
   static void search(byte[] bytes, String row) throws CorruptionException {
-    SearchKey key = SearchKey.of(Tables.startOfRow(row), 0);
+    LookupKey key = LookupKey.of(Tables.startOfRow(row), 0);
     IndexBlock block = new IndexBlock(block(bytes));
     block.findRow(key);
     block.findColumn(key);
@@ -126,7 +126,7 @@ class BlockFuzzTest {
   static void walk(byte[] bytes, int way, String row) throws CorruptionException {
     CellBlockCursor cursor = new CellBlockCursor();
     cursor.reset(block(bytes));
-    SearchKey key = SearchKey.of(Tables.startOfRow(row), 0);
+    LookupKey key = LookupKey.of(Tables.startOfRow(row), 0);
     switch (way) {
       case 0 -> cursor.seek(key);
       case 1 -> cursor.seekBefore(key);

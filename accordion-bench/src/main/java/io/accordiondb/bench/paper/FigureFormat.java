@@ -5,10 +5,10 @@ import io.accordiondb.bench.report.Spread;
 import java.util.Locale;
 
 /** How figures are written. */
-final class Text {
+final class FigureFormat {
   private static final double MEGABYTE = 1e6;
 
-  private Text() {}
+  private FigureFormat() {}
 
   static String whole(double value) {
     return format("%,.0f", value);

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * they cannot be reached, nothing is dropped in memory, only merged, or the log is told nothing.
  * Thread-safe.
  */
-final class RegionLink {
-  private static final Logger LOG = LoggerFactory.getLogger(RegionLink.class);
+final class RegionAccess {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionAccess.class);
 
   /**
    * Hooks by which a coprocessor sees or changes what flushes and compactions drop. One that has
@@ -64,7 +64,7 @@ final class RegionLink {
   private volatile byte @Nullable [] family;
   private volatile boolean replaying;
 
-  RegionLink(@Nullable RegionServicesForStores services) {
+  RegionAccess(@Nullable RegionServicesForStores services) {
     this.region =
         services == null
             ? null

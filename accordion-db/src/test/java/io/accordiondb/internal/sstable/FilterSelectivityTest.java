@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class FilterYieldTest {
-  private final FilterYield yield = new FilterYield();
+class FilterSelectivityTest {
+  private final FilterSelectivity selectivity = new FilterSelectivity();
 
   private int asked(int searches, boolean mayContain) {
     int asked = 0;
     for (int i = 0; i < searches; i++) {
-      if (yield.isWorthAsking()) {
+      if (selectivity.isWorthAsking()) {
         asked++;
-        yield.answered(mayContain);
+        selectivity.answered(mayContain);
       }
     }
     return asked;

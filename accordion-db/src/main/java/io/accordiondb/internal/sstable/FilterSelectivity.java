@@ -2,14 +2,14 @@
 package io.accordiondb.internal.sstable;
 
 /**
- * Decides whether a table's filter is asked before the table is searched. A question costs a miss
- * in main memory; where nearly all that is sought is there, as in the oldest table of a store whose
- * readers know its keys, it is wasted. Then only one search in sixteen asks, to see when that
- * changes.
+ * Estimates which share of lookups a table's Bloom filter refuses, and so whether asking it pays. A
+ * question costs a miss in main memory; where nearly all that is sought is there, as in the oldest
+ * table of a store whose readers know its keys, it is wasted. Then only one lookup in sixteen asks,
+ * to see when that changes.
  *
  * <p>For any number of threads: estimate and count are hints, written without order.
  */
-final class FilterYield {
+final class FilterSelectivity {
   private static final int ONE = 1 << 16;
 
   /** Refusals below one in so many questions do not pay. */

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** Waits for what another thread does for a measurement. */
-public final class Worker {
-  private Worker() {}
+/** What another thread of a measurement returns: waits for it. */
+public final class WorkerResult {
+  private WorkerResult() {}
 
   /**
    * Returns what a worker returns.

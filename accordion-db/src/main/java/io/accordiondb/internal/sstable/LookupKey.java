@@ -11,14 +11,14 @@ import java.nio.ByteBuffer;
  * @param bytes that hold the cell, of which the value is not read and need not be there
  * @param offset of the cell
  */
-record SearchKey(byte[] bytes, int offset) {
+record LookupKey(byte[] bytes, int offset) {
   /** Returns the key of a cell, without a copy where the buffer has an array. */
-  static SearchKey of(ByteBuffer cell, int offset) {
+  static LookupKey of(ByteBuffer cell, int offset) {
     if (cell.hasArray()) {
-      return new SearchKey(cell.array(), cell.arrayOffset() + offset);
+      return new LookupKey(cell.array(), cell.arrayOffset() + offset);
     }
     byte[] copy = new byte[KeyValueLayout.valueOffset(cell, offset) - offset];
     cell.get(offset, copy);
-    return new SearchKey(copy, 0);
+    return new LookupKey(copy, 0);
   }
 }

@@ -4,20 +4,20 @@ package io.accordiondb.bench;
 import java.util.concurrent.locks.LockSupport;
 
 /** Holds a thread back to so many operations a second. Begins when it is made. */
-final class Pace {
+final class OperationRate {
   /** Holds nobody back. */
-  static final Pace FREE = new Pace(0);
+  static final OperationRate UNLIMITED = new OperationRate(0);
 
   private final double nanosOfOne;
   private final long begun = System.nanoTime();
 
-  private Pace(double nanosOfOne) {
+  private OperationRate(double nanosOfOne) {
     this.nanosOfOne = nanosOfOne;
   }
 
   /** Returns one of so many operations a second; 0 for as many as there can be. */
-  static Pace of(double rate) {
-    return rate == 0 ? FREE : new Pace(1e9 / rate);
+  static OperationRate of(double rate) {
+    return rate == 0 ? UNLIMITED : new OperationRate(1e9 / rate);
   }
 
   /** Waits until it is time for the next operation after so many. */
