@@ -64,6 +64,7 @@ public final class ColumnCache {
   /** Hashes asked for lately; a hint, written without order. */
   private final int[] recent;
 
+  private final AtomicLong lastSetNumber = new AtomicLong();
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicInteger hand = new AtomicInteger();
 
@@ -120,6 +121,11 @@ public final class ColumnCache {
     places = new AtomicReferenceArray<>(count);
     hashes = new int[count];
     recent = new int[count * RECENT_PER_PLACE];
+  }
+
+  /** Returns a number that no other set of sorted tables has among those that use this cache. */
+  public long newSetNumber() {
+    return lastSetNumber.incrementAndGet();
   }
 
   /** Returns the bytes that entries take. */

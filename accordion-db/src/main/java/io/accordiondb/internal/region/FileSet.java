@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * The sorted tables of a store at one moment: those of level 0, newest first, then those of each
@@ -28,20 +28,26 @@ final class FileSet {
                   .thenComparingLong(StoreFile::fileNumber)
                   .reversed());
 
-  private static final AtomicLong LAST_NUMBER = new AtomicLong();
-
+  private final LongSupplier numbers;
   private final List<StoreFile> files;
   private final SortedTables cached;
   private final SortedTables uncached;
   private final long debtBytes;
   private final ReferenceCount holders = new ReferenceCount();
 
-  FileSet(List<StoreFile> files) {
+  /**
+   * Makes a set, which holds its files.
+   *
+   * @param numbers gives this set, and those that follow it, a number that no other set of the
+   *     database has
+   */
+  FileSet(List<StoreFile> files, LongSupplier numbers) {
+    this.numbers = numbers;
     List<StoreFile> sorted = new ArrayList<>(files);
     sorted.sort(NEWEST_FIRST);
     this.files = List.copyOf(sorted);
     List<List<StoreFile>> runs = runsOf(this.files);
-    long number = LAST_NUMBER.incrementAndGet();
+    long number = numbers.getAsLong();
     this.cached = tablesOf(number, runs, true);
     this.uncached = tablesOf(number, runs, false);
     this.debtBytes = debtBytesOf(this.files);
@@ -68,7 +74,7 @@ final class FileSet {
     List<StoreFile> next = new ArrayList<>(files);
     next.removeIf(file -> removed.contains(file.fileNumber()));
     next.addAll(added);
-    return new FileSet(next);
+    return new FileSet(next, numbers);
   }
 
   List<StoreFile> files() {

@@ -7,11 +7,11 @@ import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.CellCursor;
 import io.accordiondb.cell.FoundCell;
 import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ public final class SortedTable {
 
   private final @Nullable FilterReader filter;
   private final FilterSelectivity selectivity = new FilterSelectivity();
-  private final AtomicInteger references = new AtomicInteger(1);
+  private final ReferenceCount references = new ReferenceCount();
 
   /** Written before the reference that closes the table is given back, and read after. */
   private volatile @Nullable Runnable whenUnused;
@@ -187,14 +187,7 @@ public final class SortedTable {
 
   /** Takes a reference, unless the table is closed already; returns whether it did. */
   public boolean tryRetain() {
-    int count = references.get();
-    while (count > 0) {
-      if (references.compareAndSet(count, count + 1)) {
-        return true;
-      }
-      count = references.get();
-    }
-    return false;
+    return references.tryRetain();
   }
 
   /**
@@ -213,11 +206,7 @@ public final class SortedTable {
    * was given to {@link #markObsolete}, on this thread.
    */
   public void release() {
-    int count = references.decrementAndGet();
-    if (count < 0) {
-      throw new IllegalStateException("sorted table " + name + " was released too often");
-    }
-    if (count == 0) {
+    if (references.release()) {
       closeQuietly(file);
       input.dropCached();
       Runnable hook = whenUnused;
@@ -232,10 +221,12 @@ public final class SortedTable {
    * a reference.
    */
   public void markObsolete(Runnable hook) {
-    if (references.get() <= 0) {
-      throw new IllegalStateException("sorted table " + name + " is closed");
+    retain();
+    try {
+      whenUnused = hook;
+    } finally {
+      release();
     }
-    whenUnused = hook;
   }
 
   /**

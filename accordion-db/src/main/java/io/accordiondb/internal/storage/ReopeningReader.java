@@ -1,10 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
+import io.accordiondb.chunk.ReferenceCount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,23 +35,18 @@ final class ReopeningReader implements StorageReader {
   /** An open file and how many hold it; the first is the reader itself. */
   private static final class Holder {
     private final StorageReader file;
-    private final AtomicInteger count = new AtomicInteger(1);
+    private final ReferenceCount count = new ReferenceCount();
 
     Holder(StorageReader file) {
       this.file = file;
     }
 
     boolean tryRetain() {
-      for (int held = count.get(); held > 0; held = count.get()) {
-        if (count.compareAndSet(held, held + 1)) {
-          return true;
-        }
-      }
-      return false;
+      return count.tryRetain();
     }
 
     void release() {
-      if (count.decrementAndGet() == 0) {
+      if (count.release()) {
         try {
           file.close();
         } catch (IOException e) {
