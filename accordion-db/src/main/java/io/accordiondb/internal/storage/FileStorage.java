@@ -20,6 +20,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
  * this object has it locked. So everything that goes by a name then checks first that the folder is
  * still the locked one, and every sync of a file checks it afterwards: it must not report success
  * for bytes that no name leads to.
+ *
+ * <p>Threads that fill files ahead live as long as the lock is held at the most.
  */
 public final class FileStorage implements Storage {
   static final boolean IS_WINDOWS =
@@ -52,6 +55,9 @@ public final class FileStorage implements Storage {
 
   /** The lock that this object holds, if any. */
   private volatile @Nullable FolderLock held;
+
+  /** Fills files ahead: threads while the folder is locked, else the thread that appends. */
+  private volatile Executor ahead = Runnable::run;
 
   /**
    * Creates access to a folder, which is created if it is missing.
@@ -100,7 +106,7 @@ public final class FileStorage implements Storage {
     if (!given) {
       return create(name);
     }
-    return new MappedFile(resolve(name), createFile(name), bytes, this::checkFolder);
+    return new MappedFile(resolve(name), createFile(name), bytes, this::checkFolder, ahead);
   }
 
   @Override
@@ -198,9 +204,16 @@ public final class FileStorage implements Storage {
   @Override
   public Closeable lock(String name) throws IOException {
     FolderLock lock = FolderLock.acquire(root, resolve(name), permissions("rw-------"));
+    ThreadsAhead threads = new ThreadsAhead();
     held = lock;
+    ahead = threads;
     return () -> {
-      held = null;
+      threads.close();
+      // Closed a second time, it must not touch what the next lock has set.
+      if (held == lock) {
+        ahead = Runnable::run;
+        held = null;
+      }
       lock.close();
     };
   }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -15,9 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,18 +49,6 @@ final class MappedFile implements StorageWriter {
   /** Read back of each page; enough for the JDK to copy them by the routine that may fault. */
   private static final int PROBE_BYTES = 8;
 
-  private static final long IDLE_THREAD_SECONDS = 5;
-
-  /** A thread for each file that needs one just now: a slow disk holds up no other's files. */
-  private static final Executor AHEAD =
-      new ThreadPoolExecutor(
-          0,
-          Integer.MAX_VALUE,
-          IDLE_THREAD_SECONDS,
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          MappedFile::threadAhead);
-
   /**
    * What pieces are filled with: as much as stays in the processor's cache, and outside of the
    * heap, where an array for each piece would be a humongous object, which makes G1 mark the whole
@@ -74,52 +60,47 @@ final class MappedFile implements StorageWriter {
   private final Path path;
   private final PositionalFile file;
   private final long announcedBytes;
-  private final FolderCheck folder;
+  private final IoAction folderCheck;
   private final Executor ahead;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private final byte[] probe = new byte[PROBE_BYTES];
+
+  @GuardedBy("this")
   private @Nullable MappedByteBuffer piece;
+
+  @GuardedBy("this")
   private @Nullable CompletableFuture<MappedByteBuffer> nextPiece;
+
+  @GuardedBy("this")
   private boolean nextPieceAsked;
+
+  @GuardedBy("this")
   private long pieceStart;
+
+  @GuardedBy("this")
   private boolean closed;
 
   /** Whether an append has begun and has not succeeded. */
+  @GuardedBy("this")
   private boolean broken;
 
   private volatile long position;
-
-  /** Checks that the folder of the file is still the one it was. */
-  interface FolderCheck {
-    /** Throws if the folder was moved, deleted or replaced. */
-    void run() throws IOException;
-  }
 
   /**
    * Takes over a file that is empty.
    *
    * @param announcedBytes how much is expected to be appended
-   * @param folder is checked after each sync
+   * @param folderCheck runs after each sync; throws if the folder was moved, deleted or replaced
+   * @param ahead prepares pieces ahead; where it refuses, the appending thread prepares them
    */
-  MappedFile(Path path, PositionalFile file, long announcedBytes, FolderCheck folder) {
-    this(path, file, announcedBytes, folder, AHEAD);
-  }
-
-  /** Same as above, with an executor that prepares pieces ahead. */
   MappedFile(
-      Path path, PositionalFile file, long announcedBytes, FolderCheck folder, Executor ahead) {
+      Path path, PositionalFile file, long announcedBytes, IoAction folderCheck, Executor ahead) {
     this.path = path;
     this.file = file;
     this.announcedBytes = announcedBytes;
-    this.folder = folder;
+    this.folderCheck = folderCheck;
     this.ahead = ahead;
-  }
-
-  private static Thread threadAhead(Runnable task) {
-    Thread thread = new Thread(task, "accordion-log-ahead");
-    thread.setDaemon(true);
-    return thread;
   }
 
   @Override
@@ -139,6 +120,7 @@ final class MappedFile implements StorageWriter {
     broken = false;
   }
 
+  @GuardedBy("this")
   private void append(ByteBuffer buffer) throws IOException {
     MappedByteBuffer target = piece;
     if (target == null || position == pieceStart + PIECE_BYTES) {
@@ -162,6 +144,7 @@ final class MappedFile implements StorageWriter {
   }
 
   /** Reads back the first bytes of each page that are not zero, as all bytes were before. */
+  @GuardedBy("this")
   private void checkStored(MappedByteBuffer target, int at, ByteBuffer source, int bytes)
       throws IOException {
     int shift = source.position() - at;
@@ -190,6 +173,7 @@ final class MappedFile implements StorageWriter {
   }
 
   /** Has the next piece prepared by another thread; without one, it is prepared when needed. */
+  @GuardedBy("this")
   private void askForNext(long start) {
     nextPieceAsked = true;
     try {
@@ -199,6 +183,7 @@ final class MappedFile implements StorageWriter {
     }
   }
 
+  @GuardedBy("this")
   private MappedByteBuffer mapNext() throws IOException {
     unmap(piece);
     piece = null;
@@ -212,6 +197,7 @@ final class MappedFile implements StorageWriter {
   }
 
   /** Returns the piece that was prepared, once it is; null if none was, or it could not be. */
+  @GuardedBy("this")
   private @Nullable MappedByteBuffer takeNext() {
     CompletableFuture<MappedByteBuffer> next = nextPiece;
     nextPiece = null;
@@ -287,7 +273,7 @@ final class MappedFile implements StorageWriter {
   @Override
   public void sync() throws IOException {
     file.forceData();
-    folder.run();
+    folderCheck.run();
   }
 
   @Override

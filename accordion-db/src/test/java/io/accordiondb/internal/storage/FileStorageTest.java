@@ -13,7 +13,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +35,43 @@ class FileStorageTest extends StorageContract {
     assertThatThrownBy(() -> new FileStorage(file))
         .isInstanceOf(NotADatabaseException.class)
         .hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void threadsThatFillAheadEndWithTheLock() throws Exception {
+    assumeThat(MappingSupport.isGiven(folder)).as("files may be mapped").isTrue();
+    Storage storage = newStorage();
+    byte[] bytes = new byte[5 << 20];
+    new Random(3).nextBytes(bytes);
+    Set<Thread> before = threadsAhead();
+    Closeable lock = storage.lock("LOCK");
+    Set<Thread> threads;
+    try (StorageWriter writer = storage.createFilled("f", bytes.length)) {
+      for (int from = 0; from < bytes.length; from += 1 << 18) {
+        writer.append(ByteBuffer.wrap(bytes, from, 1 << 18));
+      }
+      threads = threadsAhead();
+      threads.removeAll(before);
+      assertThat(threads).as("threads that fill ahead").hasSize(1);
+    } finally {
+      lock.close();
+    }
+    for (Thread thread : threads) {
+      thread.join(4_000);
+      assertThat(thread.isAlive()).as("a thread outlives the lock").isFalse();
+    }
+    assertThat(Files.readAllBytes(folder.resolve("a/database/f"))).isEqualTo(bytes);
+    try (StorageWriter writer = storage.createFilled("g", bytes.length)) {
+      writer.append(ByteBuffer.wrap(bytes));
+      assertThat(threadsAhead()).as("without a lock").isSubsetOf(before);
+    }
+    assertThat(Files.readAllBytes(folder.resolve("a/database/g"))).isEqualTo(bytes);
+  }
+
+  private static Set<Thread> threadsAhead() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("accordion-log-ahead"))
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   @Test

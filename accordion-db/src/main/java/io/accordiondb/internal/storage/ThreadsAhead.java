@@ -1,0 +1,47 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads that fill the files of one storage ahead of what is appended: one for each file that
+ * needs one just now, so that no file waits for another. Threads that have nothing to do end by
+ * themselves after a while. Thread-safe.
+ */
+final class ThreadsAhead implements Executor, AutoCloseable {
+  private static final long IDLE_THREAD_SECONDS = 5;
+
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_THREAD_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          ThreadsAhead::newThread);
+
+  private static Thread newThread(Runnable task) {
+    Thread thread = new Thread(task, "accordion-log-ahead");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Runs a task on another thread.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if the threads are closed
+   */
+  @Override
+  public void execute(Runnable task) {
+    threads.execute(task);
+  }
+
+  /** Ends the threads: those that are idle at once, the others with what they do. Does not wait. */
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+}
