@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A column is taken when it is asked for the second time within a while. It has four places;
  * there it takes that of another one that was not asked for lately. Where values are long, fewer
  * entries than places fit; then others go, too, those first that were not asked for lately.
+ *
+ * <p>Not Caffeine, which keeps the blocks: a look-up there took at least three times as long
+ * (docs/PERFORMANCE.md).
  */
 public final class ColumnCache {
   /** One byte in so many of what is cached of files goes to single columns. */
