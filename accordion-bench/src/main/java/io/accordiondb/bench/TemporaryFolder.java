@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -41,6 +42,8 @@ public final class TemporaryFolder implements Closeable {
   private final Path folder;
   private final FileChannel inUse;
   private final Thread hook = new Thread(this::removeAtExit, "temporary folder");
+
+  @GuardedBy("this")
   private boolean removed;
 
   private TemporaryFolder(Path folder, FileChannel inUse) {

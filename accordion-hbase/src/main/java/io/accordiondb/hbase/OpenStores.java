@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -8,9 +9,13 @@ import java.util.TreeMap;
 
 /** Knows the memory stores of this process, by table, for metrics. Thread-safe. */
 final class OpenStores {
-  // Guarded by the class.
+  @GuardedBy("OpenStores.class")
   private static final Set<ArenaMemStore> OPEN = new HashSet<>();
+
+  @GuardedBy("OpenStores.class")
   private static final Map<String, StoreFigures> CLOSED = new TreeMap<>();
+
+  @GuardedBy("OpenStores.class")
   private static long opened;
 
   private OpenStores() {}

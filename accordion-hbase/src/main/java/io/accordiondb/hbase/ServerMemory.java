@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.layout.CellMemory;
@@ -58,7 +59,7 @@ record ServerMemory(
   /** Chunks that a flush size has at least: an active segment is a fiftieth of it. */
   private static final int CHUNKS_PER_FLUSH_MIN = 256;
 
-  // Guarded by the class.
+  @GuardedBy("ServerMemory.class")
   private static @Nullable ServerMemory instance;
 
   /** Returns that of this process, made according to the configuration if it is the first call. */

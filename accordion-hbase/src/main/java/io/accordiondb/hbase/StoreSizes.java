@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.memstore.FlushableCells;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.regionserver.MemStoreSize;
@@ -35,11 +36,17 @@ final class StoreSizes {
   private final LongAdder cellsWritten = new LongAdder();
   private final LongAdder dataBytesWritten = new LongAdder();
 
-  /** What was reported other than by writers since the last snapshot. Guarded by this. */
+  /** What was reported other than by writers since the last snapshot. */
+  @GuardedBy("this")
   private long cellsSettled;
 
+  @GuardedBy("this")
   private long dataBytesSettled;
+
+  @GuardedBy("this")
   private long heapBytesSettled;
+
+  @GuardedBy("this")
   private long offHeapBytesSettled;
 
   StoreSizes(@Nullable RegionServicesForStores region, boolean countsOffHeapApart) {
@@ -82,6 +89,7 @@ final class StoreSizes {
         offHeapBytes - offHeapBytes(cells, dataBytes) - offHeapBytesSettled);
   }
 
+  @GuardedBy("this")
   private void report(long cells, long dataBytes, long heapBytes, long offHeapBytes) {
     cellsSettled += cells;
     dataBytesSettled += dataBytes;

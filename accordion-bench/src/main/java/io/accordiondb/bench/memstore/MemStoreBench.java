@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench.memstore;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.sun.management.ThreadMXBean;
 import io.accordiondb.bench.ProcessFigures;
 import io.accordiondb.bench.Rows;
@@ -55,9 +56,13 @@ public final class MemStoreBench {
 
   private volatile long begunNanos;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private long flushes;
+
+  @GuardedBy("this")
   private long flushedCells;
+
+  @GuardedBy("this")
   private long overheadBytes;
 
   private MemStoreBench(MemStoreBenchOptions options) {
@@ -108,11 +113,11 @@ public final class MemStoreBench {
     double misses = perSecond(options.reads(), () -> countFound(true));
     int scans = options.reads() / 10;
     double scanned = perSecond(scans, () -> scan(scans));
-    double full = Math.max(1, flushes);
+    FlushAverages flush = flushAverages();
     return new MemStoreFigures(
         cells / seconds,
-        flushedCells / full,
-        overheadBytes / full,
+        flush.cells(),
+        flush.overheadBytes(),
         (double) heapBytes / cells,
         gcShare,
         hits,
@@ -175,6 +180,13 @@ public final class MemStoreBench {
     while (store.usedBytes() > options.memoryBytes() / 4) {
       Thread.onSpinWait();
     }
+  }
+
+  private record FlushAverages(double cells, double overheadBytes) {}
+
+  private synchronized FlushAverages flushAverages() {
+    double full = Math.max(1, flushes);
+    return new FlushAverages(flushedCells / full, overheadBytes / full);
   }
 
   private static long allocatedBytes() {

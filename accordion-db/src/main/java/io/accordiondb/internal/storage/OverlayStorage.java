@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,10 +26,16 @@ import java.util.TreeSet;
 public final class OverlayStorage implements Storage {
   private final Storage base;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private final Map<String, HeapFile> created = new HashMap<>();
+
+  @GuardedBy("this")
   private final Set<String> directories = new HashSet<>();
+
+  @GuardedBy("this")
   private final Set<String> hidden = new HashSet<>();
+
+  @GuardedBy("this")
   private final Map<String, StorageReader> held = new HashMap<>();
 
   /** Creates a view of a storage. */
@@ -133,8 +140,9 @@ public final class OverlayStorage implements Storage {
         }
       }
     }
-    Set<String> others = new HashSet<>(created.keySet());
-    held.keySet().stream().filter(name -> !hidden.contains(name)).forEach(others::add);
+    Set<String> others = new HashSet<>(held.keySet());
+    others.removeAll(hidden);
+    others.addAll(created.keySet());
     for (String name : others) {
       if (name.startsWith(prefix) && name.indexOf('/', prefix.length()) < 0) {
         names.add(name.substring(prefix.length()));
@@ -189,6 +197,7 @@ public final class OverlayStorage implements Storage {
     return base.path(name);
   }
 
+  @GuardedBy("this")
   private String visible(String name) throws NoSuchFileException {
     if (hidden.contains(name)) {
       throw new NoSuchFileException(path(name));
@@ -201,7 +210,10 @@ public final class OverlayStorage implements Storage {
     private static final int BYTES_MIN = 1 << 10;
 
     private final String path;
+    @GuardedBy("this")
     private byte[] bytes = new byte[BYTES_MIN];
+
+    @GuardedBy("this")
     private int length;
 
     HeapFile(String path) {

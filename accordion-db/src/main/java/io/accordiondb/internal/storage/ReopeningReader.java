@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.chunk.ReferenceCount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +20,7 @@ final class ReopeningReader implements StorageReader {
   /** The open file, if it is open. Written under the lock of this. */
   private volatile @Nullable Holder holder;
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private boolean closed;
 
   /**
