@@ -21,17 +21,6 @@ import java.util.Map;
  */
 public record Comparison(
     String workload, List<Row> rows, Map<String, String> skipped, Map<String, String> failed) {
-  /** Runs one measurement in a process of its own. */
-  public interface Runner {
-    /**
-     * Returns what the process has measured.
-     *
-     * @throws EngineUnavailableException if the engine cannot be used here
-     * @throws IOException if the run has failed
-     */
-    BenchResult run(String engine, int round) throws IOException;
-  }
-
   /**
    * One engine's runs.
    *
@@ -66,7 +55,7 @@ public record Comparison(
    * Runs all rounds; the order of the engines changes from round to round. An engine of which a run
    * fails is left out from then on. The baseline is the last engine that is left.
    */
-  public static Comparison run(String workload, List<String> engines, int rounds, Runner runner) {
+  public static Comparison run(String workload, List<String> engines, int rounds, EngineRunner runner) {
     Map<String, List<BenchResult>> results = new LinkedHashMap<>();
     Map<String, String> skipped = new LinkedHashMap<>();
     Map<String, String> failed = new LinkedHashMap<>();

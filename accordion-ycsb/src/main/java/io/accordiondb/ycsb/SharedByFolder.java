@@ -20,12 +20,6 @@ public final class SharedByFolder<T extends Closeable> {
   /** Creates an empty one. */
   public SharedByFolder() {}
 
-  /** Opens a folder. */
-  public interface Opener<T> {
-    /** Opens it; called once until all who share it have left. */
-    T open(Path folder) throws IOException;
-  }
-
   /** One user's part in what is shared; to be closed once. */
   public final class Lease implements Closeable {
     private final Shared shared;
@@ -63,7 +57,7 @@ public final class SharedByFolder<T extends Closeable> {
   }
 
   /** Opens a folder, or shares what is open there. */
-  public Lease enter(Path folder, Opener<T> opener) throws IOException {
+  public Lease enter(Path folder, FolderOpener<T> opener) throws IOException {
     Path absolute = folder.toAbsolutePath().normalize();
     synchronized (open) {
       Shared shared = open.get(absolute);

@@ -20,11 +20,6 @@ public final class Engines {
 
   private Engines() {}
 
-  /** Opens one engine. */
-  interface Opener {
-    Engine open() throws IOException;
-  }
-
   /**
    * Opens an engine.
    *
@@ -52,7 +47,7 @@ public final class Engines {
   }
 
   /** Opens an engine; says what is missing if its library, or a native part of it, is. */
-  static Engine available(String name, Opener opener) throws IOException {
+  static Engine available(String name, EngineOpener opener) throws IOException {
     try {
       return opener.open();
     } catch (NoClassDefFoundError e) {

@@ -63,28 +63,6 @@ public final class RocksDbEngine implements Engine {
     Files.createDirectories(options.directory());
     statistics = kept(new Statistics());
     statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
-    Cache cache =
-        kept(new LRUCache(Math.max(1, options.cacheBytes()), cachePartBits(options.cacheBytes())));
-    BlockBasedTableConfig tables =
-        new BlockBasedTableConfig()
-            .setBlockCache(cache)
-            .setFilterPolicy(kept(new BloomFilter(BLOOM_BITS, false)))
-            .setCacheIndexAndFilterBlocks(true)
-            .setPinL0FilterAndIndexBlocksInCache(true);
-    DBOptions settings =
-        kept(new DBOptions())
-            .setCreateIfMissing(true)
-            .setStatistics(statistics)
-            .setMaxBackgroundJobs(2)
-            .setManualWalFlush(options.durability() == Durability.ASYNC);
-    ColumnFamilyOptions family =
-        kept(new ColumnFamilyOptions())
-            .setWriteBufferSize(options.memoryBytes() / 2)
-            .setMaxWriteBufferNumber(2)
-            .setCompressionType(CompressionType.LZ4_COMPRESSION)
-            .setLevelCompactionDynamicLevelBytes(true)
-            .setExperimentalMempurgeThreshold(memPurgeThreshold)
-            .setTableFormatConfig(tables);
     writeOptions =
         kept(new WriteOptions())
             .setDisableWAL(options.durability() == Durability.SKIP)
@@ -93,9 +71,9 @@ public final class RocksDbEngine implements Engine {
       List<ColumnFamilyHandle> families = new ArrayList<>();
       database =
           RocksDB.open(
-              settings,
+              databaseOptions(),
               options.directory().toString(),
-              List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family)),
+              List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, familyOptions())),
               families);
     } catch (RocksDBException e) {
       throw new IOException("RocksDB could not be opened", e);
@@ -106,6 +84,32 @@ public final class RocksDbEngine implements Engine {
           logFlusher.scheduleWithFixedDelay(
               this::flushLog, LOG_FLUSH_MILLIS, LOG_FLUSH_MILLIS, TimeUnit.MILLISECONDS);
     }
+  }
+
+  private DBOptions databaseOptions() {
+    return kept(new DBOptions())
+        .setCreateIfMissing(true)
+        .setStatistics(statistics)
+        .setMaxBackgroundJobs(2)
+        .setManualWalFlush(options.durability() == Durability.ASYNC);
+  }
+
+  private ColumnFamilyOptions familyOptions() {
+    Cache cache =
+        kept(new LRUCache(Math.max(1, options.cacheBytes()), cachePartBits(options.cacheBytes())));
+    BlockBasedTableConfig tables =
+        new BlockBasedTableConfig()
+            .setBlockCache(cache)
+            .setFilterPolicy(kept(new BloomFilter(BLOOM_BITS, false)))
+            .setCacheIndexAndFilterBlocks(true)
+            .setPinL0FilterAndIndexBlocksInCache(true);
+    return kept(new ColumnFamilyOptions())
+        .setWriteBufferSize(options.memoryBytes() / 2)
+        .setMaxWriteBufferNumber(2)
+        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setLevelCompactionDynamicLevelBytes(true)
+        .setExperimentalMempurgeThreshold(memPurgeThreshold)
+        .setTableFormatConfig(tables);
   }
 
   private static int cachePartBits(long cacheBytes) {

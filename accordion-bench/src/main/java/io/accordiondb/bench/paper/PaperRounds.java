@@ -18,12 +18,6 @@ import java.util.function.LongConsumer;
 public final class PaperRounds {
   private static final int BAR_LENGTH = 24;
 
-  /** Makes one run in a process of its own. */
-  public interface Runner {
-    /** Returns what was measured; progress is told of rows, {@link PaperRunner#effort} in all. */
-    RunFigures run(PaperRun run, LongConsumer progress) throws IOException;
-  }
-
   /** A run in a round. */
   private record Turn(PaperRun run, int round) {}
 
@@ -55,7 +49,7 @@ public final class PaperRounds {
   }
 
   /** Makes the rounds, and tells the results of each. */
-  public void run(Runner runner, PrintStream messages) throws IOException {
+  public void run(RunLauncher launcher, PrintStream messages) throws IOException {
     begun = System.nanoTime();
     int number = total - turns.size();
     try (Progress progress = new Progress(messages, "paper", effort, this::state)) {
@@ -70,7 +64,7 @@ public final class PaperRounds {
               done.addAndGet(rows);
               progress.add(rows);
             };
-        results.add(turn.run(), runner.run(turn.run(), told));
+        results.add(turn.run(), launcher.run(turn.run(), told));
         // What the process did not get to say.
         told.accept(PaperRunner.effort(turn.run()) - (done.get() - before));
       }

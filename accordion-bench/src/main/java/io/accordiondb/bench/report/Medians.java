@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * Runs of one measurement under several subjects (engines, policies) and cases (workloads, sizes),
@@ -82,12 +83,7 @@ public final class Medians {
     return chart;
   }
 
-  /** What stands in a cell. */
-  private interface CellText {
-    Optional<String> of(String subject, String testCase);
-  }
-
-  private ReportTable table(String corner, CellText text) {
+  private ReportTable table(String corner, BiFunction<String, String, Optional<String>> text) {
     List<String> header = new ArrayList<>();
     header.add(corner);
     header.addAll(cases);
@@ -95,7 +91,7 @@ public final class Medians {
     for (String subject : runs.keySet()) {
       List<String> cells = new ArrayList<>();
       cells.add(subject);
-      cases.forEach(each -> cells.add(text.of(subject, each).orElse("-")));
+      cases.forEach(each -> cells.add(text.apply(subject, each).orElse("-")));
       table.row(cells);
     }
     return table;

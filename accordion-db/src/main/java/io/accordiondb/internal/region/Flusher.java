@@ -5,6 +5,7 @@ import io.accordiondb.cell.MergingCursor;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.storage.IoAction;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.retention.RetentionFilter;
 import java.io.IOException;
@@ -42,15 +43,9 @@ public final class Flusher {
     }
   }
 
-  /** Forces the log to the device. */
-  public interface LogSync {
-    /** Returns when all that is in memory is on the device, as far as it is logged. */
-    void sync() throws IOException;
-  }
-
   private final StoreFiles files;
   private final Manifest manifest;
-  private final LogSync log;
+  private final IoAction syncLog;
   private final Consumer<Runnable> exclusively;
   private final LongSupplier smallestReadPoint;
   private final LongSupplier clockMillis;
@@ -61,7 +56,8 @@ public final class Flusher {
   /**
    * Creates a flusher of all stores of a database.
    *
-   * @param log is synced before each change of the manifest
+   * @param syncLog forces to the device what is in memory, as far as it is logged; runs before each
+   *     change of the manifest
    * @param exclusively runs an action at a moment when no write is between its number and memory
    * @param clockMillis the time against which the time to live counts
    * @param clockFloor the highest timestamp that a write was given
@@ -69,14 +65,14 @@ public final class Flusher {
   public Flusher(
       StoreFiles files,
       Manifest manifest,
-      LogSync log,
+      IoAction syncLog,
       Consumer<Runnable> exclusively,
       LongSupplier smallestReadPoint,
       LongSupplier clockMillis,
       LongSupplier clockFloor) {
     this.files = files;
     this.manifest = manifest;
-    this.log = log;
+    this.syncLog = syncLog;
     this.exclusively = exclusively;
     this.smallestReadPoint = smallestReadPoint;
     this.clockMillis = clockMillis;
@@ -172,7 +168,7 @@ public final class Flusher {
     // After a crash the clock must not give times before those of the cells in the table.
     edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
     try (ManifestChange change = manifest.change(() -> Store.release(written))) {
-      log.sync();
+      syncLog.run();
       change.commit(
           edits,
           () -> {

@@ -70,12 +70,6 @@ public final class StoreFiles implements Closeable {
     storage.close();
   }
 
-  /** Gives numbers of files that were never given before. */
-  public interface FileNumbers {
-    /** Returns a number. */
-    long next() throws IOException;
-  }
-
   /**
    * How tables are written.
    *
@@ -98,7 +92,7 @@ public final class StoreFiles implements Closeable {
    *     files
    */
   public List<StoreFile> write(
-      FileNumbers numbers,
+      FileNumberSource numbers,
       Store store,
       MergingCursor cursor,
       RetentionFilter filter,

@@ -1,0 +1,12 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench.paper;
+
+import java.io.IOException;
+import java.util.function.LongConsumer;
+
+/** Makes one run in a process of its own. */
+@FunctionalInterface
+public interface RunLauncher {
+  /** Returns what was measured; progress is told of rows, {@link PaperRunner#effort} in all. */
+  RunFigures run(PaperRun run, LongConsumer progress) throws IOException;
+}
