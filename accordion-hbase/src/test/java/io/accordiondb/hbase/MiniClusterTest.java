@@ -111,16 +111,7 @@ class MiniClusterTest {
   @Test
   void aTablesLife() throws Exception {
     TableName name = TableName.valueOf("life");
-    CLUSTER
-        .getAdmin()
-        .createTable(
-            descriptor(
-                name,
-                HStore.MEMSTORE_CLASS_NAME,
-                AccordionMemStore.class.getName(),
-                StoreSettings.ACTIVE_FRACTION_KEY,
-                "0.0001"));
-    assertUses(name, true);
+    createWithTinySegments(name);
     try (Table table = CLUSTER.getConnection().getTable(name);
         Admin admin = CLUSTER.getConnection().getAdmin()) {
       put(table, 0, 500, "a");
@@ -130,8 +121,7 @@ class MiniClusterTest {
         table.increment(new Increment(row(900)).addColumn(FAMILY, QUALIFIER, 1));
       }
       assertSame(table);
-      assertThat(Bytes.toLong(table.get(new Get(row(900))).getValue(FAMILY, QUALIFIER)))
-          .isEqualTo(20);
+      assertThat(counter(table)).isEqualTo(20);
 
       admin.flush(name);
       put(table, 150, 250, "c");
@@ -161,14 +151,31 @@ class MiniClusterTest {
       kill(name);
       CLUSTER.waitTableAvailable(name, WAIT_MILLIS);
       assertSame(table);
-      assertThat(Bytes.toLong(table.get(new Get(row(900))).getValue(FAMILY, QUALIFIER)))
-          .isEqualTo(25);
+      assertThat(counter(table)).isEqualTo(25);
       admin.flush(name);
       assertSame(table);
       for (HRegion region : regions(name)) {
         assertThat(region.getMemStoreDataSize()).isZero();
       }
     }
+  }
+
+  /** Creates a table whose memory stores flush in memory after a few cells. */
+  private static void createWithTinySegments(TableName name) throws Exception {
+    CLUSTER
+        .getAdmin()
+        .createTable(
+            descriptor(
+                name,
+                HStore.MEMSTORE_CLASS_NAME,
+                AccordionMemStore.class.getName(),
+                StoreSettings.ACTIVE_FRACTION_KEY,
+                "0.0001"));
+    assertUses(name, true);
+  }
+
+  private static long counter(Table table) throws IOException {
+    return Bytes.toLong(table.get(new Get(row(900))).getValue(FAMILY, QUALIFIER));
   }
 
   /**
