@@ -2,10 +2,10 @@
 package io.accordiondb.internal.region;
 
 import io.accordiondb.cell.MergingCursor;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
-import io.accordiondb.internal.storage.IoAction;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.retention.RetentionFilter;
 import java.io.IOException;
@@ -45,7 +45,7 @@ public final class Flusher {
 
   private final StoreFiles files;
   private final Manifest manifest;
-  private final IoAction syncLog;
+  private final IoRunnable syncLog;
   private final Consumer<Runnable> exclusively;
   private final LongSupplier smallestReadPoint;
   private final LongSupplier clockMillis;
@@ -65,7 +65,7 @@ public final class Flusher {
   public Flusher(
       StoreFiles files,
       Manifest manifest,
-      IoAction syncLog,
+      IoRunnable syncLog,
       Consumer<Runnable> exclusively,
       LongSupplier smallestReadPoint,
       LongSupplier clockMillis,

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.storage;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.internal.function.IoRunnable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -60,7 +61,7 @@ final class MappedFile implements StorageWriter {
   private final Path path;
   private final PositionalFile file;
   private final long announcedBytes;
-  private final IoAction folderCheck;
+  private final IoRunnable folderCheck;
   private final Executor ahead;
 
   @GuardedBy("this")
@@ -95,7 +96,7 @@ final class MappedFile implements StorageWriter {
    * @param ahead prepares pieces ahead; where it refuses, the appending thread prepares them
    */
   MappedFile(
-      Path path, PositionalFile file, long announcedBytes, IoAction folderCheck, Executor ahead) {
+      Path path, PositionalFile file, long announcedBytes, IoRunnable folderCheck, Executor ahead) {
     this.path = path;
     this.file = file;
     this.announcedBytes = announcedBytes;
