@@ -154,7 +154,8 @@ public final class BenchRunner {
     try (Session session = engine.session()) {
       long[] next = {0};
       long unused =
-          writeRows(session, () -> next[0]++, options.records(), 0, LOAD_BATCH, OperationRate.UNLIMITED);
+          writeRows(
+              session, () -> next[0]++, options.records(), 0, LOAD_BATCH, OperationRate.UNLIMITED);
     }
   }
 
@@ -186,7 +187,12 @@ public final class BenchRunner {
   }
 
   private long writeRows(
-      Session session, LongSupplier records, long count, long firstOperation, int batch, OperationRate rate)
+      Session session,
+      LongSupplier records,
+      long count,
+      long firstOperation,
+      int batch,
+      OperationRate rate)
       throws IOException {
     byte[][] keys = new byte[batch][];
     byte[][][] values = new byte[batch][][];

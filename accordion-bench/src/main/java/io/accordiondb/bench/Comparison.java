@@ -55,7 +55,8 @@ public record Comparison(
    * Runs all rounds; the order of the engines changes from round to round. An engine of which a run
    * fails is left out from then on. The baseline is the last engine that is left.
    */
-  public static Comparison run(String workload, List<String> engines, int rounds, EngineRunner runner) {
+  public static Comparison run(
+      String workload, List<String> engines, int rounds, EngineRunner runner) {
     Map<String, List<BenchResult>> results = new LinkedHashMap<>();
     Map<String, String> skipped = new LinkedHashMap<>();
     Map<String, String> failed = new LinkedHashMap<>();

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 /** Memory stores of one family, closed after each test, when every chunk must have come back. */
 abstract class MemStoreFixture {
   static final byte[] FAMILY = Bytes.toBytes("f");
-  static final InnerStoreCellComparator ORDER =
-      InnerStoreCellComparator.INNER_STORE_COMPARATOR;
+  static final InnerStoreCellComparator ORDER = InnerStoreCellComparator.INNER_STORE_COMPARATOR;
 
   final Configuration configuration = HBaseConfiguration.create();
   RecordingRegion region = new RecordingRegion(TableName.valueOf("t"), 1 << 20);
@@ -45,8 +44,7 @@ abstract class MemStoreFixture {
     return ServerMemory.of(configuration).pool().chunksInUse();
   }
 
-  static KeyValue cell(
-      String row, String qualifier, long timestamp, long sequence, String value) {
+  static KeyValue cell(String row, String qualifier, long timestamp, long sequence, String value) {
     KeyValue cell =
         new KeyValue(
             Bytes.toBytes(row), FAMILY, Bytes.toBytes(qualifier), timestamp, Bytes.toBytes(value));

@@ -46,7 +46,8 @@ final class BytesWritten implements Experiment {
         table.row(
             name,
             FigureFormat.megabytes(results.spread(run, figures -> figures.engine().bytesFlushed())),
-            FigureFormat.megabytes(results.spread(run, figures -> figures.engine().bytesCompacted())),
+            FigureFormat.megabytes(
+                results.spread(run, figures -> figures.engine().bytesCompacted())),
             FigureFormat.megabytes(results.spread(run, RunFigures::bytesWritten)),
             FigureFormat.ratio(results.ratio(run, none, RunFigures::bytesWritten)),
             FigureFormat.megabytes(results.spread(run, figures -> figures.engine().bytesLogged())));

@@ -110,21 +110,24 @@ final class PaperNumbers {
   static PaperNumber basicThroughput(Distribution distribution, Disk disk) {
     long basic = of(TABLE_1, BASIC).of(distribution, disk);
     long none = of(TABLE_1, NONE).of(distribution, disk);
-    return new PaperNumber((double) basic / none, FigureFormat.format("Table 1: %,d / %,d", basic, none));
+    return new PaperNumber(
+        (double) basic / none, FigureFormat.format("Table 1: %,d / %,d", basic, none));
   }
 
   /** Returns a policy's flushes over NoCompaction's from Table 2. */
   static PaperNumber flushes(String policy, Disk disk) {
     int own = of(TABLE_2, policy).flushes(disk);
     int none = of(TABLE_2, NONE).flushes(disk);
-    return new PaperNumber((double) own / none, FigureFormat.format("Table 2: %,d / %,d", own, none));
+    return new PaperNumber(
+        (double) own / none, FigureFormat.format("Table 2: %,d / %,d", own, none));
   }
 
   /** Returns a policy's compactions over NoCompaction's from Table 2. */
   static PaperNumber compactions(String policy, Disk disk) {
     int own = of(TABLE_2, policy).compactions(disk);
     int none = of(TABLE_2, NONE).compactions(disk);
-    return new PaperNumber((double) own / none, FigureFormat.format("Table 2: %,d / %,d", own, none));
+    return new PaperNumber(
+        (double) own / none, FigureFormat.format("Table 2: %,d / %,d", own, none));
   }
 
   private static <T> T of(Map<String, T> table, String policy) {

@@ -48,7 +48,8 @@ final class PipelineSizes implements Experiment {
       List<String> cells = new ArrayList<>(List.of("S=" + segments));
       for (Disk disk : setting.disks()) {
         cells.add(
-            FigureFormat.whole(results.spread(run(setting, segments, disk), RunFigures::rowsPerSecond)));
+            FigureFormat.whole(
+                results.spread(run(setting, segments, disk), RunFigures::rowsPerSecond)));
       }
       table.row(cells);
     }

@@ -77,7 +77,9 @@ final class WriteThroughput implements Experiment {
         (policy, throughput) -> {
           List<String> cells = new ArrayList<>(List.of("the paper's " + policy));
           cases.forEach(
-              column -> cells.add(FigureFormat.whole(throughput.of(column.distribution(), column.disk()))));
+              column ->
+                  cells.add(
+                      FigureFormat.whole(throughput.of(column.distribution(), column.disk()))));
           table.row(cells);
         });
     return new Section(table, chart, claims(setting, results), "");

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
  * Holds up whoever writes more than so many bytes a second, all together. Thread-safe. What was not
  * used for some time is lost, but for a tenth of a second.
  *
- * <p>Guava's limiter would be 3 MB more to depend on, and its waits cannot be ended when the work is
- * cancelled.
+ * <p>Guava's limiter would be 3 MB more to depend on, and its waits cannot be ended when the work
+ * is cancelled.
  */
 public final class RateLimiter {
   private static final long NANOS_PER_SECOND = 1_000_000_000;

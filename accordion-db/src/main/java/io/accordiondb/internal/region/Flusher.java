@@ -150,7 +150,12 @@ public final class Flusher {
     try (MergingCursor cursor = new MergingCursor(List.of(snapshot.cursor()))) {
       written =
           files.write(
-              manifest::nextNumber, store, cursor, filter, WriteThrottle.NONE, StoreFiles.Layout.ONE_TABLE);
+              manifest::nextNumber,
+              store,
+              cursor,
+              filter,
+              WriteThrottle.NONE,
+              StoreFiles.Layout.ONE_TABLE);
     }
     long bytes = written.stream().mapToLong(StoreFile::bytes).sum();
     // All of the store up to the newest cell of the snapshot was in the snapshot.

@@ -77,7 +77,9 @@ public final class Store {
     this.memStore = memStore;
     this.columns = columns;
     this.historyStart = historyStart;
-    this.files = new AtomicReference<>(new FileSet(files, columns == null ? () -> 0 : columns::newSetNumber));
+    this.files =
+        new AtomicReference<>(
+            new FileSet(files, columns == null ? () -> 0 : columns::newSetNumber));
     files.forEach(StoreFile::release);
   }
 

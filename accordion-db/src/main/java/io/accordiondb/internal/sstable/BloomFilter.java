@@ -14,8 +14,8 @@ package io.accordiondb.internal.sstable;
  * Bit {@code b} of a line is bit {@code b % 8}, from the least significant, of its byte {@code b /
  * 8}.
  *
- * <p>It is part of the file format, so no library may change it; Guava's, 3 MB to depend on, spreads
- * the bits of a key over the whole filter, at a cache miss each.
+ * <p>It is part of the file format, so no library may change it; Guava's, 3 MB to depend on,
+ * spreads the bits of a key over the whole filter, at a cache miss each.
  *
  * <p>[1] Putze, Sanders, Singler: Cache-, Hash- and Space-Efficient Bloom Filters. WEA 2007.
  */

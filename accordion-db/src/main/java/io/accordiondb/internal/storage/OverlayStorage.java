@@ -210,6 +210,7 @@ public final class OverlayStorage implements Storage {
     private static final int BYTES_MIN = 1 << 10;
 
     private final String path;
+
     @GuardedBy("this")
     private byte[] bytes = new byte[BYTES_MIN];
 

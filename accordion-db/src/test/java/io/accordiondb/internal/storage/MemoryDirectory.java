@@ -31,7 +31,8 @@ final class MemoryDirectory implements MemoryNode {
     return copy;
   }
 
-  private static void copyInto(MemoryDirectory target, MemoryDirectory source, Map<MemoryNode, MemoryNode> copies) {
+  private static void copyInto(
+      MemoryDirectory target, MemoryDirectory source, Map<MemoryNode, MemoryNode> copies) {
     source.entries.forEach((name, node) -> target.entries.put(name, copyOf(node, copies)));
     source.earlier.forEach(
         (name, states) -> {
