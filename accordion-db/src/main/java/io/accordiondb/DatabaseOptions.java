@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a database is run. Immutable; made by {@link #builder}, which checks each value.
@@ -51,7 +50,6 @@ import org.jspecify.annotations.Nullable;
  * @param openFilesMax how many sorted tables are open at a time; 0 for a part of what the process
  *     may open
  * @param readOnly whether nothing is written, and the folder not locked
- * @param simulatedDisk a slow disk that is simulated, for measurements; null for none
  */
 public record DatabaseOptions(
     boolean createIfMissing,
@@ -83,8 +81,7 @@ public record DatabaseOptions(
     long regionSplitBytes,
     long regionMergeBytes,
     int openFilesMax,
-    boolean readOnly,
-    @Nullable SimulatedDisk simulatedDisk) {
+    boolean readOnly) {
 
   /** All defaults. */
   public static DatabaseOptions defaults() {
@@ -133,7 +130,6 @@ public record DatabaseOptions(
     private long regionMergeBytes;
     private int openFilesMax;
     private boolean readOnly;
-    private @Nullable SimulatedDisk simulatedDisk;
 
     private Builder() {}
 
@@ -380,12 +376,6 @@ public record DatabaseOptions(
       return this;
     }
 
-    /** Sets a slow disk that is simulated, for measurements; null, if not called, for none. */
-    public Builder simulatedDisk(@Nullable SimulatedDisk disk) {
-      simulatedDisk = disk;
-      return this;
-    }
-
     /**
      * Returns the options.
      *
@@ -432,8 +422,7 @@ public record DatabaseOptions(
           regionSplitBytes,
           regionMergeBytes,
           openFilesMax,
-          readOnly,
-          simulatedDisk);
+          readOnly);
     }
 
     /** Returns a duration in whole milliseconds; the nearest long for what does not fit. */

@@ -7,7 +7,6 @@ import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
-import io.accordiondb.SimulatedDisk;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MergeSchedule;
@@ -131,7 +130,6 @@ final class StoreProperties {
     choice("logwriting", LogWriting.class, builder::logWriting);
     builder.memStorePolicy(policy());
     builder.segmentLayout(layout());
-    builder.simulatedDisk(disk());
     return builder.build();
   }
 
@@ -191,17 +189,6 @@ final class StoreProperties {
     return filtered == null
         ? layout
         : new SegmentLayout(layout.cells(), layout.index(), Boolean.parseBoolean(filtered));
-  }
-
-  private @Nullable SimulatedDisk disk() {
-    long[] bytesPerSecond = {0};
-    Duration[] seek = {Duration.ZERO};
-    set("diskbytespersecond", this::parseLong, value -> bytesPerSecond[0] = value);
-    set("diskseekmillis", this::millis, value -> seek[0] = value);
-    if (bytesPerSecond[0] == 0 && seek[0].isZero()) {
-      return null;
-    }
-    return new SimulatedDisk(bytesPerSecond[0], seek[0]);
   }
 
   private @Nullable String value(String name) {

@@ -9,7 +9,6 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.LogWriting;
-import io.accordiondb.SimulatedDisk;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
@@ -68,8 +67,6 @@ class StorePropertiesTest {
                 "logcompression", "LZ4",
                 "logwriting", "plain",
                 "asynclogdelaymillis", "25",
-                "diskbytespersecond", "1000000",
-                "diskseekmillis", "5",
                 "readonly", "true")
             .options();
     assertThat(options.memoryBytes()).isEqualTo(64 << 20);
@@ -81,8 +78,6 @@ class StorePropertiesTest {
     assertThat(options.logCompression()).isEqualTo(Compression.LZ4);
     assertThat(options.logWriting()).isEqualTo(LogWriting.PLAIN);
     assertThat(options.asyncLogDelay()).isEqualTo(Duration.ofMillis(25));
-    assertThat(options.simulatedDisk())
-        .isEqualTo(new SimulatedDisk(1_000_000, Duration.ofMillis(5)));
     assertThat(options.readOnly()).isTrue();
     assertThat(options.blockCacheBytes()).isEqualTo(DatabaseOptions.defaults().blockCacheBytes());
   }

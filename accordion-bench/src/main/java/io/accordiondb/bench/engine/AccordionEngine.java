@@ -14,6 +14,7 @@ import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.bench.disk.SimulatedDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -37,17 +38,21 @@ public final class AccordionEngine implements Engine {
 
   /** Opens the store, which is created if it is missing. */
   public AccordionEngine(EngineOptions options) throws IOException {
-    this(options, UnaryOperator.identity());
+    this(options, UnaryOperator.identity(), null);
   }
 
   /**
    * Opens the store, which is created if it is missing.
    *
    * @param further sets what the other engines do not have
+   * @param disk a disk to simulate, null for none
    * @param splitKeys rows at which regions of a table that is created begin; none for one region
    */
   public AccordionEngine(
-      EngineOptions options, UnaryOperator<DatabaseOptions.Builder> further, byte[]... splitKeys)
+      EngineOptions options,
+      UnaryOperator<DatabaseOptions.Builder> further,
+      @Nullable SimulatedDisk disk,
+      byte[]... splitKeys)
       throws IOException {
     this.options = options;
     DatabaseOptions.Builder builder =
@@ -56,7 +61,11 @@ public final class AccordionEngine implements Engine {
             .blockCacheBytes(options.cacheBytes())
             .durability(options.durability())
             .memStorePolicy(options.policy());
-    this.database = Database.open(options.directory(), further.apply(builder).build());
+    DatabaseOptions all = further.apply(builder).build();
+    this.database =
+        disk == null
+            ? Database.open(options.directory(), all)
+            : disk.open(options.directory(), all);
     if (!database.exists(TABLE)) {
       database.createTable(TableDescriptor.of(TABLE, KeyValueStore.FAMILY), splitKeys);
     }

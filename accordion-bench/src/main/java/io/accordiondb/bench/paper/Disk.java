@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench.paper;
 
-import io.accordiondb.SimulatedDisk;
+import io.accordiondb.bench.disk.SimulatedDisk;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

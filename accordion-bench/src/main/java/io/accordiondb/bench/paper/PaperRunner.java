@@ -110,8 +110,8 @@ public final class PaperRunner {
                 .segmentLayout(run.layout())
                 .chunkBytes(size.chunkBytes())
                 .storeFlushBytes(size.storeFlushBytes())
-                .asyncLogDelay(LOG_AGGREGATION)
-                .simulatedDisk(run.disk().simulation()),
+                .asyncLogDelay(LOG_AGGREGATION),
+        run.disk().simulation(),
         PaperClients.splits(size.regions()));
   }
 

@@ -7,15 +7,12 @@ import io.accordiondb.DatabaseProvider;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.RepairReport;
-import io.accordiondb.SimulatedDisk;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FileStorage;
-import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.ThrottledStorage;
 import io.accordiondb.internal.transfer.ForeignFileWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,10 +25,7 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
     if ((!options.createIfMissing() || options.readOnly()) && !Files.exists(path)) {
       throw new NotADatabaseException(path.toString(), "the folder does not exist");
     }
-    Storage storage = new FileStorage(path);
-    SimulatedDisk disk = options.simulatedDisk();
-    return DatabaseEngine.open(
-        disk == null ? storage : new ThrottledStorage(storage, disk), options);
+    return DatabaseEngine.open(new FileStorage(path), options);
   }
 
   @Override

@@ -9,11 +9,11 @@ import java.util.List;
  * Another storage with something added: subclasses override what they change. What reads and writes
  * files is theirs to say. As thread-safe as the other storage.
  */
-abstract class ForwardingStorage implements Storage {
+public abstract class ForwardingStorage implements Storage {
   /** The other storage. */
-  final Storage delegate;
+  protected final Storage delegate;
 
-  ForwardingStorage(Storage delegate) {
+  protected ForwardingStorage(Storage delegate) {
     this.delegate = delegate;
   }
 

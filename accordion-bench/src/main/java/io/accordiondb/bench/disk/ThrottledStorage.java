@@ -1,7 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.internal.storage;
+package io.accordiondb.bench.disk;
 
-import io.accordiondb.SimulatedDisk;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.internal.storage.ForwardingStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -11,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * Another storage that takes as long as a {@link SimulatedDisk} would. Names cost nothing, bytes
  * and forcing them do. Thread-safe.
  */
-public final class ThrottledStorage extends ForwardingStorage {
+final class ThrottledStorage extends ForwardingStorage {
   /** Time, so that tests need none. */
   interface Time {
     /** Returns the time in nanoseconds, from any beginning. */
@@ -25,7 +29,7 @@ public final class ThrottledStorage extends ForwardingStorage {
   private final Time time;
 
   /** Creates a storage whose files lie on a slow disk. */
-  public ThrottledStorage(Storage delegate, SimulatedDisk disk) {
+  ThrottledStorage(Storage delegate, SimulatedDisk disk) {
     this(delegate, disk, new SystemTime());
   }
 
@@ -108,8 +112,10 @@ public final class ThrottledStorage extends ForwardingStorage {
 
     private final StorageReader reader;
 
-    // Guarded by streamEnds.
+    /** Also the lock that guards its elements. */
     private final long[] streamEnds = new long[STREAMS];
+
+    @GuardedBy("streamEnds")
     private int oldestStream;
 
     ThrottledReader(StorageReader reader) {

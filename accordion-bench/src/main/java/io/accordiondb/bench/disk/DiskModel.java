@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.internal.storage;
+package io.accordiondb.bench.disk;
 
-import io.accordiondb.SimulatedDisk;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,8 +15,12 @@ final class DiskModel {
   private final double nanosPerByte;
   private final long seekNanos;
 
-  // Guarded by this: when the disk is done with all reads, and with all that is buffered.
+  /** When the disk is done with all reads. */
+  @GuardedBy("this")
   private long readsDone = Long.MIN_VALUE;
+
+  /** When the disk is done with all that is buffered. */
+  @GuardedBy("this")
   private long writesDone = Long.MIN_VALUE;
 
   DiskModel(SimulatedDisk disk) {

@@ -1,6 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb;
+package io.accordiondb.bench.disk;
 
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.FileStorage;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /**
@@ -26,5 +32,10 @@ public record SimulatedDisk(long bytesPerSecond, Duration seek) {
     if (seek.isNegative() || seek.compareTo(SEEK_MAX) > 0) {
       throw new IllegalArgumentException("seek takes " + seek + ", expected 0 to " + SEEK_MAX);
     }
+  }
+
+  /** Opens a database as if its folder, which is created if it is missing, lay on this disk. */
+  public Database open(Path folder, DatabaseOptions options) throws IOException {
+    return DatabaseEngine.open(new ThrottledStorage(new FileStorage(folder), this), options);
   }
 }

@@ -1,24 +1,35 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.internal.storage;
+package io.accordiondb.bench.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueStore;
-import io.accordiondb.SimulatedDisk;
+import io.accordiondb.internal.storage.FileStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The simulated disk, by a clock that only waiting moves. */
-class ThrottledStorageTest extends StorageContract {
+class ThrottledStorageTest {
   private static final long MILLI = 1_000_000;
   private static final long BUFFER = DiskModel.BUFFER_NANOS;
 
@@ -26,7 +37,10 @@ class ThrottledStorageTest extends StorageContract {
   private static final SimulatedDisk DISK = new SimulatedDisk(1_000_000, Duration.ofMillis(8));
 
   private final WaitedTime time = new WaitedTime();
-  private final Storage storage = new ThrottledStorage(new MemoryStorage(), DISK, time);
+
+  @TempDir Path folder;
+  private Storage below;
+  private Storage storage;
 
   /** Moves by what is waited. */
   private static final class WaitedTime implements ThrottledStorage.Time {
@@ -43,9 +57,10 @@ class ThrottledStorageTest extends StorageContract {
     }
   }
 
-  @Override
-  Storage newStorage() {
-    return storage;
+  @BeforeEach
+  void create() throws IOException {
+    below = new FileStorage(folder);
+    storage = new ThrottledStorage(below, DISK, time);
   }
 
   private StorageWriter write(String name, int bytes) throws IOException {
@@ -107,12 +122,61 @@ class ThrottledStorageTest extends StorageContract {
     return time.nanos() - before;
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void filesHoldWhatWasAppendedThroughTheDisk(boolean filled) throws IOException {
+    byte[] bytes = new byte[100_003];
+    new Random(1).nextBytes(bytes);
+    try (StorageWriter writer = filled ? storage.createFilled("a", 1 << 20) : storage.create("a")) {
+      writer.append(ByteBuffer.wrap(bytes, 0, 3), ByteBuffer.wrap(bytes, 3, bytes.length - 3));
+      assertThat(writer.position()).isEqualTo(bytes.length);
+    }
+    for (Storage reading : new Storage[] {storage, below}) {
+      try (StorageReader reader = reading.open("a")) {
+        assertThat(reader.size()).isEqualTo(bytes.length);
+        ByteBuffer found = ByteBuffer.allocate(bytes.length);
+        reader.readFully(found, 0);
+        assertThat(found.array()).isEqualTo(bytes);
+        assertThatThrownBy(() -> reader.readFully(ByteBuffer.allocate(2), bytes.length - 1))
+            .isInstanceOf(EOFException.class);
+      }
+    }
+  }
+
   @Test
-  void aDatabaseKeepsWhatItIsToldOnASlowDisk(@TempDir Path folder) throws IOException {
+  void aClosedFileIsRefused() throws IOException {
+    StorageWriter writer = write("a", 10);
+    writer.close();
+    assertThatThrownBy(() -> writer.append(ByteBuffer.allocate(1)))
+        .isInstanceOf(ClosedChannelException.class);
+    assertThatThrownBy(writer::sync).isInstanceOf(ClosedChannelException.class);
+    StorageReader reader = storage.open("a");
+    reader.close();
+    assertThatThrownBy(() -> reader.readFully(ByteBuffer.allocate(1), 0))
+        .isInstanceOf(ClosedChannelException.class);
+  }
+
+  @Test
+  void aFileIsLinkedIntoAnotherFolderOfTheDisk(@TempDir Path other) throws IOException {
+    write("a", 10).close();
+    storage.linkTo("a", new ThrottledStorage(new FileStorage(other), DISK, time), "b");
+    assertThat(Files.getAttribute(other.resolve("b"), "unix:nlink")).isEqualTo(2);
+  }
+
+  @Test
+  void anInterruptIsKept() throws IOException {
+    Thread.currentThread().interrupt();
+    try (StorageWriter writer = write("a", 600_000)) {
+      writer.sync();
+    }
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void aDatabaseKeepsWhatItIsToldOnASlowDisk() throws IOException {
     SimulatedDisk fast = new SimulatedDisk(1L << 30, Duration.ofNanos(1));
-    DatabaseOptions options = DatabaseOptions.builder().simulatedDisk(fast).build();
     byte[] key = "key".getBytes(StandardCharsets.US_ASCII);
-    try (Database database = Database.open(folder, options)) {
+    try (Database database = fast.open(folder, DatabaseOptions.defaults())) {
       KeyValueStore store = database.keyValueStore("t");
       store.put(key, key);
       database.flush();
