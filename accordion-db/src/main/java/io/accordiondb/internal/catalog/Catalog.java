@@ -259,39 +259,27 @@ public final class Catalog {
    * it. Called from {@link #whileUnchanged}.
    */
   void withStoresClosed(List<Store> stores, IoRunnable change) throws IOException {
-    boolean changed = false;
-    int held = 0;
     try {
       exclusively.accept(() -> stores.forEach(Store::markClosed));
-      for (; held < stores.size(); held++) {
-        lock(stores.get(held));
-      }
-      change.run();
-      changed = true;
+      Store.whileQuiet(
+          stores,
+          () -> {
+            try {
+              change.run();
+              stores.forEach(Store::retire);
+            } finally {
+              reopenUnlessRetired(stores);
+            }
+          });
     } finally {
-      for (int i = 0; i < stores.size(); i++) {
-        if (changed) {
-          stores.get(i).retire();
-        } else {
-          stores.get(i).reopen();
-        }
-        if (i < held) {
-          stores.get(i).flushLock().unlock();
-          stores.get(i).compactionLock().unlock();
-        }
-      }
+      reopenUnlessRetired(stores);
     }
   }
 
-  private static void lock(Store store) {
-    store.compactionLock().lock();
-    boolean locked = false;
-    try {
-      store.flushLock().lock();
-      locked = true;
-    } finally {
-      if (!locked) {
-        store.compactionLock().unlock();
+  private static void reopenUnlessRetired(List<Store> stores) {
+    for (Store store : stores) {
+      if (!store.isRetired()) {
+        store.reopen();
       }
     }
   }

@@ -95,7 +95,7 @@ public final class CompactionScheduler {
     if (closing
         || hasJustFailed(store)
         || (store.fileCount() < picker.filesMin() && !store.hasViews())
-        || !store.compactionRequested().compareAndSet(false, true)) {
+        || !store.requestCompaction()) {
       return;
     }
     boolean accepted = false;
@@ -108,24 +108,20 @@ public final class CompactionScheduler {
       LOG.error("could not begin a compaction of {}; will try again", store.name(), e);
     } finally {
       if (!accepted) {
-        store.compactionRequested().set(false);
+        store.endCompactionRequest();
       }
     }
   }
 
   /** Compacts a store now, on the caller's thread. */
   void compact(Store store, boolean major) throws IOException {
-    store.compactionLock().lock();
-    try {
-      if (!store.isClosed()) {
-        count(
-            major
-                ? compactor.major(store, cancelledFor(store))
-                : compactor.minor(store, picker, cancelledFor(store)));
-      }
-    } finally {
-      store.compactionLock().unlock();
-    }
+    store.compactAlone(
+        () ->
+            !store.isClosed()
+                && count(
+                    major
+                        ? compactor.major(store, cancelledFor(store))
+                        : compactor.minor(store, picker, cancelledFor(store))));
   }
 
   /** Compacts stores now, side by side on the threads for compactions, and waits for all. */
@@ -190,16 +186,13 @@ public final class CompactionScheduler {
   private void compactInBackground(Store store) {
     boolean again = false;
     try {
-      store.compactionLock().lock();
-      try {
-        if (!failure.isFailed() && !store.isClosed()) {
-          again =
-              count(compactor.minor(store, picker, cancelledFor(store)))
-                  || count(compactor.rewriteView(store, cancelledFor(store)));
-        }
-      } finally {
-        store.compactionLock().unlock();
-      }
+      again =
+          store.compactAlone(
+              () ->
+                  !failure.isFailed()
+                      && !store.isClosed()
+                      && (count(compactor.minor(store, picker, cancelledFor(store)))
+                          || count(compactor.rewriteView(store, cancelledFor(store)))));
     } catch (IOException | RuntimeException | Error e) {
       lastFailure = store.id() + ": " + e;
       failedNanos.put(store.id(), System.nanoTime());
@@ -210,7 +203,7 @@ public final class CompactionScheduler {
           store.id(),
           e);
     } finally {
-      store.compactionRequested().set(false);
+      store.endCompactionRequest();
     }
     if (again) {
       request(store);

@@ -165,7 +165,7 @@ public final class FlushScheduler {
     // The rest is what merges use for a moment, which is no reason to flush unless it runs out.
     if (flushable >= StoreOpener.MEMORY_SHARE * budget.limitBytes() || scarce) {
       open.stream()
-          .filter(store -> !store.flushLock().isLocked() && !isPausing(store) && hasCells(store))
+          .filter(store -> !store.isFlushing() && !isPausing(store) && hasCells(store))
           .min(FAILED_FIRST.thenComparing(UNMANAGED_FIRST).thenComparing(LARGEST_FIRST))
           .ifPresent(this::request);
     }
@@ -184,7 +184,7 @@ public final class FlushScheduler {
   /** Asks for the flushes that have failed, once each has waited for its pause. */
   void retryFailed() {
     for (Store store : stores.get()) {
-      if (store.memStore().hasSnapshot() && !store.flushLock().isLocked()) {
+      if (store.memStore().hasSnapshot() && !store.isFlushing()) {
         request(store);
       }
     }
@@ -192,7 +192,7 @@ public final class FlushScheduler {
 
   /** Asks for a flush, unless one has been asked for already or the last one has just failed. */
   void request(Store store) {
-    if (isPausing(store) || !store.flushRequested().compareAndSet(false, true)) {
+    if (isPausing(store) || !store.requestFlush()) {
       return;
     }
     outstanding.incrementAndGet();
@@ -207,7 +207,7 @@ public final class FlushScheduler {
     } finally {
       if (!accepted) {
         outstanding.decrementAndGet();
-        store.flushRequested().set(false);
+        store.endFlushRequest();
       }
     }
   }
@@ -253,7 +253,7 @@ public final class FlushScheduler {
         flush(store);
       }
     } catch (IOException | RuntimeException | Error e) {
-      store.flushRequested().set(false);
+      store.endFlushRequest();
       LOG.error("flush of {} failed; its cells stay in memory, for the next try", store.name(), e);
     } finally {
       outstanding.decrementAndGet();

@@ -182,7 +182,7 @@ public final class WriteControl {
       long debt = store.compactionDebtBytes();
       double debtSlow = DEBT_SLOW * debtBytesMax;
       // What no compaction is due for would hold writers up for ever.
-      if (debt > debtSlow && store.compactionRequested().get()) {
+      if (debt > debtSlow && store.isCompactionRequested()) {
         lastReason =
             store.id() + " has " + debt + " bytes of sorted tables that wait for a compaction";
         highest = Math.max(highest, (debt - debtSlow) / (debtBytesMax - debtSlow));

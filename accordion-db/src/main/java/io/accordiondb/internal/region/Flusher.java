@@ -97,9 +97,12 @@ public final class Flusher {
    * @throws IOException if not all of it is in files; what is not stays in memory
    */
   public Flushed flush(Store store) throws IOException {
-    store.flushLock().lock();
+    return store.flushAlone(() -> flushAll(store));
+  }
+
+  private Flushed flushAll(Store store) throws IOException {
     try {
-      store.flushRequested().set(false);
+      store.endFlushRequest();
       Flushed flushed = Flushed.NOTHING;
       boolean more = !store.isRetired();
       while (more) {
@@ -114,8 +117,6 @@ public final class Flusher {
       lastFailure = store.describeFlushFailure();
       failures.increment();
       throw e;
-    } finally {
-      store.flushLock().unlock();
     }
   }
 

@@ -3,6 +3,8 @@ package io.accordiondb.internal.region;
 
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.HistoryLostException;
+import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.RegionRecord;
@@ -11,6 +13,7 @@ import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.MemStoreView;
 import java.io.Closeable;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -120,19 +123,73 @@ public final class Store {
     this.descriptor = descriptor;
   }
 
-  /** Returns the lock that a flush holds from snapshot to clearing. */
-  public ReentrantLock flushLock() {
-    return flushLock;
+  /** Runs a flush, from snapshot to clearing, after one that is running. */
+  <T> T flushAlone(IoSupplier<T> flush) throws IOException {
+    flushLock.lock();
+    try {
+      return flush.get();
+    } finally {
+      flushLock.unlock();
+    }
   }
 
-  /** Returns the lock that a compaction holds from choosing its files to exchanging them. */
-  public ReentrantLock compactionLock() {
-    return compactionLock;
+  /** Runs a compaction, from choosing files to exchanging them, after one that is running. */
+  public <T> T compactAlone(IoSupplier<T> compaction) throws IOException {
+    compactionLock.lock();
+    try {
+      return compaction.get();
+    } finally {
+      compactionLock.unlock();
+    }
   }
 
-  /** Returns the mark of a flush that was asked for and has not begun. */
-  public AtomicBoolean flushRequested() {
-    return flushRequested;
+  /**
+   * Runs an action while none of some stores is flushed or compacted by another thread. Where
+   * several threads do this, they must give stores that they share in one order.
+   */
+  public static void whileQuiet(List<Store> stores, IoRunnable action) throws IOException {
+    int held = 0;
+    try {
+      for (; held < stores.size(); held++) {
+        stores.get(held).holdQuiet();
+      }
+      action.run();
+    } finally {
+      while (held > 0) {
+        held--;
+        stores.get(held).flushLock.unlock();
+        stores.get(held).compactionLock.unlock();
+      }
+    }
+  }
+
+  /** Takes both locks, or none if that fails. */
+  private void holdQuiet() {
+    compactionLock.lock();
+    boolean locked = false;
+    try {
+      flushLock.lock();
+      locked = true;
+    } finally {
+      if (!locked) {
+        compactionLock.unlock();
+      }
+    }
+  }
+
+  /** Returns whether a flush is running. */
+  public boolean isFlushing() {
+    return flushLock.isLocked();
+  }
+
+  /** Notes that a flush is asked for; returns false if one that has not begun was already. */
+  public boolean requestFlush() {
+    return flushRequested.compareAndSet(false, true);
+  }
+
+  /** Notes that the flush which was asked for has begun, or will not begin. */
+  public void endFlushRequest() {
+    flushRequested.set(false);
   }
 
   /** Returns why the last flush has failed; null if it has not. */
@@ -151,9 +208,19 @@ public final class Store {
     return failure == null ? null : failure.describe(this);
   }
 
-  /** Returns the mark of a compaction that was asked for and has not ended. */
-  public AtomicBoolean compactionRequested() {
-    return compactionRequested;
+  /** Notes that a compaction is asked for; returns false if one that has not ended was already. */
+  public boolean requestCompaction() {
+    return compactionRequested.compareAndSet(false, true);
+  }
+
+  /** Notes that the compaction which was asked for has ended, or will not begin. */
+  public void endCompactionRequest() {
+    compactionRequested.set(false);
+  }
+
+  /** Returns whether a compaction was asked for that has not ended. */
+  public boolean isCompactionRequested() {
+    return compactionRequested.get();
   }
 
   /** Returns whether the store has been closed, or dropped with its table. */

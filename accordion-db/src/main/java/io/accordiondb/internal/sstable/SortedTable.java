@@ -239,17 +239,6 @@ public final class SortedTable {
     verify((cell, offset) -> {});
   }
 
-  /** Checks a cell of a table beyond what {@link #verify()} does. */
-  public interface CellCheck {
-    /**
-     * Throws if the cell is not fit.
-     *
-     * @param cell big-endian buffer that holds the cell
-     * @param offset of the cell's first byte
-     */
-    void check(ByteBuffer cell, int offset);
-  }
-
   /** Does what {@link #verify()} does, with a check of the caller's for each cell. */
   public void verify(CellCheck check) throws IOException {
     retain();

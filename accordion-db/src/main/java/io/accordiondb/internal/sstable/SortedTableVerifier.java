@@ -16,7 +16,7 @@ final class SortedTableVerifier {
   private final BlockInput input;
   private final SortedTableFooter footer;
   private final SortedTableProperties properties;
-  private final SortedTable.CellCheck check;
+  private final CellCheck check;
   private final PropertiesCollector collector = new PropertiesCollector();
   private final FilterVerifier filter;
   private final LastKey last = new LastKey();
@@ -32,7 +32,7 @@ final class SortedTableVerifier {
       BlockInput input,
       SortedTableFooter footer,
       SortedTableProperties properties,
-      SortedTable.CellCheck check)
+      CellCheck check)
       throws IOException {
     this.name = name;
     this.input = input;

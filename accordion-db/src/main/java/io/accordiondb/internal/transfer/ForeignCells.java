@@ -8,7 +8,7 @@ import io.accordiondb.RowTooLongException;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.KeyValueLayout;
-import io.accordiondb.internal.sstable.SortedTable;
+import io.accordiondb.internal.sstable.CellCheck;
 import java.nio.ByteBuffer;
 
 /**
@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
  * @param file named in messages
  * @param options have the limits of rows and values
  */
-record ForeignCells(String file, DatabaseOptions options) implements SortedTable.CellCheck {
+record ForeignCells(String file, DatabaseOptions options) implements CellCheck {
   /** Throws, with the names of file and cell, if a cell is not fit for the database. */
   @Override
   public void check(ByteBuffer cell, int offset) {

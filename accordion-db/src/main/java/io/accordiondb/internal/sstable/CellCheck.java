@@ -1,0 +1,16 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import java.nio.ByteBuffer;
+
+/** Checks a cell of a sorted table beyond what {@link SortedTable#verify()} does. */
+@FunctionalInterface
+public interface CellCheck {
+  /**
+   * Throws if the cell is not fit.
+   *
+   * @param cell big-endian buffer that holds the cell
+   * @param offset of the cell's first byte
+   */
+  void check(ByteBuffer cell, int offset);
+}
