@@ -6,7 +6,7 @@ import io.accordiondb.cell.CellSource;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SegmentStats;
-import io.accordiondb.memstore.segment.merge.MergedCursor;
+import io.accordiondb.memstore.segment.merge.PrefetchingMergeCursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class FlushSnapshot implements CellSource {
 
   @Override
   public CellCursor cursor() {
-    return new MergedCursor(segments, keyPrefix);
+    return new PrefetchingMergeCursor(segments, keyPrefix);
   }
 
   @Override

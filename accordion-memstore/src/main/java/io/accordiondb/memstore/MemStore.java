@@ -1,11 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
-import io.accordiondb.cell.CellBatch;
+import io.accordiondb.cell.EncodedCells;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.memstore.layout.CellMemory;
-import io.accordiondb.memstore.segment.CellRun;
+import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MutableSegment;
@@ -123,7 +123,7 @@ public final class MemStore implements AutoCloseable {
    * @param firstSequence sequence number of the first cell; each further one has the next number
    */
   public void add(ByteBuffer cells, int offset, int count, long firstSequence) {
-    add(cells, offset, count, firstSequence, CellRun.NUMBERED);
+    add(cells, offset, count, firstSequence, BatchFormat.NUMBERED);
   }
 
   /**
@@ -137,7 +137,7 @@ public final class MemStore implements AutoCloseable {
    *     added last comes first
    */
   public void addTagged(ByteBuffer cells, int offset, int count, long sequence) {
-    add(cells, offset, count, sequence, CellRun.TAGGED);
+    add(cells, offset, count, sequence, BatchFormat.TAGGED);
   }
 
   /**
@@ -148,14 +148,14 @@ public final class MemStore implements AutoCloseable {
    *
    * @param batches in the order of their sequence numbers; kept until they are added
    */
-  public Runnable prepare(List<CellBatch> batches) {
-    ImmutableSegment segment = segmentOf(batches, CellRun.NUMBERED, 0);
+  public Runnable prepare(List<EncodedCells> batches) {
+    ImmutableSegment segment = segmentOf(batches, BatchFormat.NUMBERED, 0);
     if (segment != null) {
       return () -> addSegment(segment);
     }
     return () -> {
-      for (CellBatch batch : batches) {
-        add(batch.cells(), batch.offset(), batch.count(), batch.firstSequence(), CellRun.NUMBERED);
+      for (EncodedCells batch : batches) {
+        add(batch.cells(), batch.offset(), batch.count(), batch.firstSequence(), BatchFormat.NUMBERED);
       }
     };
   }
@@ -177,10 +177,10 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
-  private void add(ByteBuffer cells, int offset, int count, long firstSequence, CellRun run) {
+  private void add(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
     if (count >= SEGMENT_CELLS_MIN) {
-      CellBatch batch = new CellBatch(cells, offset, count, firstSequence);
-      ImmutableSegment segment = segmentOf(List.of(batch), run, options.activeSealBytes(0) / 2);
+      EncodedCells batch = new EncodedCells(cells, offset, count, firstSequence);
+      ImmutableSegment segment = segmentOf(List.of(batch), format, options.activeSealBytes(0) / 2);
       if (segment != null) {
         addSegment(segment);
         return;
@@ -197,7 +197,7 @@ public final class MemStore implements AutoCloseable {
       }
       int inserted;
       try {
-        inserted = active.insert(cells, at, count - done, run.sequence(firstSequence, done), run);
+        inserted = active.insert(cells, at, count - done, format.sequence(firstSequence, done), format);
       } finally {
         active.exit();
       }
@@ -206,18 +206,18 @@ public final class MemStore implements AutoCloseable {
       }
       done += inserted;
       for (int i = 0; done < count && i < inserted; i++) {
-        at += run.step(cells, at);
+        at += format.step(cells, at);
       }
     }
   }
 
   /** Returns a segment of a large insertion; null if it is not to have one of its own. */
   private @Nullable ImmutableSegment segmentOf(
-      List<CellBatch> batches, CellRun run, long bytesMin) {
+      List<EncodedCells> batches, BatchFormat format, long bytesMin) {
     MemStoreOptions options = this.options;
     long cells = 0;
     long bytes = 0;
-    for (CellBatch batch : batches) {
+    for (EncodedCells batch : batches) {
       cells += batch.count();
       bytes += (long) batch.count() * KeyValueLayout.length(batch.cells(), batch.offset());
     }
@@ -228,7 +228,7 @@ public final class MemStore implements AutoCloseable {
       return null;
     }
     boolean sketched = options.policy().kind() == Policy.AUTO;
-    return SortedRun.copyOf(batches, run, segmentMemory(), keyPrefix(), sketched);
+    return SortedRun.copyOf(batches, format, segmentMemory(), keyPrefix(), sketched);
   }
 
   /** Puts a segment into the pipeline, behind what is active now, and lets go of it. */

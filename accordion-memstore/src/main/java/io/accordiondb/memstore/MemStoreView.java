@@ -5,12 +5,10 @@ import io.accordiondb.cell.CellCursor;
 import io.accordiondb.cell.CellSource;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.Segment;
-import io.accordiondb.memstore.segment.merge.MergedCursor;
-import java.nio.ByteBuffer;
+import io.accordiondb.memstore.segment.merge.PrefetchingMergeCursor;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -41,22 +39,7 @@ public final class MemStoreView implements AutoCloseable {
    * @param wanted some of the {@link #sources}
    */
   public CellCursor cursor(Collection<? extends CellSource> wanted) {
-    return new MergedCursor(chosen(wanted), keyPrefix);
-  }
-
-  /**
-   * Returns a cursor that stands on the first cell at or after a key, as {@link #cursor} and {@link
-   * CellCursor#seek} do, with the segments searched side by side (section 3.1 of the paper). It
-   * pays only where cores are idle and segments are large: handing a search to another thread costs
-   * more than a search that finds the index in the cache.
-   *
-   * @param executor runs all searches but one
-   */
-  public CellCursor cursorAt(
-      Collection<? extends CellSource> wanted, ByteBuffer key, int keyOffset, Executor executor) {
-    MergedCursor cursor = new MergedCursor(chosen(wanted), keyPrefix);
-    cursor.seek(key, keyOffset, executor);
-    return cursor;
+    return new PrefetchingMergeCursor(chosen(wanted), keyPrefix);
   }
 
   private List<Segment> chosen(Collection<? extends CellSource> wanted) {

@@ -3,7 +3,7 @@ package io.accordiondb.memstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellBatch;
+import io.accordiondb.cell.EncodedCells;
 import io.accordiondb.cell.CellReading;
 import io.accordiondb.cell.CellType;
 import io.accordiondb.cell.ModelCell;
@@ -141,8 +141,8 @@ final class MemStoreModel {
     added.addAll(batch);
   }
 
-  private static CellBatch cellBatch(List<ModelCell> cells) {
-    return new CellBatch(ModelCell.encode(cells), 0, cells.size(), cells.get(0).sequence());
+  private static EncodedCells cellBatch(List<ModelCell> cells) {
+    return new EncodedCells(ModelCell.encode(cells), 0, cells.size(), cells.get(0).sequence());
   }
 
   private ModelCell randomCell(Random random) {

@@ -4,7 +4,7 @@ package io.accordiondb.internal.engine;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RecoveryProgress;
-import io.accordiondb.cell.CellBatch;
+import io.accordiondb.cell.EncodedCells;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
@@ -188,7 +188,7 @@ final class Recovery {
 
   /** Checks the batches of a slab, and returns what adds their cells to memory. */
   private Runnable prepare(List<LoggedBatch> slab) throws IOException {
-    Map<Store, List<CellBatch>> batches = new HashMap<>();
+    Map<Store, List<EncodedCells>> batches = new HashMap<>();
     for (LoggedBatch logged : slab) {
       try {
         BatchReader.read(
@@ -200,7 +200,7 @@ final class Recovery {
               if (store != null && cellCount > 0) {
                 batches
                     .computeIfAbsent(store, any -> new ArrayList<>())
-                    .add(new CellBatch(payload, offset, cellCount, firstSequence));
+                    .add(new EncodedCells(payload, offset, cellCount, firstSequence));
               }
             });
       } catch (MalformedBatchException e) {

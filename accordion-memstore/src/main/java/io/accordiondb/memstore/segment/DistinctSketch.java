@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 /**
  * Estimates how many different columns were added, within about 2.3 %, in two kilobytes; sketches
  * of several segments unite to the sketch of all (HyperLogLog; Flajolet, Fusy, Gandouet and
- * Meunier, 2007). One thread fills it; when it is published safely, many may read.
+ * Meunier, 2007). One thread fills it; when it is published safely, many may read. Libraries with
+ * such a sketch are larger than this memory store, which has no dependencies.
  */
 public final class DistinctSketch {
   private static final int REGISTER_BITS = 11;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public non-sealed interface ImmutableSegment extends Segment {
   @Override
-  IndexCursor cursor();
+  ColumnCursor cursor();
 
   /** Returns the key prefix map that fits the rows of this segment best. */
   KeyPrefix fittingPrefix();

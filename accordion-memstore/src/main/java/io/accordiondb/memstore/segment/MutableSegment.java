@@ -25,11 +25,11 @@ public non-sealed interface MutableSegment extends Segment {
    *
    * @return the number of cells inserted, from the first on
    */
-  int insert(ByteBuffer cells, int offset, int count, long firstSequence, CellRun run);
+  int insert(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format);
 
-  /** Inserts cells as {@link CellRun#NUMBERED}. */
+  /** Inserts cells as {@link BatchFormat#NUMBERED}. */
   default int insert(ByteBuffer cells, int offset, int count, long firstSequence) {
-    return insert(cells, offset, count, firstSequence, CellRun.NUMBERED);
+    return insert(cells, offset, count, firstSequence, BatchFormat.NUMBERED);
   }
 
   /** Returns whether the segment should be sealed: it has reached its size, or has no room left. */

@@ -54,16 +54,16 @@ public interface SegmentBuilder {
   }
 
   /** Adds the cell that a cursor stands on and leaves it where it lies, in shared memory. */
-  void add(IndexCursor cell, long prefix, boolean continuesColumn);
+  void add(ColumnCursor cell, long prefix, boolean continuesColumn);
 
   /**
    * Adds a cell that survives a compaction. Where it comes to lie is known after {@link #settle}.
    *
    * @param length of the cell
-   * @param live counts what survives
+   * @param evacuation counts what survives
    */
   void addSurvivor(
-      IndexCursor cell, int length, LiveBytes live, long prefix, boolean continuesColumn);
+      ColumnCursor cell, int length, ArenaEvacuation evacuation, long prefix, boolean continuesColumn);
 
   /**
    * Moves survivors out of memory that the sources of a compaction should give back, and shares the
@@ -73,7 +73,7 @@ public interface SegmentBuilder {
    * @param cancelled asked every {@code CANCELLATION_STEP} cells; true ends the work
    * @return false when cancelled
    */
-  boolean settle(LiveBytes live, long roomBytes, BooleanSupplier cancelled);
+  boolean settle(ArenaEvacuation evacuation, long roomBytes, BooleanSupplier cancelled);
 
   /** Returns the number of cells added. */
   int size();

@@ -5,7 +5,7 @@ import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.memstore.layout.CellMemory;
-import io.accordiondb.memstore.segment.CellRun;
+import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
@@ -16,7 +16,7 @@ import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.SegmentStats;
 import io.accordiondb.memstore.segment.array.ArraySegmentBuilder;
 import io.accordiondb.memstore.segment.array.HeapCell;
-import io.accordiondb.memstore.segment.array.HeapCells;
+import io.accordiondb.memstore.segment.array.HeapCellMemory;
 import io.accordiondb.retention.CellFilter;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
@@ -35,7 +35,7 @@ public final class ObjectSegment implements MutableSegment {
 
   private final MemoryAccount account;
   private final long sealBytes;
-  private final HeapCells memory;
+  private final HeapCellMemory memory;
   private final ConcurrentSkipListMap<HeapCell, HeapCell> cells = new ConcurrentSkipListMap<>();
   private final WriterGate gate = new WriterGate();
   private final SharedStats stats = new SharedStats();
@@ -51,7 +51,7 @@ public final class ObjectSegment implements MutableSegment {
   public ObjectSegment(MemoryAccount account, long sealBytes) {
     this.account = account;
     this.sealBytes = sealBytes;
-    this.memory = new HeapCells(account);
+    this.memory = new HeapCellMemory(account);
   }
 
   @Override
@@ -65,13 +65,13 @@ public final class ObjectSegment implements MutableSegment {
   }
 
   @Override
-  public int insert(ByteBuffer source, int offset, int count, long firstSequence, CellRun run) {
+  public int insert(ByteBuffer source, int offset, int count, long firstSequence, BatchFormat format) {
     SegmentCounts batch = new SegmentCounts();
     int at = offset;
     try {
       for (int i = 0; i < count; i++) {
-        int length = run.length(source, at);
-        long sequence = run.sequence(firstSequence, i);
+        int length = format.length(source, at);
+        long sequence = format.sequence(firstSequence, i);
         HeapCell cell = HeapCell.copyOf(source, at, length, sequence);
         HeapCell replaced = cells.put(cell, cell);
         if (replaced == null) {
@@ -80,7 +80,7 @@ public final class ObjectSegment implements MutableSegment {
           // Equal down to the sequence number, so nobody can see the older one any more.
           batch.resize(length - replaced.length());
         }
-        at += run.step(source, at);
+        at += format.step(source, at);
       }
     } finally {
       // Also when an allocation fails: what is in the map counts.

@@ -8,7 +8,7 @@ import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.memstore.segment.CellRecord;
-import io.accordiondb.memstore.segment.CellRun;
+import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MutableSegment;
@@ -83,7 +83,7 @@ public final class SkipListSegment implements MutableSegment {
   }
 
   @Override
-  public int insert(ByteBuffer cells, int offset, int count, long firstSequence, CellRun run) {
+  public int insert(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
     Writer writer = WRITERS.get();
     if (writer.segment != identity) {
       writer.segment = identity;
@@ -95,14 +95,14 @@ public final class SkipListSegment implements MutableSegment {
     int inserted = 0;
     try {
       while (inserted < count) {
-        int length = run.length(cells, at);
-        long sequence = run.sequence(firstSequence, inserted);
+        int length = format.length(cells, at);
+        long sequence = format.sequence(firstSequence, inserted);
         if (!insert(cells, at, length, sequence, writer.splice)) {
           full = true;
           break;
         }
         batch.add(cells, at, length, sequence);
-        at += run.step(cells, at);
+        at += format.step(cells, at);
         inserted++;
         if (list.isSlow()) {
           full = true;

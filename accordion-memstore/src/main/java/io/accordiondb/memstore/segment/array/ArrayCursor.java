@@ -2,12 +2,12 @@
 package io.accordiondb.memstore.segment.array;
 
 import io.accordiondb.cell.CellComparator;
-import io.accordiondb.memstore.segment.IndexCursor;
+import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import java.nio.ByteBuffer;
 
 /** Walks over the array of an {@link ArraySegment}. */
-final class ArrayCursor implements IndexCursor {
+final class ArrayCursor implements ColumnCursor {
   private final ArraySegment segment;
   private int index = -1;
   private CellObject cell;

@@ -8,7 +8,7 @@ import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;
-import io.accordiondb.memstore.segment.IndexCursor;
+import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.SegmentStats;
 import java.nio.ByteBuffer;
@@ -82,7 +82,7 @@ public final class ArraySegment implements ImmutableSegment {
   }
 
   @Override
-  public IndexCursor cursor() {
+  public ColumnCursor cursor() {
     return new ArrayCursor(this);
   }
 

@@ -7,8 +7,8 @@ import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.DistinctSketch;
-import io.accordiondb.memstore.segment.IndexCursor;
-import io.accordiondb.memstore.segment.LiveBytes;
+import io.accordiondb.memstore.segment.ColumnCursor;
+import io.accordiondb.memstore.segment.ArenaEvacuation;
 import io.accordiondb.memstore.segment.SegmentBuilder;
 import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.SegmentStats;
@@ -23,7 +23,7 @@ public final class ArraySegmentBuilder implements SegmentBuilder {
   private final List<SharedMemory> cellMemory = new ArrayList<>();
   private final List<CellObject> cells = new ArrayList<>();
   private final ArenaFiller chunkCopies;
-  private @Nullable HeapCells objectCopies;
+  private @Nullable HeapCellMemory objectCopies;
   private long columns;
 
   /** Begins a segment. */
@@ -60,7 +60,7 @@ public final class ArraySegmentBuilder implements SegmentBuilder {
   }
 
   @Override
-  public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
+  public void add(ColumnCursor cell, long prefix, boolean continuesColumn) {
     add(
         cell instanceof ArrayCursor array
             ? array.cell()
@@ -71,7 +71,7 @@ public final class ArraySegmentBuilder implements SegmentBuilder {
   /** Takes a copy, since an element does not know which chunk its cell lies in. */
   @Override
   public void addSurvivor(
-      IndexCursor cell, int length, LiveBytes live, long prefix, boolean continuesColumn) {
+      ColumnCursor cell, int length, ArenaEvacuation evacuation, long prefix, boolean continuesColumn) {
     if (memory.layout().cells() == CellMemory.OBJECTS) {
       addObject(cell, length, continuesColumn);
     } else {
@@ -80,11 +80,11 @@ public final class ArraySegmentBuilder implements SegmentBuilder {
   }
 
   @Override
-  public boolean settle(LiveBytes live, long roomBytes, BooleanSupplier cancelled) {
+  public boolean settle(ArenaEvacuation evacuation, long roomBytes, BooleanSupplier cancelled) {
     return true;
   }
 
-  private void addObject(IndexCursor cell, int length, boolean continuesColumn) {
+  private void addObject(ColumnCursor cell, int length, boolean continuesColumn) {
     boolean isObject = cell instanceof ArrayCursor array && array.cell() instanceof HeapCell;
     addSurvivor(
         isObject
@@ -96,9 +96,9 @@ public final class ArraySegmentBuilder implements SegmentBuilder {
 
   /** Adds a cell object, whose memory counts as this segment's own. */
   public void addSurvivor(CellObject cell, int length, boolean continuesColumn) {
-    HeapCells copies = objectCopies;
+    HeapCellMemory copies = objectCopies;
     if (copies == null) {
-      copies = new HeapCells(memory.account());
+      copies = new HeapCellMemory(memory.account());
       cellMemory.add(copies);
       objectCopies = copies;
     }

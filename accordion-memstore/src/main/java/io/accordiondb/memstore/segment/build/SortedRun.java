@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.build;
 
-import io.accordiondb.cell.CellBatch;
+import io.accordiondb.cell.EncodedCells;
 import io.accordiondb.cell.CellComparator;
-import io.accordiondb.memstore.segment.CellRun;
+import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
@@ -46,12 +46,12 @@ public final class SortedRun {
    * Returns a segment of copies of the cells, with the caller as its holder.
    *
    * @param batches with one cell at least
-   * @param run how the cells of each batch follow each other
+   * @param format how the cells of each batch follow each other
    * @param sketched whether the segment gets a sketch of its columns
    */
   public static ImmutableSegment copyOf(
-      List<CellBatch> batches,
-      CellRun run,
+      List<EncodedCells> batches,
+      BatchFormat format,
       SegmentMemory memory,
       KeyPrefix keyPrefix,
       boolean sketched) {
@@ -61,12 +61,12 @@ public final class SortedRun {
       DistinctSketch sketch = sketched ? new DistinctSketch() : null;
       SegmentCounts counts = new SegmentCounts();
       Entry before = null;
-      for (Entry entry : sorted(entries(batches, run, keyPrefix))) {
+      for (Entry entry : sorted(entries(batches, format, keyPrefix))) {
         boolean continues = before != null && entry.continuesColumnOf(before);
         if (sketch != null && !continues) {
           sketch.add(entry.cells, entry.offset);
         }
-        int length = run.length(entry.cells, entry.offset);
+        int length = format.length(entry.cells, entry.offset);
         builder.addCopy(entry.cells, entry.offset, length, entry.sequence, entry.prefix, continues);
         counts.add(entry.cells, entry.offset, length, entry.sequence);
         before = entry;
@@ -80,17 +80,17 @@ public final class SortedRun {
     return segment;
   }
 
-  private static Entry[] entries(List<CellBatch> batches, CellRun run, KeyPrefix keyPrefix) {
-    Entry[] entries = new Entry[batches.stream().mapToInt(CellBatch::count).sum()];
+  private static Entry[] entries(List<EncodedCells> batches, BatchFormat format, KeyPrefix keyPrefix) {
+    Entry[] entries = new Entry[batches.stream().mapToInt(EncodedCells::count).sum()];
     int number = 0;
-    for (CellBatch batch : batches) {
+    for (EncodedCells batch : batches) {
       ByteBuffer cells = batch.cells();
       int at = batch.offset();
       for (int i = 0; i < batch.count(); i++) {
-        long sequence = run.sequence(batch.firstSequence(), i);
+        long sequence = format.sequence(batch.firstSequence(), i);
         entries[number] = new Entry(keyPrefix.of(cells, at), cells, at, sequence, number);
         number++;
-        at += run.step(cells, at);
+        at += format.step(cells, at);
       }
     }
     return entries;

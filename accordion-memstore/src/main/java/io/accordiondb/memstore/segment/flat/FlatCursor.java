@@ -3,12 +3,12 @@ package io.accordiondb.memstore.segment.flat;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.memstore.segment.CellRecord;
-import io.accordiondb.memstore.segment.IndexCursor;
+import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import java.nio.ByteBuffer;
 
 /** Walks over the index of a flat segment. */
-public final class FlatCursor implements IndexCursor {
+public final class FlatCursor implements ColumnCursor {
   private final FlatSegment segment;
   private final ChunkPool pool;
   private final int entriesPerChunk;

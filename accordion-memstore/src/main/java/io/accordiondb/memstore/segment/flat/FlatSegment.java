@@ -11,7 +11,7 @@ import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;
-import io.accordiondb.memstore.segment.IndexCursor;
+import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.SegmentStats;
 import java.nio.ByteBuffer;
@@ -211,7 +211,7 @@ public final class FlatSegment implements ImmutableSegment {
   }
 
   @Override
-  public IndexCursor cursor() {
+  public ColumnCursor cursor() {
     return new FlatCursor(this);
   }
 

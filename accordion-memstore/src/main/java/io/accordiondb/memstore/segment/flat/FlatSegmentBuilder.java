@@ -6,9 +6,9 @@ import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.DistinctSketch;
-import io.accordiondb.memstore.segment.IndexCursor;
+import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
-import io.accordiondb.memstore.segment.LiveBytes;
+import io.accordiondb.memstore.segment.ArenaEvacuation;
 import io.accordiondb.memstore.segment.SegmentBuilder;
 import io.accordiondb.memstore.segment.SegmentCounts;
 import io.accordiondb.memstore.segment.SegmentMemory;
@@ -91,7 +91,7 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   @Override
-  public void add(IndexCursor cell, long prefix, boolean continuesColumn) {
+  public void add(ColumnCursor cell, long prefix, boolean continuesColumn) {
     if (cell instanceof FlatCursor flat) {
       addRecord(flat.reference(), prefix, continuesColumn);
     } else {
@@ -114,16 +114,16 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
 
   @Override
   public void addSurvivor(
-      IndexCursor cell, int length, LiveBytes live, long prefix, boolean continuesColumn) {
+      ColumnCursor cell, int length, ArenaEvacuation evacuation, long prefix, boolean continuesColumn) {
     if (cell instanceof FlatCursor flat) {
-      live.add(flat.reference(), CellRecord.bytes(length));
+      evacuation.add(flat.reference(), CellRecord.bytes(length));
     }
     add(cell, prefix, continuesColumn);
   }
 
   @Override
-  public boolean settle(LiveBytes live, long roomBytes, BooleanSupplier cancelled) {
-    live.choose(roomBytes).forEach(this::share);
+  public boolean settle(ArenaEvacuation evacuation, long roomBytes, BooleanSupplier cancelled) {
+    evacuation.choose(roomBytes).forEach(this::share);
     int left = size;
     for (ByteBuffer entries : index) {
       int bytes = Math.min(left, entriesPerChunk) * FlatIndexLayout.ENTRY_BYTES;
@@ -133,7 +133,7 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
           return false;
         }
         int reference = FlatIndexLayout.reference(entries, at);
-        if (live.isToMove(reference)) {
+        if (evacuation.isToMove(reference)) {
           FlatIndexLayout.writeReference(entries, at, CellRecord.copyOf(reference, copies));
         }
       }

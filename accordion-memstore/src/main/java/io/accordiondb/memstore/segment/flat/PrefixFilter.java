@@ -10,7 +10,8 @@ import java.nio.ByteBuffer;
  *
  * <p>It lies in the chunks of the index. All bits of a prefix lie in one line of 64 bytes, so a
  * question costs one cache miss. At the ten bits a prefix that it begins with, about 1 in 80 absent
- * prefixes seems to be there. One thread fills it; when it is published safely, many may ask.
+ * prefixes seems to be there. One thread fills it; when it is published safely, many may ask. No
+ * library's filter lies in memory that its caller gives, as the budget of chunks demands.
  */
 final class PrefixFilter {
   /**

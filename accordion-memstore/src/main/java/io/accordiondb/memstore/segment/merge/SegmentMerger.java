@@ -5,9 +5,9 @@ import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;
-import io.accordiondb.memstore.segment.IndexCursor;
+import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
-import io.accordiondb.memstore.segment.LiveBytes;
+import io.accordiondb.memstore.segment.ArenaEvacuation;
 import io.accordiondb.memstore.segment.SegmentBuilder;
 import io.accordiondb.memstore.segment.SegmentCounts;
 import io.accordiondb.memstore.segment.SegmentMemory;
@@ -20,6 +20,7 @@ import io.accordiondb.retention.CellFilter;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -75,15 +76,11 @@ public final class SegmentMerger {
     return build(builder -> compact(sources, filter, room, builder));
   }
 
-  private interface Work {
-    @Nullable Outcome into(SegmentBuilder builder);
-  }
-
-  private @Nullable Outcome build(Work work) {
+  private @Nullable Outcome build(Function<SegmentBuilder, @Nullable Outcome> work) {
     SegmentBuilder builder = SegmentBuilders.begin(memory, keyPrefix);
     Outcome outcome = null;
     try {
-      outcome = work.into(builder);
+      outcome = work.apply(builder);
     } finally {
       if (outcome == null || outcome.segment() == null) {
         builder.abandon();
@@ -99,7 +96,7 @@ public final class SegmentMerger {
         builder.share(shared);
       }
     }
-    ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
+    ColumnMerge walk = new ColumnMerge(sources, keyPrefix);
     for (int step = 0; walk.isValid(); step++) {
       if (step % SegmentBuilder.CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
         return null;
@@ -126,15 +123,15 @@ public final class SegmentMerger {
     }
     boolean mayLeaveOut = filter.begin(stats.deleteMarkers(), stats.maxSequence());
     SegmentCounts counts = new SegmentCounts();
-    LiveBytes live = new LiveBytes(memory.pool(), sources);
-    ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
+    ArenaEvacuation evacuation = new ArenaEvacuation(memory.pool(), sources);
+    ColumnMerge walk = new ColumnMerge(sources, keyPrefix);
     long columns = 0;
     boolean continues = false;
     for (int step = 0; walk.isValid(); step++) {
       if (step % SegmentBuilder.CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
         return null;
       }
-      IndexCursor cell = walk.cell();
+      ColumnCursor cell = walk.cell();
       int length = cell.length();
       boolean kept;
       if (walk.isNewColumn()) {
@@ -145,7 +142,7 @@ public final class SegmentMerger {
         kept = filter.keepsNextVersion(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
       }
       if (kept) {
-        builder.addSurvivor(cell, length, live, walk.prefix(), continues);
+        builder.addSurvivor(cell, length, evacuation, walk.prefix(), continues);
         counts.add(cell.buffer(), cell.offset(), length, cell.sequenceNumber());
         continues = true;
       }
@@ -155,7 +152,7 @@ public final class SegmentMerger {
         walk.next();
       }
     }
-    if (!builder.settle(live, room.getAsLong(), cancelled)) {
+    if (!builder.settle(evacuation, room.getAsLong(), cancelled)) {
       return null;
     }
     ImmutableSegment compacted =
@@ -164,24 +161,24 @@ public final class SegmentMerger {
   }
 
   /** What a compaction leaves out, and of what is left then. */
-  private static final class LeftOut implements Consumer<IndexCursor> {
+  private static final class LeftOut implements Consumer<ColumnCursor> {
     private final SegmentStats stats;
-    private final LiveBytes live;
+    private final ArenaEvacuation evacuation;
     private long bytes;
     private boolean endsSequence;
 
-    LeftOut(SegmentStats stats, LiveBytes live) {
+    LeftOut(SegmentStats stats, ArenaEvacuation evacuation) {
       this.stats = stats;
-      this.live = live;
+      this.evacuation = evacuation;
     }
 
     @Override
-    public void accept(IndexCursor cell) {
+    public void accept(ColumnCursor cell) {
       int length = cell.length();
       long sequence = cell.sequenceNumber();
       bytes += length;
       endsSequence |= sequence == stats.minSequence() || sequence == stats.maxSequence();
-      live.remove(((FlatCursor) cell).reference(), CellRecord.bytes(length));
+      evacuation.remove(((FlatCursor) cell).reference(), CellRecord.bytes(length));
     }
   }
 
@@ -195,10 +192,10 @@ public final class SegmentMerger {
       SegmentStats stats,
       LongSupplier room,
       FlatSegmentBuilder builder) {
-    LiveBytes live = new LiveBytes(memory.pool(), sources);
-    live.addAll();
-    LeftOut leftOut = new LeftOut(stats, live);
-    ColumnWalk walk = new ColumnWalk(sources, keyPrefix);
+    ArenaEvacuation evacuation = new ArenaEvacuation(memory.pool(), sources);
+    evacuation.addAll();
+    LeftOut leftOut = new LeftOut(stats, evacuation);
+    ColumnMerge walk = new ColumnMerge(sources, keyPrefix);
     for (int step = 0; walk.isValid(); step++) {
       if (step % SegmentBuilder.CANCELLATION_STEP == 0 && cancelled.getAsBoolean()) {
         return null;
@@ -206,7 +203,7 @@ public final class SegmentMerger {
       builder.add(walk.cell(), walk.prefix(), false);
       walk.nextColumn(leftOut);
     }
-    if (!builder.settle(live, room.getAsLong(), cancelled)) {
+    if (!builder.settle(evacuation, room.getAsLong(), cancelled)) {
       return null;
     }
     int columns = builder.size();

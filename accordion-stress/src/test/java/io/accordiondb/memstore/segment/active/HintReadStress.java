@@ -10,7 +10,7 @@ import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.layout.SegmentLayout;
-import io.accordiondb.memstore.segment.CellRun;
+import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.SegmentMemory;
 import java.nio.ByteBuffer;
@@ -66,7 +66,7 @@ public class HintReadStress {
   }
 
   private void insert(int row) {
-    segment.insert(cell(row), 0, 1, 1, CellRun.NUMBERED);
+    segment.insert(cell(row), 0, 1, 1, BatchFormat.NUMBERED);
   }
 
   private int find(int row) {

@@ -8,14 +8,17 @@ import io.accordiondb.memstore.segment.MemoryCursor;
 import io.accordiondb.memstore.segment.PrefixCursor;
 import io.accordiondb.memstore.segment.Segment;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /**
- * The cells of several segments in one sorted sequence. Cells of equal key and sequence number come
- * in the order of their segments. Belongs to one thread.
+ * The cells of several segments, mutable ones among them, in one sorted sequence: what readers of a
+ * view and disk flushes walk over. Cells of equal key and sequence number come in the order of their
+ * segments. Belongs to one thread.
+ *
+ * <p>It is one of three merges. {@link io.accordiondb.cell.MergingCursor} takes files too, but has
+ * neither key prefixes to compare nor cells that it could load early. {@link ColumnMerge} compares
+ * columns instead of cells and can leave out the rest of one, but only walks forwards, from the
+ * first cell of segments that do not change.
  *
  * <p>Cells lie in the order of their arrival, so each one that a reader comes to waits for main
  * memory, unless its bytes were asked for before. Therefore the cursor merges some cells ahead, by
@@ -26,7 +29,7 @@ import java.util.concurrent.Executor;
  * <p>The segments stand in an array in the order of their current cells, kept by insertion: there
  * are few of them, and most steps leave the first one first.
  */
-public final class MergedCursor implements MemoryCursor {
+public final class PrefetchingMergeCursor implements MemoryCursor {
   private static final class Source {
     final PrefixCursor cursor;
 
@@ -79,7 +82,7 @@ public final class MergedCursor implements MemoryCursor {
    * @param segments newest first
    * @param keyPrefix a map that fits most of them
    */
-  public MergedCursor(List<Segment> segments, KeyPrefix keyPrefix) {
+  public PrefetchingMergeCursor(List<Segment> segments, KeyPrefix keyPrefix) {
     this.keyPrefix = keyPrefix;
     this.all = new Source[segments.size()];
     this.order = new Source[segments.size()];
@@ -105,26 +108,6 @@ public final class MergedCursor implements MemoryCursor {
     for (Source source : all) {
       if (source.cursor.seek(key, keyOffset)) {
         enter(source);
-      }
-    }
-    return begin();
-  }
-
-  /**
-   * Seeks with the segments searched side by side.
-   *
-   * @param executor runs all searches but the first
-   */
-  public boolean seek(ByteBuffer key, int keyOffset, Executor executor) {
-    List<CompletableFuture<Boolean>> searches = new ArrayList<>(all.length);
-    for (int i = 1; i < all.length; i++) {
-      MemoryCursor cursor = all[i].cursor;
-      searches.add(CompletableFuture.supplyAsync(() -> cursor.seek(key, keyOffset), executor));
-    }
-    live = 0;
-    for (int i = 0; i < all.length; i++) {
-      if (i == 0 ? all[0].cursor.seek(key, keyOffset) : searches.get(i - 1).join()) {
-        enter(all[i]);
       }
     }
     return begin();

@@ -8,13 +8,13 @@ import io.accordiondb.chunk.SharedMemory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Keeps the account of cells that are plain objects. */
-public final class HeapCells implements SharedMemory {
+public final class HeapCellMemory implements SharedMemory {
   private final MemoryAccount account;
   private final AtomicLong bytes = new AtomicLong();
   private final ReferenceCount holders = new ReferenceCount();
 
   /** Creates the account of no cells, with the caller as its holder. */
-  public HeapCells(MemoryAccount account) {
+  public HeapCellMemory(MemoryAccount account) {
     this.account = account;
   }
 

@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Counts, during a compaction, how much of each arena of its sources survives. An arena that is
- * still well filled keeps its cells where they lie; the survivors of the others move, those of the
- * emptiest first and as many as there is room for, so that their memory comes back. Moving
+ * Decides in a compaction which arenas of its sources are evacuated. It counts how much of each
+ * survives. An arena that is still well filled keeps its cells where they lie; the survivors of the
+ * others move, those of the emptiest first and as many as there is room for, so that their memory
+ * comes back. Moving
  * everything, as the paper does, takes twice the memory of the survivors. Belongs to one thread.
  */
-public final class LiveBytes {
+public final class ArenaEvacuation {
   /** An arena of which less survives is worth a copy. */
   private static final double KEPT_SHARE_MIN = 0.95;
 
@@ -33,7 +34,7 @@ public final class LiveBytes {
    *
    * @param sources what it reads
    */
-  public LiveBytes(ChunkPool pool, List<? extends ImmutableSegment> sources) {
+  public ArenaEvacuation(ChunkPool pool, List<? extends ImmutableSegment> sources) {
     this.pool = pool;
     for (ImmutableSegment source : sources) {
       for (SharedMemory memory : source.cellMemory()) {

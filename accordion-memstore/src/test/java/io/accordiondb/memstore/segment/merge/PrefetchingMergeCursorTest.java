@@ -13,12 +13,11 @@ import io.accordiondb.memstore.segment.active.SkipListSegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ForkJoinPool;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-class MergedCursorTest {
+class PrefetchingMergeCursorTest {
   private final SegmentFixture memory = new SegmentFixture();
 
   /** Segments of all forms, under prefix maps that fit all, some and none of the rows. */
@@ -42,16 +41,10 @@ class MergedCursorTest {
       segments.add(0, segment(random, prefix, cells));
     }
     List<ModelCell> sorted = SegmentFixture.sorted(all);
-    MergedCursor cursor = new MergedCursor(segments, prefixes.get(random.nextInt(3)));
+    PrefetchingMergeCursor cursor = new PrefetchingMergeCursor(segments, prefixes.get(random.nextInt(3)));
     assertThat(rest(cursor, cursor.seekToFirst())).isEqualTo(sorted);
     for (ModelCell key : SegmentFixture.randomCells(random, 20, 1)) {
       SegmentContract.checkSeeks(cursor, sorted, key);
-      boolean found = cursor.seek(key.encode(), 0);
-      ModelCell first = found ? CellReading.current(cursor) : null;
-      assertThat(cursor.seek(key.encode(), 0, ForkJoinPool.commonPool())).isEqualTo(found);
-      if (found) {
-        assertThat(CellReading.current(cursor)).isEqualTo(first);
-      }
     }
     SegmentContract.checkSeeks(cursor, sorted, ModelCell.firstOfRow(""));
     SegmentContract.checkSeeks(cursor, sorted, ModelCell.firstOfRow("\u00ff"));
@@ -59,7 +52,7 @@ class MergedCursorTest {
     memory.assertAllGivenBack();
   }
 
-  private static List<ModelCell> rest(MergedCursor cursor, boolean found) {
+  private static List<ModelCell> rest(PrefetchingMergeCursor cursor, boolean found) {
     List<ModelCell> cells = new ArrayList<>();
     for (boolean more = found; more; more = cursor.next()) {
       assertThat(cursor.isValid()).isTrue();

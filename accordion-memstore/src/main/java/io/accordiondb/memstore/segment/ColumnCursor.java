@@ -2,7 +2,7 @@
 package io.accordiondb.memstore.segment;
 
 /** A cursor over an immutable segment, with what its index knows of the current cell. */
-public interface IndexCursor extends PrefixCursor {
+public interface ColumnCursor extends PrefixCursor {
   /** Returns whether the current cell is of the same column as the one before it. */
   boolean continuesColumn();
 }

@@ -11,4 +11,4 @@ import java.nio.ByteBuffer;
  * @param count number of cells, at least 1
  * @param firstSequence sequence number of the first cell; each further one has the next number
  */
-public record CellBatch(ByteBuffer cells, int offset, int count, long firstSequence) {}
+public record EncodedCells(ByteBuffer cells, int offset, int count, long firstSequence) {}

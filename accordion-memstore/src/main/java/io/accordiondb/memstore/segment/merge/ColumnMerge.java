@@ -4,14 +4,19 @@ package io.accordiondb.memstore.segment.merge;
 import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.memstore.segment.ImmutableSegment;
-import io.accordiondb.memstore.segment.IndexCursor;
+import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.SegmentStats;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The cells of several immutable segments in one sorted sequence. Belongs to one thread.
+ * The cells of several immutable segments in one sorted sequence, column by column: what in-memory
+ * merges and compactions walk over. Belongs to one thread.
+ *
+ * <p>It is one of three merges, the only one that knows which source a cell comes from, where
+ * columns begin, and how to leave out the rest of one. It cannot seek; readers use {@link
+ * PrefetchingMergeCursor}, and {@link io.accordiondb.cell.MergingCursor} where there are files.
  *
  * <p>It goes from column to column. The indices say where columns begin, so columns of two segments
  * are compared once, not their versions; and where the stamps of two segments do not overlap, all
@@ -21,10 +26,10 @@ import java.util.function.Consumer;
  * <p>The segments stand in an array in the order of their columns, kept by insertion: there are few
  * of them, and most steps leave the first one first.
  */
-final class ColumnWalk {
+final class ColumnMerge {
   /** A segment and how far it was walked. */
   private static final class Source {
-    final IndexCursor cursor;
+    final ColumnCursor cursor;
 
     /** Its place among the segments given, the newest being 0. */
     final int age;
@@ -34,7 +39,7 @@ final class ColumnWalk {
     /** Whether the next source in the order stands at the same column. */
     boolean tied;
 
-    Source(IndexCursor cursor, int age) {
+    Source(ColumnCursor cursor, int age) {
       this.cursor = cursor;
       this.age = age;
     }
@@ -61,7 +66,7 @@ final class ColumnWalk {
    * @param segments newest first
    * @param keyPrefix the map of prefixes to return
    */
-  ColumnWalk(List<? extends ImmutableSegment> segments, KeyPrefix keyPrefix) {
+  ColumnMerge(List<? extends ImmutableSegment> segments, KeyPrefix keyPrefix) {
     this.keyPrefix = keyPrefix;
     this.precedes = precedences(segments);
     this.order = new Source[segments.size()];
@@ -102,7 +107,7 @@ final class ColumnWalk {
   }
 
   /** Returns the cursor that stands on the current cell; not to be moved. */
-  IndexCursor cell() {
+  ColumnCursor cell() {
     return order[0].cursor;
   }
 
@@ -142,7 +147,7 @@ final class ColumnWalk {
    *
    * @param leftOut is given each cell between, in no certain order; it does not move the cursor
    */
-  void nextColumn(Consumer<IndexCursor> leftOut) {
+  void nextColumn(Consumer<ColumnCursor> leftOut) {
     boolean current = true;
     while (members > 0) {
       Source moved = order[0];
@@ -235,8 +240,8 @@ final class ColumnWalk {
     if (precedes[b.age][a.age]) {
       return false;
     }
-    IndexCursor x = a.cursor;
-    IndexCursor y = b.cursor;
+    ColumnCursor x = a.cursor;
+    ColumnCursor y = b.cursor;
     int order =
         Long.compare(
             KeyValueLayout.timestamp(y.buffer(), y.offset()),

@@ -5,7 +5,7 @@ import io.accordiondb.cell.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /** How the cells of one insertion follow each other in the caller's buffer. */
-public enum CellRun {
+public enum BatchFormat {
   /** Without tags; each cell's sequence number is one more than that of the cell before it. */
   NUMBERED,
   /** Each with a tags length, which may be 0, and tags; all of one sequence number. */
