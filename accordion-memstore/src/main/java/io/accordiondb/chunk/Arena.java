@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.chunk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,9 +24,13 @@ public final class Arena implements SharedMemory {
   /** Written by one thread at a time: whoever fills the arena, then whoever compacts it. */
   private volatile long unusedBytes;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private int[] chunks = new int[4];
+
+  @GuardedBy("this")
   private int chunkCount;
+
+  @GuardedBy("this")
   private long bytes;
 
   /** Creates an arena that has no chunk yet. */
@@ -121,19 +126,22 @@ public final class Arena implements SharedMemory {
     }
   }
 
-  /** Takes a chunk; the caller holds the lock. */
+  /** Takes a chunk. */
+  @GuardedBy("this")
   private int takeChunk() {
     makeRoom();
     return own(pool.takeChunk(kind, account));
   }
 
   /** Makes room for a chunk's number before it is taken, or it might never be given back. */
+  @GuardedBy("this")
   private void makeRoom() {
     if (chunkCount == chunks.length) {
       chunks = Arrays.copyOf(chunks, 2 * chunkCount);
     }
   }
 
+  @GuardedBy("this")
   private int own(int chunk) {
     chunks[chunkCount++] = chunk;
     bytes += pool.bytesOf(chunk);

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.chunk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -58,19 +59,43 @@ public final class ChunkPool {
   /** By chunk number. A slot is written before any reference into the chunk is published. */
   private final ByteBuffer[] chunks;
 
-  // Guarded by this.
+  @GuardedBy("this")
   private final Numbers freeHeap = new Numbers();
+
+  @GuardedBy("this")
   private final Numbers freeOffHeap = new Numbers();
+
+  @GuardedBy("this")
   private final Numbers freeNumbers = new Numbers();
+
+  @GuardedBy("this")
   private int numbersUsed;
+
+  @GuardedBy("this")
   private long chunksOwned;
+
+  @GuardedBy("this")
   private long directChunks;
+
+  @GuardedBy("this")
   private long chunksBeyondCap;
+
+  @GuardedBy("this")
   private int[][] freeLinkBlocks = new int[16][];
+
+  @GuardedBy("this")
   private int freeLinkBlockCount;
+
+  @GuardedBy("this")
   private int linkBlocks;
+
+  @GuardedBy("this")
   private int chunksInUse;
+
+  @GuardedBy("this")
   private @Nullable ByteBuffer directReserve;
+
+  @GuardedBy("this")
   private boolean isDirectMemoryOut;
 
   /**
@@ -296,6 +321,7 @@ public final class ChunkPool {
     account.credit(kind, bytes);
   }
 
+  @GuardedBy("this")
   private void forget(int number) {
     if (kindOf(number) == MemoryKind.OFF_HEAP) {
       directChunks--;
@@ -335,7 +361,8 @@ public final class ChunkPool {
     account.credit(MemoryKind.HEAP, LINK_BLOCK_BYTES);
   }
 
-  /** Gives a new chunk its number; the caller holds the lock. */
+  /** Gives a new chunk its number. */
+  @GuardedBy("this")
   private int number(ByteBuffer chunk) {
     int number;
     if (freeNumbers.count > 0) {

@@ -1,9 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 /**
  * What ADAPTIVE knows between two disk flushes (section 3.2 of the paper): the throttle t and the
- * uniqueness u. Used by one thread at a time.
+ * uniqueness u. Safe for use by many threads; whoever needs
+ * several answers of one moment synchronizes on it.
  *
  * <p>The paper sets u to zero at first "and so the first in-memory compaction does not employ
  * data-merge", but a u of zero means that all is redundant and would call for one. Here u is
@@ -15,38 +18,43 @@ final class AdaptiveState {
   private static final double THROTTLE_INITIAL = 0.5;
   private static final double THROTTLE_GROWTH = 1.02;
 
+  @GuardedBy("this")
   private double throttle = THROTTLE_INITIAL;
+
+  @GuardedBy("this")
   private double uniqueness = Double.NaN;
+
+  @GuardedBy("this")
   private long dropped;
 
-  void onInMemoryFlush() {
+  synchronized void onInMemoryFlush() {
     throttle = Math.min(1, throttle * THROTTLE_GROWTH);
   }
 
-  void onDiskFlush() {
+  synchronized void onDiskFlush() {
     throttle = THROTTLE_INITIAL;
     uniqueness = Double.NaN;
     dropped = 0;
   }
 
   /** Notes cells that were dropped before they could be merged. */
-  void onDropped(long cells) {
+  synchronized void onDropped(long cells) {
     dropped += cells;
   }
 
   /** Measures u; what was dropped since the last merge counts as read. */
-  void onMerge(long columns, long cells) {
+  synchronized void onMerge(long columns, long cells) {
     uniqueness = (double) columns / (cells + dropped);
     dropped = 0;
   }
 
   /** Returns t, which grows with the data in memory: 0.5 to 1. */
-  double throttle() {
+  synchronized double throttle() {
     return throttle;
   }
 
   /** Returns u, the share of different columns among the cells merged last; NaN when unknown. */
-  double uniqueness() {
+  synchronized double uniqueness() {
     return uniqueness;
   }
 
@@ -56,7 +64,7 @@ final class AdaptiveState {
    * @param redundancyThreshold R
    * @param draw a random number from 0 to 1
    */
-  boolean shouldCompact(double redundancyThreshold, double draw) {
+  synchronized boolean shouldCompact(double redundancyThreshold, double draw) {
     // Comparisons with NaN are false: without a measurement there is no compaction.
     return 1 - uniqueness > redundancyThreshold && draw < throttle;
   }

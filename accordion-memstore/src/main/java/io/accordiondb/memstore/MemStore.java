@@ -2,30 +2,16 @@
 package io.accordiondb.memstore;
 
 import io.accordiondb.cell.EncodedCells;
-import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.MemoryAccount;
-import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
-import io.accordiondb.memstore.segment.SegmentMemory;
-import io.accordiondb.memstore.segment.active.ObjectSegment;
 import io.accordiondb.memstore.segment.active.SkipListSegment;
-import io.accordiondb.memstore.segment.build.SortedRun;
-import io.accordiondb.retention.CellFilter;
-import io.accordiondb.retention.RetentionFilter;
-import io.accordiondb.retention.UnseenHistory;
-import io.accordiondb.retention.VersionRules;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,39 +26,19 @@ import org.jspecify.annotations.Nullable;
  *                                        └────┘ flatten, merge, compact ({@link PipelineWorker})
  * </pre>
  *
- * <p>All three stand in one {@link SegmentList}, which every change clones and swaps by
- * compare-and-set (section 3.3).
+ * <p>All three stand in one {@link SegmentList}, which every change clones and swaps ({@link
+ * CurrentSegments}).
  */
 public final class MemStore implements AutoCloseable {
-  /** Fewer cells than this are not worth a segment of their own. */
-  private static final int SEGMENT_CELLS_MIN = 1024;
-
-  /** The first segment is sealed with so many bytes of cells: it shows what rows have in common. */
-  private static final long FIRST_SEAL_BYTES = 512 << 10;
-
   private final MemStoreEnvironment environment;
   private final MemoryAccount account;
-  private final AtomicReference<SegmentList> current;
+  private final CommonPrefix keyPrefix = new CommonPrefix();
+  private final SegmentFactory factory;
+  private final CurrentSegments segments;
+  private final OldestSequence oldestSequence;
+  private final PipelineCounters counters = new PipelineCounters();
   private final PipelineWorker worker;
-  private final CompactionRules compactionRules;
-  private final LongAdder inMemoryFlushes = new LongAdder();
-
-  /** The highest value that the listener knows. */
-  private final AtomicLong oldestSequenceTold = new AtomicLong();
-
-  /** Below this the log is needed because of unlogged cells in active segment and pipeline. */
-  private volatile long heldFrom = Long.MAX_VALUE;
-
-  /** The same because of unlogged cells in the snapshot. */
-  private volatile long snapshotHeldFrom = Long.MAX_VALUE;
-
-  /** The highest sequence number of cells that have left memory. */
-  private final AtomicLong highestGone = new AtomicLong();
-
   private volatile MemStoreOptions options;
-
-  /** Follows what the rows of segments have in common; null until one has shown it. */
-  private final AtomicReference<@Nullable KeyPrefix> keyPrefix = new AtomicReference<>();
 
   /** Creates an empty memory store, which takes no memory until the first cell arrives. */
   public MemStore(MemStoreOptions options, MemStoreEnvironment environment) {
@@ -90,12 +56,24 @@ public final class MemStore implements AutoCloseable {
       @Nullable CompactionRules compactionRules) {
     this.options = options;
     this.environment = environment;
-    this.compactionRules = compactionRules == null ? this::versionFilter : compactionRules;
     this.account = environment.openAccount();
-    this.worker = new PipelineWorker(this, environment);
-    MutableSegment active = newActive(0);
-    this.current = new AtomicReference<>(new SegmentList(active, List.of(), List.of()));
-    active.release();
+    this.factory = new SegmentFactory(environment, account, this::options, keyPrefix);
+    this.segments = new CurrentSegments(factory.emptyList());
+    this.oldestSequence = new OldestSequence(segments, environment.listener());
+    CompactionFilters filters =
+        new CompactionFilters(environment, this::options, segments, compactionRules);
+    this.worker =
+        new PipelineWorker(
+            new StoreParts(
+                environment,
+                account,
+                this::options,
+                segments,
+                factory,
+                keyPrefix,
+                filters,
+                oldestSequence),
+            counters);
     environment.listener().onOpen(this::statistics);
   }
 
@@ -149,7 +127,7 @@ public final class MemStore implements AutoCloseable {
    * @param batches in the order of their sequence numbers; kept until they are added
    */
   public Runnable prepare(List<EncodedCells> batches) {
-    ImmutableSegment segment = segmentOf(batches, BatchFormat.NUMBERED, 0);
+    ImmutableSegment segment = factory.segmentOf(batches, BatchFormat.NUMBERED, 0);
     if (segment != null) {
       return () -> addSegment(segment);
     }
@@ -170,17 +148,13 @@ public final class MemStore implements AutoCloseable {
    * @param nextSequence all writes below this are in memory already
    */
   public void holdOldestSequence(long nextSequence) {
-    if (heldFrom == Long.MAX_VALUE) {
-      synchronized (oldestSequenceTold) {
-        heldFrom = Math.min(heldFrom, Math.min(oldestSequence(), nextSequence));
-      }
-    }
+    oldestSequence.hold(nextSequence);
   }
 
   private void add(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
-    if (count >= SEGMENT_CELLS_MIN) {
+    if (count >= SegmentFactory.SEGMENT_CELLS_MIN) {
       EncodedCells batch = new EncodedCells(cells, offset, count, firstSequence);
-      ImmutableSegment segment = segmentOf(List.of(batch), format, options.activeSealBytes(0) / 2);
+      ImmutableSegment segment = factory.segmentOf(List.of(batch), format, options.activeSealBytes(0) / 2);
       if (segment != null) {
         addSegment(segment);
         return;
@@ -189,7 +163,7 @@ public final class MemStore implements AutoCloseable {
     int at = offset;
     int done = 0;
     while (done < count) {
-      MutableSegment active = current().active();
+      MutableSegment active = segments.get().active();
       if (!active.enter()) {
         // Sealed, so it was replaced since it was read.
         Thread.onSpinWait();
@@ -211,31 +185,11 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
-  /** Returns a segment of a large insertion; null if it is not to have one of its own. */
-  private @Nullable ImmutableSegment segmentOf(
-      List<EncodedCells> batches, BatchFormat format, long bytesMin) {
-    MemStoreOptions options = this.options;
-    long cells = 0;
-    long bytes = 0;
-    for (EncodedCells batch : batches) {
-      cells += batch.count();
-      bytes += (long) batch.count() * KeyValueLayout.length(batch.cells(), batch.offset());
-    }
-    if (cells < SEGMENT_CELLS_MIN
-        || bytes < bytesMin
-        || options.policy().kind() == Policy.NONE
-        || options.layout().cells() == CellMemory.OBJECTS) {
-      return null;
-    }
-    boolean sketched = options.policy().kind() == Policy.AUTO;
-    return SortedRun.copyOf(batches, format, segmentMemory(), keyPrefix(), sketched);
-  }
-
   /** Puts a segment into the pipeline, behind what is active now, and lets go of it. */
   private void addSegment(ImmutableSegment segment) {
     try {
       putIntoPipeline(segment);
-      fitKeyPrefix(segment.fittingPrefix());
+      keyPrefix.fit(segment.fittingPrefix());
       flushedInMemory(segment);
     } finally {
       segment.release();
@@ -243,7 +197,7 @@ public final class MemStore implements AutoCloseable {
   }
 
   private void putIntoPipeline(ImmutableSegment segment) {
-    change(
+    segments.change(
         old -> {
           List<Segment> pipeline = new ArrayList<>(old.pipeline());
           MutableSegment active = old.active();
@@ -253,16 +207,16 @@ public final class MemStore implements AutoCloseable {
           }
           pipeline.add(0, active);
           pipeline.add(0, segment);
-          return withNewActive(pipeline, old.snapshot());
+          return factory.listWithNewActive(pipeline, old.snapshot());
         });
   }
 
   /** Returns what a reader sees from now on; to be closed. */
   public MemStoreView view() {
-    SegmentList list = retainCurrent();
+    SegmentList list = segments.retain();
     MemStoreView view = null;
     try {
-      view = new MemStoreView(list, keyPrefix());
+      view = new MemStoreView(list, keyPrefix.get());
       return view;
     } finally {
       if (view == null) {
@@ -276,7 +230,7 @@ public final class MemStore implements AutoCloseable {
    * NONE, which has no pipeline, it does nothing.
    */
   public void flushInMemory() {
-    MutableSegment active = current().active();
+    MutableSegment active = segments.get().active();
     if (active.entersPipeline() && active.cellCount() > 0) {
       flushInMemory(active);
     }
@@ -290,7 +244,7 @@ public final class MemStore implements AutoCloseable {
    */
   public FlushSnapshot snapshot() {
     boolean isNew = !hasSnapshot();
-    change(
+    segments.change(
         old -> {
           if (!old.snapshot().isEmpty()) {
             return old;
@@ -301,20 +255,21 @@ public final class MemStore implements AutoCloseable {
             return new SegmentList(active, List.of(), segments);
           }
           segments.add(0, active);
-          return withNewActive(List.of(), segments);
+          return factory.listWithNewActive(List.of(), segments);
         });
     if (isNew) {
-      synchronized (oldestSequenceTold) {
-        snapshotHeldFrom = heldFrom;
-        heldFrom = Long.MAX_VALUE;
-      }
+      oldestSequence.moveToSnapshot();
     }
     worker.cancel();
     worker.onDiskFlush();
-    SegmentList list = retainCurrent();
+    SegmentList list = segments.retain();
     try {
-      list.snapshot().forEach(MemStore::awaitQuiescence);
-      FlushSnapshot snapshot = new FlushSnapshot(list.snapshot(), keyPrefix());
+      for (Segment segment : list.snapshot()) {
+        if (segment instanceof MutableSegment sealed) {
+          sealed.awaitQuiescence();
+        }
+      }
+      FlushSnapshot snapshot = new FlushSnapshot(list.snapshot(), keyPrefix.get());
       environment
           .listener()
           .onSnapshot(list.snapshot().size(), snapshot.cellCount(), snapshot.dataBytes());
@@ -326,7 +281,7 @@ public final class MemStore implements AutoCloseable {
 
   /** Returns whether a snapshot stands, which {@link #snapshot} would return again. */
   public boolean hasSnapshot() {
-    return !current().snapshot().isEmpty();
+    return !segments.get().snapshot().isEmpty();
   }
 
   /**
@@ -334,9 +289,9 @@ public final class MemStore implements AutoCloseable {
    * host keeps writers out.
    */
   public boolean isEmpty() {
-    SegmentList list = retainCurrent();
+    SegmentList list = segments.retain();
     try {
-      return list.all().stream().allMatch(segment -> segment.cellCount() == 0);
+      return list.isEmpty();
     } finally {
       list.release();
     }
@@ -344,13 +299,13 @@ public final class MemStore implements AutoCloseable {
 
   /** Lets the snapshot go, because its cells are on disk or no longer wanted. */
   public void clearSnapshot() {
-    change(
+    segments.change(
         old -> {
-          noteGone(old.snapshot());
+          oldestSequence.noteGone(old.snapshot());
           return new SegmentList(old.active(), old.pipeline(), List.of());
         });
-    snapshotHeldFrom = Long.MAX_VALUE;
-    checkOldestSequence();
+    oldestSequence.releaseSnapshot();
+    oldestSequence.check();
   }
 
   /** Returns all memory charged to this store, in bytes: at least {@link #flushableBytes}. */
@@ -362,9 +317,9 @@ public final class MemStore implements AutoCloseable {
    * Returns the memory held by what a disk flush would take, in bytes: active segment and pipeline.
    */
   public long flushableBytes() {
-    SegmentList list = retainCurrent();
+    SegmentList list = segments.retain();
     try {
-      return list.active().heldBytes() + heldBytes(list.pipeline());
+      return list.flushableBytes();
     } finally {
       list.release();
     }
@@ -372,18 +327,9 @@ public final class MemStore implements AutoCloseable {
 
   /** Returns counts over what a disk flush would take: active segment and pipeline. */
   public FlushableCells flushableCells() {
-    SegmentList list = retainCurrent();
+    SegmentList list = segments.retain();
     try {
-      MutableSegment active = list.active();
-      long cells = active.cellCount();
-      long dataBytes = active.dataBytes();
-      long heldBytes = active.heldBytes();
-      for (Segment segment : list.pipeline()) {
-        cells += segment.cellCount();
-        dataBytes += segment.dataBytes();
-        heldBytes += segment.heldBytes();
-      }
-      return new FlushableCells(active.cellCount(), cells, dataBytes, heldBytes);
+      return list.flushableCells();
     } finally {
       list.release();
     }
@@ -396,24 +342,14 @@ public final class MemStore implements AutoCloseable {
    * been added yet is the host's to consider.
    */
   public long oldestSequence() {
-    SegmentList list = retainCurrent();
-    try {
-      long oldest = Long.MAX_VALUE;
-      for (Segment segment : list.all()) {
-        oldest = Math.min(oldest, segment.minSequence());
-      }
-      // Read after the segments: what an unlogged cell has displaced was held before.
-      return Math.min(oldest, Math.min(heldFrom, snapshotHeldFrom));
-    } finally {
-      list.release();
-    }
+    return oldestSequence.get();
   }
 
   /** Returns counters and gauges. */
   public MemStoreStatistics statistics() {
-    SegmentList list = retainCurrent();
+    SegmentList list = segments.retain();
     try {
-      return worker.statistics(inMemoryFlushes.sum(), list, account);
+      return worker.statistics(list);
     } finally {
       list.release();
     }
@@ -426,31 +362,25 @@ public final class MemStore implements AutoCloseable {
   @Override
   public void close() {
     worker.cancel();
-    change(
-        old -> {
-          MutableSegment none = new ObjectSegment(account, 0);
-          SegmentList list = new SegmentList(none, List.of(), List.of());
-          none.release();
-          return list;
-        });
+    segments.change(old -> factory.closedList());
     environment.listener().onClose();
   }
 
   private void flushInMemory(MutableSegment full) {
     boolean swapped =
-        change(
+        segments.change(
             old -> {
               if (old.active() != full) {
                 return old;
               }
-              if (keyPrefix.get() == null
+              if (keyPrefix.known() == null
                   && full instanceof SkipListSegment first
                   && first.cellCount() > 0) {
-                fitKeyPrefix(first.fittingPrefix());
+                keyPrefix.fit(first.fittingPrefix());
               }
               List<Segment> pipeline = new ArrayList<>(old.pipeline());
               pipeline.add(0, full);
-              return withNewActive(pipeline, old.snapshot());
+              return factory.listWithNewActive(pipeline, old.snapshot());
             });
     if (swapped) {
       worker.help(full);
@@ -459,176 +389,18 @@ public final class MemStore implements AutoCloseable {
   }
 
   private void flushedInMemory(Segment segment) {
-    inMemoryFlushes.increment();
+    counters.inMemoryFlushes.increment();
     environment
         .listener()
-        .onInMemoryFlush(segment.cellCount(), segment.dataBytes(), pipelineSegments());
+        .onInMemoryFlush(segment.cellCount(), segment.dataBytes(), segments.get().pipeline().size());
     worker.request();
   }
 
-  private static long heldBytes(List<Segment> segments) {
-    return segments.stream().mapToLong(Segment::heldBytes).sum();
-  }
-
-  /** Makes a list with a new active segment in front. */
-  private SegmentList withNewActive(List<Segment> pipeline, List<Segment> snapshot) {
-    MutableSegment next = newActive(heldBytes(pipeline));
-    SegmentList list = new SegmentList(next, pipeline, snapshot);
-    next.release();
-    return list;
-  }
-
-  /** Makes an active segment; A is a fraction of what the store has grown to beyond its share. */
-  private MutableSegment newActive(long pipelineBytes) {
-    MemStoreOptions options = this.options;
-    if (options.policy().kind() == Policy.NONE) {
-      return new ObjectSegment(account, Long.MAX_VALUE);
-    }
-    long sealBytes = options.activeSealBytes(pipelineBytes);
-    if (options.layout().cells() == CellMemory.OBJECTS) {
-      return new ObjectSegment(account, sealBytes);
-    }
-    KeyPrefix known = keyPrefix.get();
-    return known == null
-        ? new SkipListSegment(
-            segmentMemory(), KeyPrefix.UNANCHORED, Math.min(sealBytes, FIRST_SEAL_BYTES))
-        : new SkipListSegment(segmentMemory(), known, sealBytes);
-  }
-
-  SegmentMemory segmentMemory() {
-    return new SegmentMemory(environment.pool(), account, options.layout());
-  }
-
-  boolean isInPipeline(Segment segment) {
-    return current().pipeline().contains(segment);
-  }
-
-  int pipelineSegments() {
-    return current().pipeline().size();
-  }
-
-  /** Notes segments whose cells leave memory. */
-  void noteGone(List<? extends Segment> segments) {
-    for (Segment segment : segments) {
-      highestGone.accumulateAndGet(segment.maxSequence(), Math::max);
-    }
-  }
-
-  /** Tells the listener when the oldest sequence number has risen. */
-  void checkOldestSequence() {
-    long oldest = oldestSequence();
-    if (oldest == Long.MAX_VALUE) {
-      // An empty store may get any number above those that it had.
-      oldest = highestGone.get() + 1;
-    }
-    long told = oldestSequenceTold.getAndAccumulate(oldest, Math::max);
-    if (oldest > told) {
-      environment.listener().onOldestSequence(oldest);
-    }
-  }
-
   KeyPrefix keyPrefix() {
-    KeyPrefix known = keyPrefix.get();
-    return known == null ? KeyPrefix.UNANCHORED : known;
-  }
-
-  /** Learns from a segment's rows what all have in common. */
-  void fitKeyPrefix(KeyPrefix fitting) {
-    keyPrefix.updateAndGet(known -> known == null ? fitting : known.commonWith(fitting));
-  }
-
-  VersionRules versionRules() {
-    return options.versionRules();
-  }
-
-  /**
-   * Returns what decides in a compaction of neighbours in the pipeline that begins now; null when
-   * nothing may be dropped.
-   *
-   * <p>Segments of concurrent writers overlap: who was overtaken adds to a newer segment than those
-   * who wrote later. So another segment may hold a marker that was written between two puts of the
-   * compaction and hides the first, which then must not count against the second.
-   */
-  @Nullable CellFilter newCompactionFilter(List<? extends Segment> sources) {
-    UnseenHistory unseen = new UnseenHistory(environment.smallestReadPoint().getAsLong());
-    long first = sources.stream().mapToLong(Segment::minSequence).min().orElseThrow();
-    boolean newer = true;
-    SegmentList list = retainCurrent();
-    try {
-      for (Segment segment : list.all()) {
-        if (sources.contains(segment)) {
-          newer = false;
-        } else if (newer) {
-          unseen.addNewer(segment);
-        } else {
-          unseen.addOlder(segment, first);
-        }
-      }
-    } finally {
-      list.release();
-    }
-    return compactionRules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
-  }
-
-  private CellFilter versionFilter(long settledUpTo, long countedAbove) {
-    // Markers stay: sorted tables may hold what they hide.
-    return new RetentionFilter(
-        options.versionRules(),
-        countedAbove,
-        settledUpTo,
-        environment.clockMillis().getAsLong(),
-        0);
+    return keyPrefix.get();
   }
 
   SegmentList retainCurrent() {
-    while (true) {
-      SegmentList list = current();
-      if (list.tryRetain()) {
-        return list;
-      }
-    }
-  }
-
-  /**
-   * Swaps the list for an edited clone, again until no other change comes between. An active
-   * segment that the edit replaces is sealed only after the swap: until then, anything that fails,
-   * such as an allocation, must leave writers a segment that lets them in.
-   *
-   * @param edit returns a new list, or the one it was given to leave it; must not seal
-   * @return whether the list was changed
-   */
-  boolean change(UnaryOperator<SegmentList> edit) {
-    while (true) {
-      SegmentList old = retainCurrent();
-      try {
-        SegmentList next = edit.apply(old);
-        if (next == old) {
-          return false;
-        }
-        if (current.compareAndSet(old, next)) {
-          if (next.active() != old.active()) {
-            old.active().seal();
-          }
-          old.release();
-          return true;
-        }
-        next.release();
-      } finally {
-        old.release();
-      }
-    }
-  }
-
-  /** Waits for writers inside a sealed segment, who are there for the length of a batch. */
-  static void awaitQuiescence(Segment segment) {
-    if (segment instanceof MutableSegment sealed) {
-      while (!sealed.isQuiescent()) {
-        Thread.yield();
-      }
-    }
-  }
-
-  private SegmentList current() {
-    return Objects.requireNonNull(current.get());
+    return segments.retain();
   }
 }

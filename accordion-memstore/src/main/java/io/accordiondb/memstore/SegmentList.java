@@ -55,6 +55,44 @@ final class SegmentList {
     return all;
   }
 
+  /** Returns the memory that segments hold, in bytes. */
+  static long heldBytes(List<Segment> segments) {
+    return segments.stream().mapToLong(Segment::heldBytes).sum();
+  }
+
+  /** Returns the memory held by active segment and pipeline, in bytes. */
+  long flushableBytes() {
+    return active.heldBytes() + heldBytes(pipeline);
+  }
+
+  /** Returns counts over active segment and pipeline. */
+  FlushableCells flushableCells() {
+    long activeCells = active.cellCount();
+    long cells = activeCells;
+    long dataBytes = active.dataBytes();
+    long heldBytes = active.heldBytes();
+    for (Segment segment : pipeline) {
+      cells += segment.cellCount();
+      dataBytes += segment.dataBytes();
+      heldBytes += segment.heldBytes();
+    }
+    return new FlushableCells(activeCells, cells, dataBytes, heldBytes);
+  }
+
+  /** Returns whether no segment holds a cell. */
+  boolean isEmpty() {
+    return all.stream().allMatch(segment -> segment.cellCount() == 0);
+  }
+
+  /** Returns the lowest sequence number, {@link Long#MAX_VALUE} where there is no cell. */
+  long oldestSequence() {
+    long oldest = Long.MAX_VALUE;
+    for (Segment segment : all) {
+      oldest = Math.min(oldest, segment.minSequence());
+    }
+    return oldest;
+  }
+
   boolean tryRetain() {
     return holders.tryRetain();
   }

@@ -46,6 +46,13 @@ public non-sealed interface MutableSegment extends Segment {
   /** Returns whether the segment is sealed and its last writer has left. */
   boolean isQuiescent();
 
+  /** Waits for writers inside the sealed segment, who are there for the length of a batch. */
+  default void awaitQuiescence() {
+    while (!isQuiescent()) {
+      Thread.yield();
+    }
+  }
+
   /**
    * Returns an immutable segment of the same cells, or of those that a filter keeps; null when it
    * keeps none. This segment must be quiescent and hold a cell.

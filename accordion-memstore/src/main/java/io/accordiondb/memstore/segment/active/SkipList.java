@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * plain writes, then links it with a compare-and-set, a node level by level from the bottom. The
  * link on the lowest level decides which of two writers gives a new column its node. Readers read
  * every link, and every hint, with acquire semantics and everything else plainly behind it.
+ *
+ * <p>Longer than 400 lines because it is one algorithm over one layout of ints, whose publication
+ * rule must be seen whole.
  */
 final class SkipList {
   static final int MAX_HEIGHT = 12;

@@ -1,0 +1,73 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import io.accordiondb.memstore.segment.Segment;
+import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.UnseenHistory;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Makes what decides in an in-memory compaction which cells stay. */
+final class CompactionFilters {
+  private final MemStoreEnvironment environment;
+  private final Supplier<MemStoreOptions> options;
+  private final CurrentSegments segments;
+  private final CompactionRules rules;
+
+  /**
+   * Creates the filters of a store.
+   *
+   * @param rules the host's; null for the options' version rules
+   */
+  CompactionFilters(
+      MemStoreEnvironment environment,
+      Supplier<MemStoreOptions> options,
+      CurrentSegments segments,
+      @Nullable CompactionRules rules) {
+    this.environment = environment;
+    this.options = options;
+    this.segments = segments;
+    this.rules = rules == null ? this::versionFilter : rules;
+  }
+
+  /**
+   * Returns what decides in a compaction of neighbours in the pipeline that begins now; null when
+   * nothing may be dropped.
+   *
+   * <p>Segments of concurrent writers overlap: who was overtaken adds to a newer segment than those
+   * who wrote later. So another segment may hold a marker that was written between two puts of the
+   * compaction and hides the first, which then must not count against the second.
+   */
+  @Nullable CellFilter newFilter(List<? extends Segment> sources) {
+    UnseenHistory unseen = new UnseenHistory(environment.smallestReadPoint().getAsLong());
+    long first = sources.stream().mapToLong(Segment::minSequence).min().orElseThrow();
+    boolean newer = true;
+    SegmentList list = segments.retain();
+    try {
+      for (Segment segment : list.all()) {
+        if (sources.contains(segment)) {
+          newer = false;
+        } else if (newer) {
+          unseen.addNewer(segment);
+        } else {
+          unseen.addOlder(segment, first);
+        }
+      }
+    } finally {
+      list.release();
+    }
+    return rules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
+  }
+
+  private CellFilter versionFilter(long settledUpTo, long countedAbove) {
+    // Markers stay: sorted tables may hold what they hide.
+    return new RetentionFilter(
+        options.get().versionRules(),
+        countedAbove,
+        settledUpTo,
+        environment.clockMillis().getAsLong(),
+        0);
+  }
+}

@@ -1,0 +1,104 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import io.accordiondb.memstore.segment.ImmutableSegment;
+import io.accordiondb.memstore.segment.Segment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reference to the {@link SegmentList} in force, which every change clones and swaps by
+ * compare-and-set (section 3.3 of the paper). Safe for use by many threads.
+ */
+final class CurrentSegments {
+  private static final VarHandle LIST = handle();
+
+  /** Set by {@link #LIST} alone. A field, not an AtomicReference: reads follow one link less. */
+  private volatile SegmentList list;
+
+  /**
+   * Creates the reference to a first list.
+   *
+   * @param first which this becomes a holder of
+   */
+  CurrentSegments(SegmentList first) {
+    this.list = first;
+  }
+
+  private static VarHandle handle() {
+    try {
+      return MethodHandles.lookup()
+          .findVarHandle(CurrentSegments.class, "list", SegmentList.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Returns the list, whose segments may be given back at any time, unless it is held otherwise. */
+  SegmentList get() {
+    return list;
+  }
+
+  /** Returns the list with the caller as one more holder. */
+  SegmentList retain() {
+    while (true) {
+      SegmentList current = list;
+      if (current.tryRetain()) {
+        return current;
+      }
+    }
+  }
+
+  /**
+   * Swaps the list for an edited clone, again until no other change comes between. An active
+   * segment that the edit replaces is sealed only after the swap: until then, anything that fails,
+   * such as an allocation, must leave writers a segment that lets them in.
+   *
+   * @param edit returns a new list, or the one it was given to leave it; must not seal
+   * @return whether the list was changed
+   */
+  boolean change(UnaryOperator<SegmentList> edit) {
+    while (true) {
+      SegmentList old = retain();
+      try {
+        SegmentList next = edit.apply(old);
+        if (next == old) {
+          return false;
+        }
+        if (LIST.compareAndSet(this, old, next)) {
+          if (next.active() != old.active()) {
+            old.active().seal();
+          }
+          old.release();
+          return true;
+        }
+        next.release();
+      } finally {
+        old.release();
+      }
+    }
+  }
+
+  /** Replaces neighbours in the pipeline, if they still stand there; returns whether they did. */
+  boolean replace(List<? extends Segment> sources, @Nullable ImmutableSegment replacement) {
+    return change(
+        old -> {
+          int at = old.pipeline().indexOf(sources.get(0));
+          if (at < 0) {
+            return old;
+          }
+          List<Segment> pipeline = new ArrayList<>(old.pipeline());
+          List<Segment> replaced = pipeline.subList(at, at + sources.size());
+          assert replaced.equals(sources);
+          replaced.clear();
+          if (replacement != null) {
+            pipeline.add(at, replacement);
+          }
+          return new SegmentList(old.active(), pipeline, old.snapshot());
+        });
+  }
+}

@@ -1,0 +1,93 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import io.accordiondb.memstore.segment.Segment;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The oldest sequence number that is only in memory, by which the host truncates its log (section
+ * 3.2 of the paper, "WAL Truncation"); tells the listener when it has risen. Safe for use by many
+ * threads.
+ *
+ * <p>An in-memory compaction may drop a logged cell because of one that is not logged. So while
+ * unlogged cells are in memory, the number is held where it was before the first of them.
+ */
+final class OldestSequence {
+  private final CurrentSegments segments;
+  private final MemStoreListener listener;
+
+  /** The highest value that the listener knows. */
+  private final AtomicLong told = new AtomicLong();
+
+  /** The highest sequence number of cells that have left memory. */
+  private final AtomicLong highestGone = new AtomicLong();
+
+  /** Where the number is held because of unlogged cells in active segment and pipeline. */
+  private volatile long heldFrom = Long.MAX_VALUE;
+
+  /** The same because of unlogged cells in the snapshot. */
+  private volatile long snapshotHeldFrom = Long.MAX_VALUE;
+
+  OldestSequence(CurrentSegments segments, MemStoreListener listener) {
+    this.segments = segments;
+    this.listener = listener;
+  }
+
+  /** Returns it, or {@link Long#MAX_VALUE} where there is no cell. */
+  long get() {
+    long oldest;
+    SegmentList list = segments.retain();
+    try {
+      oldest = list.oldestSequence();
+    } finally {
+      list.release();
+    }
+    // Read after the segments: what an unlogged cell has displaced there was held before.
+    return Math.min(oldest, Math.min(heldFrom, snapshotHeldFrom));
+  }
+
+  /**
+   * Holds the number because of unlogged cells that are about to be added.
+   *
+   * @param nextSequence all writes below this are in memory already
+   */
+  void hold(long nextSequence) {
+    if (heldFrom == Long.MAX_VALUE) {
+      synchronized (this) {
+        heldFrom = Math.min(heldFrom, Math.min(get(), nextSequence));
+      }
+    }
+  }
+
+  /** Notes that all unlogged cells are in the snapshot now. The host keeps writers away. */
+  synchronized void moveToSnapshot() {
+    snapshotHeldFrom = heldFrom;
+    heldFrom = Long.MAX_VALUE;
+  }
+
+  /** Notes that the snapshot is gone. */
+  void releaseSnapshot() {
+    snapshotHeldFrom = Long.MAX_VALUE;
+  }
+
+  /** Notes segments whose cells leave memory. */
+  void noteGone(List<? extends Segment> gone) {
+    for (Segment segment : gone) {
+      highestGone.accumulateAndGet(segment.maxSequence(), Math::max);
+    }
+  }
+
+  /** Tells the listener if it has risen. */
+  void check() {
+    long oldest = get();
+    if (oldest == Long.MAX_VALUE) {
+      // An empty store may get any number above those that it had.
+      oldest = highestGone.get() + 1;
+    }
+    long before = told.getAndAccumulate(oldest, Math::max);
+    if (oldest > before) {
+      listener.onOldestSequence(oldest);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import io.accordiondb.memstore.segment.ImmutableSegment;
+import io.accordiondb.memstore.segment.MutableSegment;
+import io.accordiondb.retention.CellFilter;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flattens the sealed segments of a pipeline (section 3.1 of the paper), each by one thread: the one
+ * that works in the background, or the writer that has sealed it.
+ */
+final class PipelineFlattener {
+  private final StoreParts store;
+  private final AdaptiveState adaptive;
+  private final PipelineCounters counters;
+
+  /** Sealed segments that some thread flattens. */
+  private final Set<MutableSegment> flattening = ConcurrentHashMap.newKeySet();
+
+  PipelineFlattener(StoreParts store, AdaptiveState adaptive, PipelineCounters counters) {
+    this.store = store;
+    this.adaptive = adaptive;
+    this.counters = counters;
+  }
+
+  /** Flattens a segment in the thread that has sealed it. */
+  void help(MutableSegment sealed) {
+    SegmentList list = store.segments().retain();
+    try {
+      if (list.pipeline().contains(sealed)) {
+        flattenOnce(sealed);
+      }
+    } catch (RuntimeException | Error e) {
+      // The cells are in; that the segment stays as it is, is for the host to know, not the writer.
+      store.environment().listener().onFailure(e);
+    } finally {
+      list.release();
+    }
+  }
+
+  /** Flattens what was sealed, except what writers flatten themselves. */
+  void flattenAll() {
+    boolean more = true;
+    while (more) {
+      SegmentList list = store.segments().retain();
+      try {
+        MutableSegment sealed = oldestUnflattened(list);
+        more = sealed != null;
+        if (sealed != null) {
+          flattenOnce(sealed);
+        }
+      } finally {
+        list.release();
+      }
+    }
+  }
+
+  /** Flattens a segment that the caller holds, unless another thread does or has done so. */
+  private void flattenOnce(MutableSegment sealed) {
+    if (!flattening.add(sealed)) {
+      return;
+    }
+    try {
+      if (store.segments().get().pipeline().contains(sealed)) {
+        sealed.awaitQuiescence();
+        flatten(sealed);
+      }
+    } finally {
+      flattening.remove(sealed);
+    }
+  }
+
+  /** Flattens a sealed segment; what the policy allows to drop goes at once. */
+  private void flatten(MutableSegment sealed) {
+    Policy policy = store.options().get().policy().kind();
+    boolean drops = policy != Policy.NONE && policy != Policy.BASIC;
+    CellFilter filter = drops ? store.filters().newFilter(List.of(sealed)) : null;
+    ImmutableSegment flat =
+        sealed.flatten(
+            store.factory().memory(), store.keyPrefix().get(), policy == Policy.AUTO, filter);
+    boolean replaced;
+    try {
+      replaced = store.segments().replace(List.of(sealed), flat);
+      if (flat != null) {
+        store.keyPrefix().fit(flat.fittingPrefix());
+      }
+    } finally {
+      if (flat != null) {
+        flat.release();
+      }
+    }
+    if (!replaced) {
+      counters.aborts.increment();
+      store.environment().listener().onAbort();
+      return;
+    }
+    long dropped = sealed.cellCount() - (flat == null ? 0 : flat.cellCount());
+    if (dropped > 0) {
+      counters.cellsEliminated.add(dropped);
+      adaptive.onDropped(dropped);
+      store.oldestSequence().noteGone(List.of(sealed));
+      store.oldestSequence().check();
+    }
+  }
+
+  private @Nullable MutableSegment oldestUnflattened(SegmentList list) {
+    for (int i = list.pipeline().size() - 1; i >= 0; i--) {
+      if (list.pipeline().get(i) instanceof MutableSegment sealed && !flattening.contains(sealed)) {
+        return sealed;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import io.accordiondb.memstore.PipelinePlan.Action;
+import io.accordiondb.memstore.layout.IndexKind;
+import io.accordiondb.memstore.segment.ImmutableSegment;
+import java.util.List;
+
+/**
+ * Decides what to do with the flat segments of a pipeline, as the policy says (section 3.2 of the
+ * paper), and whether there is room for it. Changes nothing.
+ */
+final class PipelinePlanner {
+  /** A compaction that could copy less than one part in this many is not begun. */
+  private static final int COPIED_PART_MIN = 16;
+
+  private final StoreParts store;
+  private final AdaptiveState adaptive;
+
+  PipelinePlanner(StoreParts store, AdaptiveState adaptive) {
+    this.store = store;
+    this.adaptive = adaptive;
+  }
+
+  /** Returns what the policy asks for, whether there is room for it or not. */
+  PipelinePlan plan(MemStorePolicy policy, List<ImmutableSegment> segments) {
+    int all = segments.size();
+    boolean tooLong = all > policy.pipelineSegmentsMax();
+    switch (policy.kind()) {
+      case BASIC -> {
+        return tooLong
+            ? new PipelinePlan(Action.MERGE, policy.mergeSchedule().segmentsToMerge(segments), 1)
+            : PipelinePlan.LEAVE;
+      }
+      case EAGER -> {
+        return all > 1 ? new PipelinePlan(Action.COMPACT, all, 1) : PipelinePlan.LEAVE;
+      }
+      case ADAPTIVE -> {
+        if (!tooLong) {
+          return PipelinePlan.LEAVE;
+        }
+        double draw = store.environment().random().nextDouble();
+        // The decision and u belong to one moment.
+        synchronized (adaptive) {
+          return adaptive.shouldCompact(policy.redundancyThreshold(), draw)
+              ? new PipelinePlan(Action.COMPACT, all, adaptive.uniqueness())
+              : new PipelinePlan(Action.MERGE, policy.mergeSchedule().segmentsToMerge(segments), 1);
+        }
+      }
+      case AUTO -> {
+        return tooLong
+            ? new AutoPlanner(
+                    store.options().get().versionRules().maxVersions(),
+                    store.environment().smallestReadPoint().getAsLong())
+                .plan(segments)
+            : PipelinePlan.LEAVE;
+      }
+      default -> {
+        return PipelinePlan.LEAVE;
+      }
+    }
+  }
+
+  /**
+   * Returns whether a compaction pays: where it copies all survivors, which it holds beside the
+   * sources, there must be room for them; else for a part of them, or no memory would come back.
+   */
+  boolean hasRoomToCompact(List<ImmutableSegment> sources, double survivors) {
+    long held = 0;
+    for (ImmutableSegment source : sources) {
+      held += source.heldBytes();
+    }
+    return store.options().get().layout().index() == IndexKind.CHUNK
+        ? roomBytes() >= held / COPIED_PART_MIN
+        : roomBytes() >= (long) (survivors * held);
+  }
+
+  /**
+   * Returns what copies may take without exceeding the budget, and, as long as the store is within
+   * its share, without reaching the end of it, where a flush to disk would be due.
+   */
+  long roomBytes() {
+    long room = store.environment().budget().availableBytes();
+    long shareLeft = store.options().get().flushBytes() - store.account().usedBytes();
+    return shareLeft > 0 ? Math.min(room, shareLeft) : room;
+  }
+}

@@ -1,0 +1,111 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+import io.accordiondb.cell.EncodedCells;
+import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.memstore.layout.CellMemory;
+import io.accordiondb.memstore.segment.BatchFormat;
+import io.accordiondb.memstore.segment.ImmutableSegment;
+import io.accordiondb.memstore.segment.KeyPrefix;
+import io.accordiondb.memstore.segment.MutableSegment;
+import io.accordiondb.memstore.segment.Segment;
+import io.accordiondb.memstore.segment.SegmentMemory;
+import io.accordiondb.memstore.segment.active.ObjectSegment;
+import io.accordiondb.memstore.segment.active.SkipListSegment;
+import io.accordiondb.memstore.segment.build.SortedRun;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the segments of one memory store in the form that its options ask for. Safe for use by many
+ * threads.
+ */
+final class SegmentFactory {
+  /** Fewer cells than this are not worth a segment of their own. */
+  static final int SEGMENT_CELLS_MIN = 1024;
+
+  /** The first segment is sealed with so many bytes of cells: it shows what rows have in common. */
+  private static final long FIRST_SEAL_BYTES = 512 << 10;
+
+  private final MemStoreEnvironment environment;
+  private final MemoryAccount account;
+  private final Supplier<MemStoreOptions> options;
+  private final CommonPrefix keyPrefix;
+
+  SegmentFactory(
+      MemStoreEnvironment environment,
+      MemoryAccount account,
+      Supplier<MemStoreOptions> options,
+      CommonPrefix keyPrefix) {
+    this.environment = environment;
+    this.account = account;
+    this.options = options;
+    this.keyPrefix = keyPrefix;
+  }
+
+  /** Returns where new segments lie and in what form. */
+  SegmentMemory memory() {
+    return new SegmentMemory(environment.pool(), account, options.get().layout());
+  }
+
+  /** Returns a list without cells, that takes writes. */
+  SegmentList emptyList() {
+    return listWithNewActive(List.of(), List.of());
+  }
+
+  /** Returns a list without cells for a store that is closed: it needs no memory. */
+  SegmentList closedList() {
+    return listWith(new ObjectSegment(account, 0), List.of(), List.of());
+  }
+
+  /** Returns a list with a new active segment in front. */
+  SegmentList listWithNewActive(List<Segment> pipeline, List<Segment> snapshot) {
+    return listWith(newActive(SegmentList.heldBytes(pipeline)), pipeline, snapshot);
+  }
+
+  private static SegmentList listWith(
+      MutableSegment active, List<Segment> pipeline, List<Segment> snapshot) {
+    SegmentList list = new SegmentList(active, pipeline, snapshot);
+    active.release();
+    return list;
+  }
+
+  /** Makes an active segment; A is a fraction of what the store has grown to beyond its share. */
+  private MutableSegment newActive(long pipelineBytes) {
+    MemStoreOptions options = this.options.get();
+    if (options.policy().kind() == Policy.NONE) {
+      return new ObjectSegment(account, Long.MAX_VALUE);
+    }
+    long sealBytes = options.activeSealBytes(pipelineBytes);
+    if (options.layout().cells() == CellMemory.OBJECTS) {
+      return new ObjectSegment(account, sealBytes);
+    }
+    KeyPrefix known = keyPrefix.known();
+    return known == null
+        ? new SkipListSegment(
+            memory(), KeyPrefix.UNANCHORED, Math.min(sealBytes, FIRST_SEAL_BYTES))
+        : new SkipListSegment(memory(), known, sealBytes);
+  }
+
+  /** Returns a segment of a large insertion; null if it is not to have one of its own. */
+  @Nullable ImmutableSegment segmentOf(
+      List<EncodedCells> batches, BatchFormat format, long bytesMin) {
+    MemStoreOptions options = this.options.get();
+    long cells = 0;
+    long bytes = 0;
+    for (EncodedCells batch : batches) {
+      cells += batch.count();
+      bytes += (long) batch.count() * KeyValueLayout.length(batch.cells(), batch.offset());
+    }
+    if (cells < SEGMENT_CELLS_MIN
+        || bytes < bytesMin
+        || options.policy().kind() == Policy.NONE
+        || options.layout().cells() == CellMemory.OBJECTS) {
+      return null;
+    }
+    boolean sketched = options.policy().kind() == Policy.AUTO;
+    return SortedRun.copyOf(batches, format, memory(), keyPrefix.get(), sketched);
+  }
+}
