@@ -36,7 +36,8 @@ final class CommonPrefix {
   void fit(KeyPrefix fitting) {
     while (true) {
       KeyPrefix before = known;
-      if (KNOWN.compareAndSet(this, before, before == null ? fitting : before.commonWith(fitting))) {
+      if (KNOWN.compareAndSet(
+          this, before, before == null ? fitting : before.commonWith(fitting))) {
         return;
       }
     }

@@ -31,14 +31,15 @@ final class CurrentSegments {
 
   private static VarHandle handle() {
     try {
-      return MethodHandles.lookup()
-          .findVarHandle(CurrentSegments.class, "list", SegmentList.class);
+      return MethodHandles.lookup().findVarHandle(CurrentSegments.class, "list", SegmentList.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /** Returns the list, whose segments may be given back at any time, unless it is held otherwise. */
+  /**
+   * Returns the list, whose segments may be given back at any time, unless it is held otherwise.
+   */
   SegmentList get() {
     return list;
   }

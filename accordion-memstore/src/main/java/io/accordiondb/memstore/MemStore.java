@@ -133,7 +133,12 @@ public final class MemStore implements AutoCloseable {
     }
     return () -> {
       for (EncodedCells batch : batches) {
-        add(batch.cells(), batch.offset(), batch.count(), batch.firstSequence(), BatchFormat.NUMBERED);
+        add(
+            batch.cells(),
+            batch.offset(),
+            batch.count(),
+            batch.firstSequence(),
+            BatchFormat.NUMBERED);
       }
     };
   }
@@ -151,10 +156,12 @@ public final class MemStore implements AutoCloseable {
     oldestSequence.hold(nextSequence);
   }
 
-  private void add(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
+  private void add(
+      ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
     if (count >= SegmentFactory.SEGMENT_CELLS_MIN) {
       EncodedCells batch = new EncodedCells(cells, offset, count, firstSequence);
-      ImmutableSegment segment = factory.segmentOf(List.of(batch), format, options.activeSealBytes(0) / 2);
+      ImmutableSegment segment =
+          factory.segmentOf(List.of(batch), format, options.activeSealBytes(0) / 2);
       if (segment != null) {
         addSegment(segment);
         return;
@@ -171,7 +178,8 @@ public final class MemStore implements AutoCloseable {
       }
       int inserted;
       try {
-        inserted = active.insert(cells, at, count - done, format.sequence(firstSequence, done), format);
+        inserted =
+            active.insert(cells, at, count - done, format.sequence(firstSequence, done), format);
       } finally {
         active.exit();
       }
@@ -392,7 +400,8 @@ public final class MemStore implements AutoCloseable {
     counters.inMemoryFlushes.increment();
     environment
         .listener()
-        .onInMemoryFlush(segment.cellCount(), segment.dataBytes(), segments.get().pipeline().size());
+        .onInMemoryFlush(
+            segment.cellCount(), segment.dataBytes(), segments.get().pipeline().size());
     worker.request();
   }
 

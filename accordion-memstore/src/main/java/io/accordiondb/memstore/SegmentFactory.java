@@ -84,8 +84,7 @@ final class SegmentFactory {
     }
     KeyPrefix known = keyPrefix.known();
     return known == null
-        ? new SkipListSegment(
-            memory(), KeyPrefix.UNANCHORED, Math.min(sealBytes, FIRST_SEAL_BYTES))
+        ? new SkipListSegment(memory(), KeyPrefix.UNANCHORED, Math.min(sealBytes, FIRST_SEAL_BYTES))
         : new SkipListSegment(memory(), known, sealBytes);
   }
 

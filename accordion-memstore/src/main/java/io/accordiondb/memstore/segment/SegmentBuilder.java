@@ -63,7 +63,11 @@ public interface SegmentBuilder {
    * @param evacuation counts what survives
    */
   void addSurvivor(
-      ColumnCursor cell, int length, ArenaEvacuation evacuation, long prefix, boolean continuesColumn);
+      ColumnCursor cell,
+      int length,
+      ArenaEvacuation evacuation,
+      long prefix,
+      boolean continuesColumn);
 
   /**
    * Moves survivors out of memory that the sources of a compaction should give back, and shares the

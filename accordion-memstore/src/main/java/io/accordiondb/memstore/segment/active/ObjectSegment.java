@@ -65,7 +65,8 @@ public final class ObjectSegment implements MutableSegment {
   }
 
   @Override
-  public int insert(ByteBuffer source, int offset, int count, long firstSequence, BatchFormat format) {
+  public int insert(
+      ByteBuffer source, int offset, int count, long firstSequence, BatchFormat format) {
     SegmentCounts batch = new SegmentCounts();
     int at = offset;
     try {

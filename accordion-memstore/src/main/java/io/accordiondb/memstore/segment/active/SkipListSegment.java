@@ -7,8 +7,8 @@ import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.ReferenceCount;
-import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.BatchFormat;
+import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MutableSegment;
@@ -83,7 +83,8 @@ public final class SkipListSegment implements MutableSegment {
   }
 
   @Override
-  public int insert(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
+  public int insert(
+      ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
     Writer writer = WRITERS.get();
     if (writer.segment != identity) {
       writer.segment = identity;

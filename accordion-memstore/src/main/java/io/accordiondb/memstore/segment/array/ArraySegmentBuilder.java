@@ -5,10 +5,10 @@ import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.SharedMemory;
 import io.accordiondb.memstore.layout.CellMemory;
-import io.accordiondb.memstore.segment.CellRecord;
-import io.accordiondb.memstore.segment.DistinctSketch;
-import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.ArenaEvacuation;
+import io.accordiondb.memstore.segment.CellRecord;
+import io.accordiondb.memstore.segment.ColumnCursor;
+import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.SegmentBuilder;
 import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.SegmentStats;
@@ -71,7 +71,11 @@ public final class ArraySegmentBuilder implements SegmentBuilder {
   /** Takes a copy, since an element does not know which chunk its cell lies in. */
   @Override
   public void addSurvivor(
-      ColumnCursor cell, int length, ArenaEvacuation evacuation, long prefix, boolean continuesColumn) {
+      ColumnCursor cell,
+      int length,
+      ArenaEvacuation evacuation,
+      long prefix,
+      boolean continuesColumn) {
     if (memory.layout().cells() == CellMemory.OBJECTS) {
       addObject(cell, length, continuesColumn);
     } else {

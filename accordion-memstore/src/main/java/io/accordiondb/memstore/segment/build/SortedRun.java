@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.build;
 
-import io.accordiondb.cell.EncodedCells;
 import io.accordiondb.cell.CellComparator;
+import io.accordiondb.cell.EncodedCells;
 import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;
@@ -80,7 +80,8 @@ public final class SortedRun {
     return segment;
   }
 
-  private static Entry[] entries(List<EncodedCells> batches, BatchFormat format, KeyPrefix keyPrefix) {
+  private static Entry[] entries(
+      List<EncodedCells> batches, BatchFormat format, KeyPrefix keyPrefix) {
     Entry[] entries = new Entry[batches.stream().mapToInt(EncodedCells::count).sum()];
     int number = 0;
     for (EncodedCells batch : batches) {

@@ -4,11 +4,11 @@ package io.accordiondb.memstore.segment.flat;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.SharedMemory;
-import io.accordiondb.memstore.segment.CellRecord;
-import io.accordiondb.memstore.segment.DistinctSketch;
-import io.accordiondb.memstore.segment.ColumnCursor;
-import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.ArenaEvacuation;
+import io.accordiondb.memstore.segment.CellRecord;
+import io.accordiondb.memstore.segment.ColumnCursor;
+import io.accordiondb.memstore.segment.DistinctSketch;
+import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.SegmentBuilder;
 import io.accordiondb.memstore.segment.SegmentCounts;
 import io.accordiondb.memstore.segment.SegmentMemory;
@@ -114,7 +114,11 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
 
   @Override
   public void addSurvivor(
-      ColumnCursor cell, int length, ArenaEvacuation evacuation, long prefix, boolean continuesColumn) {
+      ColumnCursor cell,
+      int length,
+      ArenaEvacuation evacuation,
+      long prefix,
+      boolean continuesColumn) {
     if (cell instanceof FlatCursor flat) {
       evacuation.add(flat.reference(), CellRecord.bytes(length));
     }

@@ -3,8 +3,8 @@ package io.accordiondb.memstore.segment.merge;
 
 import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.KeyValueLayout;
-import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.ColumnCursor;
+import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.SegmentStats;
 import java.util.List;

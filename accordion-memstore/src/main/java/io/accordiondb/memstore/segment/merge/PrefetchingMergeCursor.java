@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * The cells of several segments, mutable ones among them, in one sorted sequence: what readers of a
- * view and disk flushes walk over. Cells of equal key and sequence number come in the order of their
- * segments. Belongs to one thread.
+ * view and disk flushes walk over. Cells of equal key and sequence number come in the order of
+ * their segments. Belongs to one thread.
  *
  * <p>It is one of three merges. {@link io.accordiondb.cell.MergingCursor} takes files too, but has
  * neither key prefixes to compare nor cells that it could load early. {@link ColumnMerge} compares

@@ -2,12 +2,12 @@
 package io.accordiondb.memstore.segment.merge;
 
 import io.accordiondb.chunk.SharedMemory;
+import io.accordiondb.memstore.segment.ArenaEvacuation;
 import io.accordiondb.memstore.segment.CellRecord;
+import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;
-import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
-import io.accordiondb.memstore.segment.ArenaEvacuation;
 import io.accordiondb.memstore.segment.SegmentBuilder;
 import io.accordiondb.memstore.segment.SegmentCounts;
 import io.accordiondb.memstore.segment.SegmentMemory;

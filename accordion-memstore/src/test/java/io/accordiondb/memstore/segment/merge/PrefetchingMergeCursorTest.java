@@ -41,7 +41,8 @@ class PrefetchingMergeCursorTest {
       segments.add(0, segment(random, prefix, cells));
     }
     List<ModelCell> sorted = SegmentFixture.sorted(all);
-    PrefetchingMergeCursor cursor = new PrefetchingMergeCursor(segments, prefixes.get(random.nextInt(3)));
+    PrefetchingMergeCursor cursor =
+        new PrefetchingMergeCursor(segments, prefixes.get(random.nextInt(3)));
     assertThat(rest(cursor, cursor.seekToFirst())).isEqualTo(sorted);
     for (ModelCell key : SegmentFixture.randomCells(random, 20, 1)) {
       SegmentContract.checkSeeks(cursor, sorted, key);
