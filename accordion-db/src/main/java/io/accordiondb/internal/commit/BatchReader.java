@@ -12,44 +12,26 @@ import java.util.List;
 public final class BatchReader {
   private BatchReader() {}
 
-  /** Receives the groups of a batch. */
-  public interface GroupConsumer {
-    /**
-     * Receives the cells of one store.
-     *
-     * @param payload the batch, which has been decompressed; valid during the call
-     * @param offset of the first cell in the payload
-     */
-    void accept(StoreId store, ByteBuffer payload, int offset, int cellCount, long firstSequence);
-  }
-
-  /** A group that has been checked: its store, and its cells from an offset of the payload on. */
-  private record Group(StoreId store, int offset, int cellCount) {}
-
   /**
-   * Reads the payload of a log record that extends from 0 to its limit.
+   * Reads the payload of a log record that extends from 0 to its limit; returns the cells, store by
+   * store, in the order of their sequence numbers.
    *
    * @param cellCount the number of cells that the log record promises
-   * @throws MalformedBatchException if it is no batch; then no group has been given out
+   * @throws MalformedBatchException if it is no batch
    */
-  public static void read(
-      ByteBuffer logged, long firstSequence, int cellCount, GroupConsumer consumer)
+  public static List<LoggedGroup> read(ByteBuffer logged, long firstSequence, int cellCount)
       throws MalformedBatchException {
     ByteBuffer payload = BatchCompression.decompress(logged);
-    List<Group> groups = new ArrayList<>();
-    long cells = readGroups(payload, groups);
+    List<LoggedGroup> groups = new ArrayList<>();
+    long cells = readGroups(payload, firstSequence, groups);
     if (cells != cellCount) {
       throw new MalformedBatchException(0, "cells in the batch", cells, cellCount);
     }
-    long sequence = firstSequence;
-    for (Group group : groups) {
-      consumer.accept(group.store, payload, group.offset, group.cellCount, sequence);
-      sequence += group.cellCount;
-    }
+    return groups;
   }
 
   /** Checks a whole batch and finds its groups; returns the number of cells. */
-  private static long readGroups(ByteBuffer payload, List<Group> found)
+  private static long readGroups(ByteBuffer payload, long firstSequence, List<LoggedGroup> found)
       throws MalformedBatchException {
     int limit = payload.limit();
     checkAvailable(limit, 0, BatchLayout.GROUP_COUNT_BYTES);
@@ -67,7 +49,7 @@ public final class BatchReader {
       at += BatchLayout.GROUP_HEADER_BYTES;
       checkAvailable(limit, at, bytes);
       checkCells(payload, at, count, at + bytes);
-      found.add(new Group(store, at, count));
+      found.add(new LoggedGroup(store, payload, at, count, firstSequence + cells));
       at += bytes;
       cells += count;
     }

@@ -105,7 +105,7 @@ public final class CommitPipeline {
    * Does a write that makes itself durable, under a number of its own. What was written before it
    * is forced to the device first, so that after a crash this one is not there without those.
    */
-  public void commitBeside(Ingestion ingestion) throws IOException {
+  public void ingest(Ingestion ingestion) throws IOException {
     failure.check();
     long stamp = gate.readLock();
     try {
@@ -165,16 +165,14 @@ public final class CommitPipeline {
   }
 
   /**
-   * Has the log note how far it and the manifest are on the device. If that fails the database has
-   * failed.
+   * Hands to the operating system a link in the log that says how far log and manifest are on the
+   * device. If that fails the database has failed.
    */
-  public void noteInLog() {
+  public void flushLogLink() {
     groupCommit.flushLink();
   }
 
-  /**
-   * Forces the files of the log before the current one to the device, and notes that in the log.
-   */
+  /** Forces the files of the log before the current one to the device, and says so in the log. */
   public void syncClosedLogs() {
     groupCommit.syncClosed();
   }

@@ -4,7 +4,7 @@ package io.accordiondb.internal.commit;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
-import io.accordiondb.internal.wal.LogAction;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.wal.SealedLog;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
@@ -224,7 +224,7 @@ final class GroupCommit {
     }
   }
 
-  /** See {@link CommitPipeline#noteInLog}. */
+  /** See {@link CommitPipeline#flushLogLink}. */
   void flushLink() {
     logLock.lock();
     try {
@@ -253,7 +253,7 @@ final class GroupCommit {
   /** See {@link CommitPipeline#syncLog}. */
   void sync() throws IOException {
     try {
-      LogAction sync;
+      IoRunnable sync;
       logLock.lock();
       try {
         failure.check();

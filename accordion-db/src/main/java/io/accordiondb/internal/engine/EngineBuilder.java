@@ -154,7 +154,7 @@ final class EngineBuilder {
             new LostHistory(readPoints, pipeline::skipSequence),
             openTables);
     EngineParts parts = assemble(files, log, pipeline, catalog);
-    manifest.onCommit(pipeline::noteInLog);
+    manifest.onCommit(pipeline::flushLogLink);
     if (options.readOnly()) {
       parts.compactions().stop();
     } else {

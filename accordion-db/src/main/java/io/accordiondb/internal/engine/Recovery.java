@@ -8,6 +8,7 @@ import io.accordiondb.cell.EncodedCells;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.engine.ReplaySlabs.LoggedBatch;
@@ -99,8 +100,8 @@ final class Recovery {
     String modes =
         switch (mode) {
           case ABSOLUTE ->
-              "recovery mode TOLERATE_TORN_TAIL accepts what a crash leaves, POINT_IN_TIME opens the"
-                  + " database as it was before the damage; "
+              "recovery mode TOLERATE_TORN_TAIL accepts what a crash leaves, POINT_IN_TIME opens"
+                  + " the database as it was before the damage; "
                   + salvage;
           case TOLERATE_TORN_TAIL ->
               "recovery mode POINT_IN_TIME opens the database as it was before the damage; "
@@ -191,18 +192,17 @@ final class Recovery {
     Map<Store, List<EncodedCells>> batches = new HashMap<>();
     for (LoggedBatch logged : slab) {
       try {
-        BatchReader.read(
-            logged.payload(),
-            logged.firstSequence(),
-            logged.count(),
-            (id, payload, offset, cellCount, firstSequence) -> {
-              Store store = storeToFill(id, firstSequence);
-              if (store != null && cellCount > 0) {
-                batches
-                    .computeIfAbsent(store, any -> new ArrayList<>())
-                    .add(new EncodedCells(payload, offset, cellCount, firstSequence));
-              }
-            });
+        for (LoggedGroup group :
+            BatchReader.read(logged.payload(), logged.firstSequence(), logged.count())) {
+          Store store = storeToFill(group.store(), group.firstSequence());
+          if (store != null && group.cellCount() > 0) {
+            batches
+                .computeIfAbsent(store, any -> new ArrayList<>())
+                .add(
+                    new EncodedCells(
+                        group.batch(), group.offset(), group.cellCount(), group.firstSequence()));
+          }
+        }
       } catch (MalformedBatchException e) {
         throw new CorruptionException(
             logged.source().file(),

@@ -75,13 +75,13 @@ public final class ManifestLogRegister implements LogRegister {
     // is
     // deleted because of it before another commit has made the version durable.
     if (!edits.isEmpty() || !leftOut.isEmpty()) {
-      manifest.commitUnheard(edits);
+      manifest.commitSilently(edits);
     }
   }
 
   @Override
   public void add(KnownLog file) throws IOException {
-    manifest.commitUnheard(
+    manifest.commitSilently(
         List.of(new VersionEdit.AddLog(file.fileNumber(), file.previousSequence())));
   }
 
@@ -89,7 +89,7 @@ public final class ManifestLogRegister implements LogRegister {
   public void remove(Collection<Long> fileNumbers) throws IOException {
     List<VersionEdit> edits = new ArrayList<>();
     fileNumbers.forEach(number -> edits.add(new VersionEdit.RemoveLog(number)));
-    manifest.commitUnheard(edits);
+    manifest.commitSilently(edits);
   }
 
   @Override

@@ -201,7 +201,7 @@ public final class Manifest implements Closeable {
   }
 
   /** Same as {@link #commit}, but the listener is not told. */
-  public void commitUnheard(List<VersionEdit> edits) throws IOException {
+  public void commitSilently(List<VersionEdit> edits) throws IOException {
     commitLock.lock();
     try {
       roll();
@@ -233,7 +233,7 @@ public final class Manifest implements Closeable {
    *     commits, so the caller must keep others from changing the same
    */
   public void commit(List<VersionEdit> edits, Runnable install) throws IOException {
-    commitUnheard(edits);
+    commitSilently(edits);
     try {
       install.run();
     } catch (Throwable e) {
@@ -315,7 +315,7 @@ public final class Manifest implements Closeable {
     commitLock.lock();
     try {
       if (nextNumber.get() >= version.nextNumber()) {
-        commitUnheard(List.of());
+        commitSilently(List.of());
       }
     } finally {
       commitLock.unlock();

@@ -6,7 +6,9 @@ import io.accordiondb.cell.CellComparator;
 import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.function.IoConsumer;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileRecord;
@@ -68,12 +70,6 @@ final class LogAdoption {
   /** A cell at offset 0. */
   private record LoggedCell(ByteBuffer bytes, long sequence) {}
 
-  /** Receives the cells of a group in the log. */
-  private interface GroupConsumer {
-    void accept(StoreId store, ByteBuffer batch, int offset, int cells, long firstSequence)
-        throws IOException;
-  }
-
   /** Returns the version with what was taken in; the same one if nothing was. */
   Version adopt() throws IOException {
     replay(this::count);
@@ -94,54 +90,48 @@ final class LogAdoption {
     return unknown;
   }
 
-  private void replay(GroupConsumer consumer) throws IOException {
+  private void replay(IoConsumer<LoggedGroup> consumer) throws IOException {
     new LogReplay(storage, RecoveryMode.SALVAGE)
         .replay(
             (payload, first, count, source) -> {
-              for (Group group : groups(payload, first, count)) {
-                consumer.accept(group.store, group.batch, group.offset, group.cells, group.first);
+              for (LoggedGroup group : groups(payload, first, count)) {
+                consumer.accept(group);
               }
             });
   }
 
-  private record Group(StoreId store, ByteBuffer batch, int offset, int cells, long first) {}
-
   /** Returns the groups of a batch; none if it is not one, which opening the database refuses. */
-  private static List<Group> groups(ByteBuffer payload, long firstSequence, int count) {
-    List<Group> groups = new ArrayList<>();
+  private static List<LoggedGroup> groups(ByteBuffer payload, long firstSequence, int count) {
     try {
-      BatchReader.read(
-          payload,
-          firstSequence,
-          count,
-          (store, batch, offset, cells, first) ->
-              groups.add(new Group(store, batch, offset, cells, first)));
+      return BatchReader.read(payload, firstSequence, count);
     } catch (MalformedBatchException e) {
       return List.of();
     }
-    return groups;
   }
 
-  private void count(StoreId store, ByteBuffer batch, int offset, int cells, long firstSequence) {
+  private void count(LoggedGroup group) {
+    StoreId store = group.store();
     if (known.contains(store)) {
       return;
     }
     if (tables.containsKey(store.familyId())) {
       affected.add(store.familyId());
-      adopted += cells;
+      adopted += group.cellCount();
     } else {
-      unknown += cells;
+      unknown += group.cellCount();
     }
   }
 
-  private void take(StoreId store, ByteBuffer batch, int offset, int cells, long firstSequence)
-      throws IOException {
+  private void take(LoggedGroup group) throws IOException {
+    StoreId store = group.store();
+    ByteBuffer batch = group.batch();
+    long firstSequence = group.firstSequence();
     TableRecord table = tables.get(store.familyId());
     if (table == null || !affected.contains(store.familyId()) || isReplayed(store, firstSequence)) {
       return;
     }
-    int at = offset;
-    for (int i = 0; i < cells; i++) {
+    int at = group.offset();
+    for (int i = 0; i < group.cellCount(); i++) {
       int length = KeyValueLayout.length(batch, at);
       ByteBuffer cell = ByteBuffer.allocate(length).put(0, batch, at, length);
       StoreId target = new StoreId(regionOf(table, cell).regionId(), store.familyId());

@@ -196,7 +196,7 @@ public final class Verifier {
   private void verifyBatch(
       ByteBuffer payload, long firstSequence, int count, LogReplay.Source source) {
     try {
-      BatchReader.read(payload, firstSequence, count, (store, batch, offset, cells, first) -> {});
+      BatchReader.read(payload, firstSequence, count);
     } catch (MalformedBatchException e) {
       problems.add(
           new Problem(source.file(), "at offset " + source.offset() + ": " + e.getMessage()));

@@ -85,7 +85,7 @@ public final class BulkLoader {
       catalog.whileUnchanged(
           () -> {
             TableState state = catalog.get(table);
-            pipeline.commitBeside(sequence -> install(state, family, linked, sequence));
+            pipeline.ingest(sequence -> install(state, family, linked, sequence));
             return state;
           });
       done = true;

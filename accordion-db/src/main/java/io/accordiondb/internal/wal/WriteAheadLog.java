@@ -2,6 +2,7 @@
 package io.accordiondb.internal.wal;
 
 import io.accordiondb.LogWriting;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
@@ -54,7 +55,7 @@ public final class WriteAheadLog implements Closeable {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** Kept, so that a commit need not allocate it. */
-  private final LogAction syncFiles = this::syncFiles;
+  private final IoRunnable syncFiles = this::syncFiles;
 
   // Guarded by the caller's lock.
   private LogFileWriter current;
@@ -142,7 +143,7 @@ public final class WriteAheadLog implements Closeable {
       currentBytes = current.bytes();
       appendedBytes.addAndGet(currentBytes - before);
     } catch (Throwable e) {
-      // Without a LogAction, which each batch would have to allocate; in flush() too.
+      // Without an IoRunnable, which each batch would have to allocate; in flush() too.
       failure.compareAndSet(null, e);
       throw e;
     }
@@ -205,7 +206,7 @@ public final class WriteAheadLog implements Closeable {
    * Hands all records to the operating system, and returns what forces them to the device, which
    * may run beside everything else.
    */
-  public LogAction flushForSync() throws IOException {
+  public IoRunnable flushForSync() throws IOException {
     flush();
     RecordWriter newest = current.records();
     return () -> recordFailure(() -> closedLogs.syncUpTo(newest));
@@ -349,7 +350,7 @@ public final class WriteAheadLog implements Closeable {
   }
 
   /** Takes a step after whose failure the log refuses all later ones. */
-  private void recordFailure(LogAction step) throws IOException {
+  private void recordFailure(IoRunnable step) throws IOException {
     try {
       step.run();
     } catch (Throwable e) {

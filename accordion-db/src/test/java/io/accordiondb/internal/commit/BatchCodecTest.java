@@ -99,15 +99,7 @@ class BatchCodecTest {
   }
 
   private static void assertMalformed(ByteBuffer payload, int cells) {
-    assertThatThrownBy(
-            () ->
-                BatchReader.read(
-                    payload,
-                    1,
-                    cells,
-                    (store, buffer, offset, count, sequence) -> {
-                      throw new AssertionError("a group was given out");
-                    }))
+    assertThatThrownBy(() -> BatchReader.read(payload, 1, cells))
         .isInstanceOf(MalformedBatchException.class);
   }
 
@@ -115,26 +107,23 @@ class BatchCodecTest {
   private static Map<String, List<String>> read(ByteBuffer payload, int cells)
       throws MalformedBatchException {
     Map<String, List<String>> found = new HashMap<>();
-    long[] next = {100};
-    BatchReader.read(
-        payload,
-        100,
-        cells,
-        (store, buffer, offset, count, firstSequence) -> {
-          assertThat(firstSequence).isEqualTo(next[0]);
-          next[0] += count;
-          int at = offset;
-          for (int i = 0; i < count; i++) {
-            byte[] row = new byte[KeyValueLayout.rowLength(buffer, at)];
-            buffer.get(KeyValueLayout.rowOffset(at), row);
-            byte[] value = new byte[KeyValueLayout.valueLength(buffer, at)];
-            buffer.get(KeyValueLayout.valueOffset(buffer, at), value);
-            found
-                .computeIfAbsent(store.toString(), key -> new ArrayList<>())
-                .add(text(row, KeyValueLayout.timestamp(buffer, at), value));
-            at += KeyValueLayout.length(buffer, at);
-          }
-        });
+    long next = 100;
+    for (LoggedGroup group : BatchReader.read(payload, 100, cells)) {
+      assertThat(group.firstSequence()).isEqualTo(next);
+      next += group.cellCount();
+      ByteBuffer buffer = group.batch();
+      int at = group.offset();
+      for (int i = 0; i < group.cellCount(); i++) {
+        byte[] row = new byte[KeyValueLayout.rowLength(buffer, at)];
+        buffer.get(KeyValueLayout.rowOffset(at), row);
+        byte[] value = new byte[KeyValueLayout.valueLength(buffer, at)];
+        buffer.get(KeyValueLayout.valueOffset(buffer, at), value);
+        found
+            .computeIfAbsent(group.store().toString(), key -> new ArrayList<>())
+            .add(text(row, KeyValueLayout.timestamp(buffer, at), value));
+        at += KeyValueLayout.length(buffer, at);
+      }
+    }
     return found;
   }
 

@@ -29,19 +29,15 @@ class BatchFuzzTest {
   @FuzzTest(maxDuration = "1m")
   void isReadOrRefused(byte[] bytes) {
     for (int cells = 0; cells < 4; cells++) {
-      int[] read = {0};
+      int read = 0;
       try {
-        BatchReader.read(
-            ByteBuffer.wrap(bytes),
-            1,
-            cells,
-            (store, payload, offset, count, sequence) -> {
-              assertThat(sequence).isEqualTo(1 + read[0]);
-              read[0] += count;
-            });
-        assertThat(read[0]).isEqualTo(cells);
+        for (LoggedGroup group : BatchReader.read(ByteBuffer.wrap(bytes), 1, cells)) {
+          assertThat(group.firstSequence()).isEqualTo(1 + read);
+          read += group.cellCount();
+        }
+        assertThat(read).isEqualTo(cells);
       } catch (MalformedBatchException refused) {
-        assertThat(read[0]).isZero();
+        assertThat(read).isZero();
       }
     }
   }

@@ -138,7 +138,7 @@ class CommitPipelineTest {
     visibility.begin(2);
     assertThatThrownBy(
             () ->
-                pipeline.commitBeside(
+                pipeline.ingest(
                     sequence -> {
                       failure.fail(new IOException("memory"));
                       visibility.abandon();

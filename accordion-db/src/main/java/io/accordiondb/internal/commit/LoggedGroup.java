@@ -1,0 +1,16 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import io.accordiondb.internal.region.StoreId;
+import java.nio.ByteBuffer;
+
+/**
+ * The cells of one store in a batch that was read from the log.
+ *
+ * @param batch the batch, decompressed; valid as long as the record that it was read from
+ * @param offset of the first cell in the batch
+ * @param cellCount number of cells
+ * @param firstSequence sequence number of the first cell
+ */
+public record LoggedGroup(
+    StoreId store, ByteBuffer batch, int offset, int cellCount, long firstSequence) {}
