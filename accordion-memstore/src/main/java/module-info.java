@@ -5,7 +5,7 @@ module io.accordiondb.memstore {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
 
-  exports io.accordiondb.cell;
+  exports io.accordiondb.encoding;
   exports io.accordiondb.chunk;
   exports io.accordiondb.memstore;
   exports io.accordiondb.memstore.layout;

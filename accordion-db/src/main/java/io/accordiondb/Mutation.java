@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

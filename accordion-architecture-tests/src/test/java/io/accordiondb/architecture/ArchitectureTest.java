@@ -20,7 +20,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 @AnalyzeClasses(packages = "io.accordiondb", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String[] CORE = {
-    "io.accordiondb.cell..",
+    "io.accordiondb.encoding..",
     "io.accordiondb.chunk..",
     "io.accordiondb.retention..",
     "io.accordiondb.memstore.."
@@ -193,7 +193,7 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.accordiondb.cell..",
+              "io.accordiondb.encoding..",
               "io.accordiondb.chunk..",
               "io.accordiondb.retention..",
               "io.accordiondb.memstore..",

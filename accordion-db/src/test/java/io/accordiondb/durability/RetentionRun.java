@@ -20,7 +20,7 @@ import io.accordiondb.Snapshot;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.durability.RetentionModel.Written;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.Cell;
 import io.accordiondb.CompareOperator;
 import io.accordiondb.Filter;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;

@@ -9,7 +9,7 @@ import io.accordiondb.Mutation;
 import io.accordiondb.Query;
 import io.accordiondb.Scan;
 import io.accordiondb.TableDescriptor;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

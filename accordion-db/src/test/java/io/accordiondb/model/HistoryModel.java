@@ -4,7 +4,7 @@ package io.accordiondb.model;
 import io.accordiondb.Cell;
 import io.accordiondb.Query;
 import io.accordiondb.TableDescriptor;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import io.accordiondb.Cell;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

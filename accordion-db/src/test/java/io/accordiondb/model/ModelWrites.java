@@ -12,7 +12,7 @@ import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.Scan;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
-import io.accordiondb.cell.CellSource;
+import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.memstore.FlushableCells;
 import io.accordiondb.memstore.MemStoreEnvironment;

@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.retention.CellFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;

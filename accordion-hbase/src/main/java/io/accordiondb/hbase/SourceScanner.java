@@ -1,10 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.CellSource;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.KeyValueLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.ByteBufferKeyValue;

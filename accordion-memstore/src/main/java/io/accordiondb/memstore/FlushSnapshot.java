@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.CellSource;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SegmentStats;

@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import java.util.Arrays;
 
 /**
  * The delete markers met so far in a row, whose cells come in the order of {@link
- * io.accordiondb.cell.CellComparator}. Belongs to one thread.
+ * io.accordiondb.encoding.CellComparator}. Belongs to one thread.
  *
  * <p>A marker hides puts that were written before it, that is, with a lower sequence number, at or
  * below its timestamp or at exactly its timestamp, according to its type. It never hides what was

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
-import io.accordiondb.cell.CellSource;
+import io.accordiondb.encoding.CellSource;
 
 /**
  * What a store holds beyond the cells that one compaction is given, and what the compaction may

@@ -3,10 +3,10 @@ package io.accordiondb.memstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.CellSource;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.layout.SegmentLayout;

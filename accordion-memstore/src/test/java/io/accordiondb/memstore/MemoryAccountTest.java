@@ -3,7 +3,7 @@ package io.accordiondb.memstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.layout.CellMemory;

@@ -3,9 +3,9 @@ package io.accordiondb.memstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellReading;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellReading;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.retention.FilteredCells;

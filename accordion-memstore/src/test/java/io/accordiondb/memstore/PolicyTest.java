@@ -4,8 +4,8 @@ package io.accordiondb.memstore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
-import io.accordiondb.cell.CellReading;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellReading;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.segment.KeyPrefix;

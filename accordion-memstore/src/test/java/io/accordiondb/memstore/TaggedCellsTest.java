@@ -4,10 +4,10 @@ package io.accordiondb.memstore;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.CellSource;
-import io.accordiondb.cell.KeyValueLayout;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.layout.CellMemory;

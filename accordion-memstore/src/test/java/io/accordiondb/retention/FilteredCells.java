@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.retention.VisibilityFilter.Verdict;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.CellSource;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.ModelCell;
 import java.nio.ByteBuffer;
 import java.util.List;
 

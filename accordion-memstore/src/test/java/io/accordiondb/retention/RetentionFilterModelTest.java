@@ -3,8 +3,8 @@ package io.accordiondb.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.ModelCell;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.accordiondb.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.ModelCell;
 import java.util.List;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;

@@ -2,7 +2,7 @@
 package io.accordiondb.internal.catalog;
 
 import io.accordiondb.CorruptionException;
-import io.accordiondb.cell.CellSource;
+import io.accordiondb.encoding.CellSource;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.RegionRecord;

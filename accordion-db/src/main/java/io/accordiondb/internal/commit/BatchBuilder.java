@@ -3,8 +3,8 @@ package io.accordiondb.internal.commit;
 
 import io.accordiondb.Compression;
 import io.accordiondb.ValueTooLargeException;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.region.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

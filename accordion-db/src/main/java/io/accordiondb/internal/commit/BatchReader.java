@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
-import io.accordiondb.cell.KeyValueLayout;
-import io.accordiondb.cell.MalformedCellException;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.encoding.MalformedCellException;
 import io.accordiondb.internal.region.StoreId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
-import io.accordiondb.cell.MalformedCellException;
+import io.accordiondb.encoding.MalformedCellException;
 
 /** A log record that is sound by its checksum holds no batch. */
 public final class MalformedBatchException extends Exception {

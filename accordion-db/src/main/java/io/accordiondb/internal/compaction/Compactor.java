@@ -2,7 +2,7 @@
 package io.accordiondb.internal.compaction;
 
 import io.accordiondb.CompactionStyle;
-import io.accordiondb.cell.MergingCursor;
+import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;

@@ -4,7 +4,7 @@ package io.accordiondb.internal.engine;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RecoveryProgress;
-import io.accordiondb.cell.EncodedCells;
+import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;

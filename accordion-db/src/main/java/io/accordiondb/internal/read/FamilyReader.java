@@ -2,12 +2,12 @@
 package io.accordiondb.internal.read;
 
 import io.accordiondb.Cell;
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.CellSource;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.KeyValueLayout;
-import io.accordiondb.cell.MergingCursor;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.retention.VisibilityFilter;
 import io.accordiondb.retention.VisibilityFilter.Verdict;
 import java.io.Closeable;

@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.read;
 
-import io.accordiondb.cell.CellSource;
-import io.accordiondb.cell.FoundCell;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.read.ColumnCache.ColumnKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;

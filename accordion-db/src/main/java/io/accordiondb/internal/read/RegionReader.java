@@ -2,8 +2,8 @@
 package io.accordiondb.internal.read;
 
 import io.accordiondb.Cell;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.FoundCell;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.FoundCell;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

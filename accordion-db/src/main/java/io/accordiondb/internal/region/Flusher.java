@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
-import io.accordiondb.cell.MergingCursor;
+import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;

@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.CellSource;
-import io.accordiondb.cell.FoundCell;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.FoundCell;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

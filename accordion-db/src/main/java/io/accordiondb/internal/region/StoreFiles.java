@@ -2,8 +2,8 @@
 package io.accordiondb.internal.region;
 
 import io.accordiondb.FamilyDescriptor;
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.MergingCursor;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.sstable.BlockCache;
 import io.accordiondb.internal.sstable.SortedTable;

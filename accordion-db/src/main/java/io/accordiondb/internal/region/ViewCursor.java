@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.CellCursor;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.read.CellKey;
 import java.io.IOException;

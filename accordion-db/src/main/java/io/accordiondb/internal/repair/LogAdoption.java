@@ -2,8 +2,8 @@
 package io.accordiondb.internal.repair;
 
 import io.accordiondb.RecoveryMode;
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.LoggedGroup;

@@ -2,8 +2,8 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

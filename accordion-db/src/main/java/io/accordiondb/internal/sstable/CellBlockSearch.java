@@ -2,9 +2,9 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.FoundCell;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.KeyValueLayout;
 
 /**
  * Finds one column in a data block, as {@link CellBlockBuilder} wrote it, without rebuilding keys:

@@ -2,7 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.BloomKind;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.KeyValueLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -2,7 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**

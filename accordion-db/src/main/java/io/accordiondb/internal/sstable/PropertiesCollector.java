@@ -3,8 +3,8 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**

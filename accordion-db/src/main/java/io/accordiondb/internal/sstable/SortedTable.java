@@ -3,10 +3,10 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.CorruptionException;
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.FoundCell;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
@@ -113,7 +113,7 @@ public final class SortedTable {
 
   /**
    * Finds the newest version of a column that a reader sees, as {@link
-   * io.accordiondb.cell.CellSource#find} says; the table has no delete markers.
+   * io.accordiondb.encoding.CellSource#find} says; the table has no delete markers.
    *
    * @param fillCache whether a data block that is read from the file is given to the cache
    */

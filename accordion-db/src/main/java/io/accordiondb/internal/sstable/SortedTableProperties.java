@@ -3,7 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**

@@ -3,8 +3,8 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.Closeable;

@@ -2,7 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
-import io.accordiondb.cell.CellComparator;
+import io.accordiondb.encoding.CellComparator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -63,7 +63,7 @@ public final class SortedTableWriter {
    * @param length of the cell in bytes; at most 256 MiB
    * @throws IllegalArgumentException if the cell does not come after the last one, has tags, is too
    *     long, or is a marker of a whole family with a qualifier; the writer is unchanged
-   * @throws io.accordiondb.cell.MalformedCellException if the bytes are no cell; likewise
+   * @throws io.accordiondb.encoding.MalformedCellException if the bytes are no cell; likewise
    */
   public void add(ByteBuffer buffer, int offset, int length, long sequence) throws IOException {
     requireWriting();

@@ -10,7 +10,7 @@ import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
-import io.accordiondb.cell.FoundCell;
+import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;

@@ -11,7 +11,7 @@ import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.CommitPipeline;

@@ -9,7 +9,7 @@ import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ValueTooLargeException;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -6,8 +6,8 @@ import io.accordiondb.CellLimits;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.RowTooLongException;
 import io.accordiondb.ValueTooLargeException;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.sstable.CellCheck;
 import java.nio.ByteBuffer;
 

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.accordiondb.Compression;
 import io.accordiondb.FamilyDescriptor;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.manifest.RegionRecord;

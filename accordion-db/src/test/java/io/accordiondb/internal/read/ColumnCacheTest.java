@@ -4,7 +4,7 @@ package io.accordiondb.internal.read;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.FoundCell;
+import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.read.ColumnCache.ColumnKey;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellComparator;
+import io.accordiondb.encoding.CellComparator;
 import java.nio.ByteBuffer;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;

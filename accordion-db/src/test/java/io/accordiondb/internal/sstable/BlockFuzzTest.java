@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.CorruptionException;
-import io.accordiondb.cell.FoundCell;
+import io.accordiondb.encoding.FoundCell;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import java.util.List;
 import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
-import io.accordiondb.cell.CellCursor;
+import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.BloomKind;
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.FoundCell;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.FoundCell;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

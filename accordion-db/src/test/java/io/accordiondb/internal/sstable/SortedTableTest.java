@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.CorruptionException;
-import io.accordiondb.cell.CellCursor;
+import io.accordiondb.encoding.CellCursor;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.KeyValueLayout;
-import io.accordiondb.cell.MalformedCellException;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.encoding.MalformedCellException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;

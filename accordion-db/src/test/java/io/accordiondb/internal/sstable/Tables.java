@@ -3,8 +3,8 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
-import io.accordiondb.cell.CellCursor;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
-import io.accordiondb.cell.CellCursor;
+import io.accordiondb.encoding.CellCursor;
 import java.nio.ByteBuffer;
 
 /** A cursor over cells in memory: it cannot fail, and closing it does nothing. */

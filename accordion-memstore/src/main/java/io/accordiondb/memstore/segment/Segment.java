@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
-import io.accordiondb.cell.CellSource;
+import io.accordiondb.encoding.CellSource;
 
 /**
  * Sorted cells in memory. Reading is lock-free and safe for many threads.

@@ -4,7 +4,7 @@ package io.accordiondb.memstore.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.ModelCell;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

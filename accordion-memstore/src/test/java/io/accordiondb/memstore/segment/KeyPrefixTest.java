@@ -3,8 +3,8 @@ package io.accordiondb.memstore.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellArbitraries;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellArbitraries;
+import io.accordiondb.encoding.ModelCell;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;

@@ -4,11 +4,11 @@ package io.accordiondb.memstore.segment;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellArbitraries;
-import io.accordiondb.cell.CellReading;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.FoundCell;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellArbitraries;
+import io.accordiondb.encoding.CellReading;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.ModelCell;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.accordiondb.memstore.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;

@@ -8,7 +8,7 @@ import io.accordiondb.Compression;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.LogWriting;
-import io.accordiondb.cell.CellType;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.manifest.RegionRecord;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.active;
 
-import io.accordiondb.cell.CellComparator;
+import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.memstore.segment.CellRecord;

@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.active;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.FoundCell;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.ReferenceCount;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.array;
 
-import io.accordiondb.cell.CellComparator;
+import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.array;
 
-import io.accordiondb.cell.CellComparator;
+import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.chunk.ReferenceCount;

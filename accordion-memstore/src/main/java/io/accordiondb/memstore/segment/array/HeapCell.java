@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.array;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.KeyValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * A cell as a plain object with an array of its own, in the order of {@link
- * io.accordiondb.cell.CellComparator}. Immutable.
+ * io.accordiondb.encoding.CellComparator}. Immutable.
  */
 @SuppressWarnings("ArrayRecordComponent") // Never exposed, never compared by equals.
 public record HeapCell(byte[] bytes, long sequence) implements CellObject, Comparable<HeapCell> {

@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.build;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.EncodedCells;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;

@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.flat;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.FoundCell;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;

@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.merge;
 
-import io.accordiondb.cell.CellComparator;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  *
  * <p>It is one of three merges, the only one that knows which source a cell comes from, where
  * columns begin, and how to leave out the rest of one. It cannot seek; readers use {@link
- * PrefetchingMergeCursor}, and {@link io.accordiondb.cell.MergingCursor} where there are files.
+ * PrefetchingMergeCursor}, and {@link io.accordiondb.encoding.MergingCursor} where there are files.
  *
  * <p>It goes from column to column. The indices say where columns begin, so columns of two segments
  * are compared once, not their versions; and where the stamps of two segments do not overlap, all

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.merge;
 
-import io.accordiondb.cell.CellComparator;
+import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MemoryCursor;
@@ -15,7 +15,7 @@ import java.util.List;
  * view and disk flushes walk over. Cells of equal key and sequence number come in the order of
  * their segments. Belongs to one thread.
  *
- * <p>It is one of three merges. {@link io.accordiondb.cell.MergingCursor} takes files too, but has
+ * <p>It is one of three merges. {@link io.accordiondb.encoding.MergingCursor} takes files too, but has
  * neither key prefixes to compare nor cells that it could load early. {@link ColumnMerge} compares
  * columns instead of cells and can leave out the rest of one, but only walks forwards, from the
  * first cell of segments that do not change.

@@ -3,8 +3,8 @@ package io.accordiondb.memstore.segment.active;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellArbitraries;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellArbitraries;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.SegmentFixture;
 import io.accordiondb.memstore.segment.array.HeapCell;

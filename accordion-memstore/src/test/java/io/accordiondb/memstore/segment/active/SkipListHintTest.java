@@ -3,9 +3,9 @@ package io.accordiondb.memstore.segment.active;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.cell.CellReading;
-import io.accordiondb.cell.FoundCell;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellReading;
+import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.segment.MemoryCursor;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.SegmentFixture;

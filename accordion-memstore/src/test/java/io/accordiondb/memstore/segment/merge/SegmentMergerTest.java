@@ -4,9 +4,9 @@ package io.accordiondb.memstore.segment.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.accordiondb.cell.CellReading;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.ModelCell;
+import io.accordiondb.encoding.CellReading;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;

@@ -3,9 +3,9 @@ package io.accordiondb.memstore.segment.active;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.FoundCell;
-import io.accordiondb.cell.KeyValueLayout;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;

@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.cell;
+package io.accordiondb.encoding;
 
 /** Bytes that were to be a cell are none: a field lies outside of what the bytes allow. */
 public final class MalformedCellException extends RuntimeException {

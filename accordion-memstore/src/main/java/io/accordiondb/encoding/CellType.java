@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.cell;
+package io.accordiondb.encoding;
 
 /**
  * What a cell says about its column. The codes are those of HBase's serialised cells; within equal
