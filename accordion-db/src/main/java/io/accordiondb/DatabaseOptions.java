@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import java.time.Duration;

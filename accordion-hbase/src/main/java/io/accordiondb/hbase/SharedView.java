@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
-import io.accordiondb.encoding.CellSource;
 import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.MemStoreView;
 import java.util.List;
 

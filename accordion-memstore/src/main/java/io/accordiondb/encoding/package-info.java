@@ -3,10 +3,10 @@
  * Encoded cells: their bytes, their order, and how to walk over many of them.
  *
  * <p>A cell is one key (row, family, qualifier, timestamp, type) with its value and its sequence
- * number. {@link io.accordiondb.encoding.KeyValueLayout} is the only code that knows where a field of a
- * cell lies; {@link io.accordiondb.encoding.CellComparator} is the only order; everything that holds
- * cells, in memory or in a file, offers them through {@link io.accordiondb.encoding.CellCursor}. This
- * package knows nothing of segments, files or threads.
+ * number. {@link io.accordiondb.encoding.KeyValueLayout} is the only code that knows where a field
+ * of a cell lies; {@link io.accordiondb.encoding.CellComparator} is the only order; everything that
+ * holds cells, in memory or in a file, offers them through {@link
+ * io.accordiondb.encoding.CellCursor}. This package knows nothing of segments, files or threads.
  */
 @NullMarked
 package io.accordiondb.encoding;

@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
-import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;

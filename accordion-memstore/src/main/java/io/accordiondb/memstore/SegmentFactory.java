@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.encoding.KeyValueLayout;
-import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.ImmutableSegment;

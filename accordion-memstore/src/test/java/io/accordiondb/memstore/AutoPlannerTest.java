@@ -3,9 +3,9 @@ package io.accordiondb.memstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;
 import java.util.Arrays;

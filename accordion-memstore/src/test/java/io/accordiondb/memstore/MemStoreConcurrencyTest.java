@@ -3,12 +3,12 @@ package io.accordiondb.memstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
-import io.accordiondb.chunk.ChunkPool;
-import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;

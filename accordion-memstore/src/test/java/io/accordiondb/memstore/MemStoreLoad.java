@@ -3,12 +3,12 @@ package io.accordiondb.memstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
-import io.accordiondb.chunk.ChunkPool;
-import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.VersionRules;
 import java.io.IOException;

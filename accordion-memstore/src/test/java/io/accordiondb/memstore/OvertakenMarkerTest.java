@@ -3,11 +3,11 @@ package io.accordiondb.memstore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
-import io.accordiondb.chunk.ChunkPool;
-import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.retention.FilteredCells;
 import io.accordiondb.retention.ReadRequest;
 import io.accordiondb.retention.VersionRules;

@@ -4,10 +4,10 @@ package io.accordiondb.memstore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
-import io.accordiondb.encoding.CellReading;
-import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellReading;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;

@@ -4,12 +4,12 @@ package io.accordiondb.memstore;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.ModelCell;
-import io.accordiondb.chunk.ChunkPool;
-import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;

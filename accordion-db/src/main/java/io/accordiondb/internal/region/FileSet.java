@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
-import io.accordiondb.encoding.CellSource;
 import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.encoding.CellSource;
 import io.accordiondb.internal.read.SortedTables;
 import java.util.ArrayList;
 import java.util.Arrays;

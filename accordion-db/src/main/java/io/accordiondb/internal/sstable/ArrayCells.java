@@ -8,7 +8,8 @@ import java.nio.ByteOrder;
 
 /**
  * Reads and compares cells that lie in byte arrays: for those the same as {@link KeyValueLayout}
- * and {@link io.accordiondb.encoding.CellComparator}, which stay the definition of layout and order.
+ * and {@link io.accordiondb.encoding.CellComparator}, which stay the definition of layout and
+ * order.
  *
  * <p>A search in a block does little else than compare keys. Where a program reads cells from
  * direct buffers too, as every database does, each access to a {@code ByteBuffer} has to find out

@@ -3,11 +3,11 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.CorruptionException;
+import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.encoding.KeyValueLayout;
-import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.accordiondb.Compression;
 import io.accordiondb.FamilyDescriptor;
-import io.accordiondb.encoding.CellType;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreId;

@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
-import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.chunk.ArenaFiller;
 import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**

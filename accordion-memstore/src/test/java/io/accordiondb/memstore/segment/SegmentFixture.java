@@ -3,11 +3,11 @@ package io.accordiondb.memstore.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.encoding.CellType;
-import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;

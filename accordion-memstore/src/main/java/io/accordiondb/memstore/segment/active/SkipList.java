@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.active;
 
-import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import java.lang.invoke.MethodHandles;

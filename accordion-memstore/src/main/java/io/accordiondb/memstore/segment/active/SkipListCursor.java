@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.active;
 
+import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.KeyValueLayout;
-import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.PrefixCursor;

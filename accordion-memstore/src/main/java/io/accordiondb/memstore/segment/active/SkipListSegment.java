@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.active;
 
-import io.accordiondb.encoding.CellComparator;
-import io.accordiondb.encoding.FoundCell;
-import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.ImmutableSegment;

@@ -1,11 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.array;
 
-import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.chunk.SharedMemory;
+import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;

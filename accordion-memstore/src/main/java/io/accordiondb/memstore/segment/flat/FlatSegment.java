@@ -1,13 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.flat;
 
-import io.accordiondb.encoding.CellComparator;
-import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.chunk.Arena;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.chunk.SharedMemory;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.memstore.segment.CellRecord;
 import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.DistinctSketch;

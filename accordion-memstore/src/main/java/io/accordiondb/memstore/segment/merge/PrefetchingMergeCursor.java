@@ -15,10 +15,10 @@ import java.util.List;
  * view and disk flushes walk over. Cells of equal key and sequence number come in the order of
  * their segments. Belongs to one thread.
  *
- * <p>It is one of three merges. {@link io.accordiondb.encoding.MergingCursor} takes files too, but has
- * neither key prefixes to compare nor cells that it could load early. {@link ColumnMerge} compares
- * columns instead of cells and can leave out the rest of one, but only walks forwards, from the
- * first cell of segments that do not change.
+ * <p>It is one of three merges. {@link io.accordiondb.encoding.MergingCursor} takes files too, but
+ * has neither key prefixes to compare nor cells that it could load early. {@link ColumnMerge}
+ * compares columns instead of cells and can leave out the rest of one, but only walks forwards,
+ * from the first cell of segments that do not change.
  *
  * <p>Cells lie in the order of their arrival, so each one that a reader comes to waits for main
  * memory, unless its bytes were asked for before. Therefore the cursor merges some cells ahead, by

@@ -3,9 +3,9 @@ package io.accordiondb.memstore.segment.flat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.ModelCell;
-import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MemoryCursor;

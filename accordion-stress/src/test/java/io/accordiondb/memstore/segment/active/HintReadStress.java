@@ -3,12 +3,12 @@ package io.accordiondb.memstore.segment.active;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import io.accordiondb.encoding.CellType;
-import io.accordiondb.encoding.FoundCell;
-import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.KeyPrefix;
