@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jetbrains.lincheck.Lincheck;
 import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.lincheck.LincheckSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,21 @@ public final class Schedules {
 
   /** After so many, a defect that was not found counts as one that cannot be. */
   private static final int DEFECT_SCHEDULES = 5_000;
+
+  /** Iterations after which a loop is taken for one that waits, and another thread goes on. */
+  private static final int LOOP_ITERATIONS_BEFORE_SWITCH = 64;
+
+  private static final int LOOP_ITERATIONS_MAX = 1_000;
+  private static final int RECURSION_MAX = 20;
+
+  /**
+   * As the defaults, which the public method takes, but for longer loops. By default ten iterations
+   * are enough, and if one thread runs alone, as while it makes the scene, then Lincheck has no
+   * other to let go on and tries hardly any schedule, which makes every claim hold.
+   */
+  private static final LincheckSettings SETTINGS =
+      new LincheckSettings(
+          true, LOOP_ITERATIONS_BEFORE_SWITCH, LOOP_ITERATIONS_MAX, RECURSION_MAX);
 
   private Schedules() {}
 
@@ -71,7 +87,8 @@ public final class Schedules {
 
   private static <S> void explore(
       int schedules, Supplier<S> newScene, List<Actor<S>> actors, Actor<S> last) {
-    Lincheck.runConcurrentTest(schedules, new Play<>(newScene, actors, last));
+    Lincheck.runConcurrentTestInternal$lincheck(
+        schedules, SETTINGS, new Play<>(newScene, actors, last));
   }
 
   /** One run of a scene. Not a lambda, in which Lincheck could not see what is captured. */
@@ -82,7 +99,9 @@ public final class Schedules {
 
     /**
      * Lincheck instruments the classes of what it finds here, and takes what is put here for
-     * something that threads share: on later JDKs it does not look into a thread's task.
+     * something that threads share: on later JDKs it does not look into a thread's task. What it
+     * does not find it instruments during the first run, for which it gives half a minute, so the
+     * actors have acted in the first scene already.
      */
     private S scene;
 
@@ -91,6 +110,9 @@ public final class Schedules {
       this.actors = actors;
       this.last = last;
       this.scene = newScene.get();
+      for (Actor<S> actor : actors) {
+        new Player<>(scene, actor).run();
+      }
     }
 
     @Override
