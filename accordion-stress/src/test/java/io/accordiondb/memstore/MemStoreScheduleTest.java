@@ -14,7 +14,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
-import io.accordiondb.memstore.segment.SkipListSegment;
+import io.accordiondb.memstore.segment.active.SkipListSegment;
 import io.accordiondb.retention.VersionRules;
 import io.accordiondb.schedules.Schedules;
 import java.nio.ByteBuffer;
