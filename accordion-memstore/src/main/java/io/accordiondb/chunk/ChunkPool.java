@@ -60,13 +60,13 @@ public final class ChunkPool {
   private final ByteBuffer[] chunks;
 
   @GuardedBy("this")
-  private final Numbers freeHeap = new Numbers();
+  private final ChunkNumbers freeHeap = new ChunkNumbers();
 
   @GuardedBy("this")
-  private final Numbers freeOffHeap = new Numbers();
+  private final ChunkNumbers freeOffHeap = new ChunkNumbers();
 
   @GuardedBy("this")
-  private final Numbers freeNumbers = new Numbers();
+  private final ChunkNumbers freeNumbers = new ChunkNumbers();
 
   @GuardedBy("this")
   private int numbersUsed;
@@ -176,7 +176,7 @@ public final class ChunkPool {
 
   /** Returns the number of chunks that wait for reuse. */
   public synchronized int chunksFree() {
-    return freeHeap.count + freeOffHeap.count;
+    return freeHeap.count() + freeOffHeap.count();
   }
 
   /** Returns the number of chunks taken beyond the cap. */
@@ -202,8 +202,8 @@ public final class ChunkPool {
 
   /** Returns a chunk that waits for reuse, or -1. */
   private synchronized int takeFree(MemoryKind kind) {
-    Numbers free = kind == MemoryKind.HEAP ? freeHeap : freeOffHeap;
-    if (free.count == 0) {
+    ChunkNumbers free = kind == MemoryKind.HEAP ? freeHeap : freeOffHeap;
+    if (free.count() == 0) {
       return -1;
     }
     chunksInUse++;
@@ -238,8 +238,8 @@ public final class ChunkPool {
 
   /** Returns whether the pool may own one chunk more, and counts it. */
   private synchronized boolean own(MemoryKind kind) {
-    Numbers others = kind == MemoryKind.HEAP ? freeOffHeap : freeHeap;
-    if (chunksOwned >= ownedMax && others.count > 0) {
+    ChunkNumbers others = kind == MemoryKind.HEAP ? freeOffHeap : freeHeap;
+    if (chunksOwned >= ownedMax && others.count() > 0) {
       forget(others.pop());
       chunksOwned--;
     }
@@ -365,7 +365,7 @@ public final class ChunkPool {
   @GuardedBy("this")
   private int number(ByteBuffer chunk) {
     int number;
-    if (freeNumbers.count > 0) {
+    if (freeNumbers.count() > 0) {
       number = freeNumbers.pop();
     } else if (numbersUsed < chunks.length) {
       // Room for the number wherever it may be put when the chunk comes back, which must not fail.
@@ -381,26 +381,5 @@ public final class ChunkPool {
       directChunks++;
     }
     return number;
-  }
-
-  /** A stack of chunk numbers. */
-  private static final class Numbers {
-    private int[] numbers = new int[16];
-    private int count;
-
-    /** Makes room for so many numbers. */
-    void reserve(int capacity) {
-      if (capacity > numbers.length) {
-        numbers = Arrays.copyOf(numbers, 2 * capacity);
-      }
-    }
-
-    void push(int number) {
-      numbers[count++] = number;
-    }
-
-    int pop() {
-      return numbers[--count];
-    }
   }
 }

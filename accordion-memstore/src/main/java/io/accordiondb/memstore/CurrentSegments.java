@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,16 @@ final class CurrentSegments {
       if (current.tryRetain()) {
         return current;
       }
+    }
+  }
+
+  /** Returns what a question finds in the list, whose segments are held meanwhile. */
+  <T> T ask(Function<SegmentList, T> question) {
+    SegmentList current = retain();
+    try {
+      return question.apply(current);
+    } finally {
+      current.release();
     }
   }
 

@@ -297,12 +297,7 @@ public final class MemStore implements AutoCloseable {
    * host keeps writers out.
    */
   public boolean isEmpty() {
-    SegmentList list = segments.retain();
-    try {
-      return list.isEmpty();
-    } finally {
-      list.release();
-    }
+    return segments.ask(SegmentList::isEmpty);
   }
 
   /** Lets the snapshot go, because its cells are on disk or no longer wanted. */
@@ -325,22 +320,12 @@ public final class MemStore implements AutoCloseable {
    * Returns the memory held by what a disk flush would take, in bytes: active segment and pipeline.
    */
   public long flushableBytes() {
-    SegmentList list = segments.retain();
-    try {
-      return list.flushableBytes();
-    } finally {
-      list.release();
-    }
+    return segments.ask(SegmentList::flushableBytes);
   }
 
   /** Returns counts over what a disk flush would take: active segment and pipeline. */
   public FlushableCells flushableCells() {
-    SegmentList list = segments.retain();
-    try {
-      return list.flushableCells();
-    } finally {
-      list.release();
-    }
+    return segments.ask(SegmentList::flushableCells);
   }
 
   /**
@@ -355,12 +340,7 @@ public final class MemStore implements AutoCloseable {
 
   /** Returns counters and gauges. */
   public MemStoreStatistics statistics() {
-    SegmentList list = segments.retain();
-    try {
-      return worker.statistics(list);
-    } finally {
-      list.release();
-    }
+    return segments.ask(worker::statistics);
   }
 
   /**

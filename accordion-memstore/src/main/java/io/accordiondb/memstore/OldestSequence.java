@@ -36,13 +36,7 @@ final class OldestSequence {
 
   /** Returns it, or {@link Long#MAX_VALUE} where there is no cell. */
   long get() {
-    long oldest;
-    SegmentList list = segments.retain();
-    try {
-      oldest = list.oldestSequence();
-    } finally {
-      list.release();
-    }
+    long oldest = segments.ask(SegmentList::oldestSequence);
     // Read after the segments: what an unlogged cell has displaced there was held before.
     return Math.min(oldest, Math.min(heldFrom, snapshotHeldFrom));
   }
