@@ -389,7 +389,11 @@ public final class MemStore implements AutoCloseable {
     return keyPrefix.get();
   }
 
-  SegmentList retainCurrent() {
-    return segments.retain();
+  CurrentSegments segments() {
+    return segments;
+  }
+
+  SegmentFactory factory() {
+    return factory;
   }
 }

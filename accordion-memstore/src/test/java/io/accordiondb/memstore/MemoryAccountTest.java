@@ -95,7 +95,7 @@ class MemoryAccountTest {
   }
 
   private void assertAccountIsExact(MemStore store) throws ReflectiveOperationException {
-    SegmentList list = store.retainCurrent();
+    SegmentList list = store.segments().retain();
     try {
       MemoryWalk walk = new MemoryWalk();
       for (Segment segment : list.all()) {

@@ -3,11 +3,11 @@ package io.accordiondb.memstore;
 
 import static io.accordiondb.schedules.Schedules.check;
 
-import io.accordiondb.cell.CellSource;
-import io.accordiondb.cell.CellType;
-import io.accordiondb.cell.KeyValueLayout;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
@@ -71,13 +71,13 @@ class MemStoreScheduleTest {
     /** Defect: passes over a segment that enters the pipeline after it was looked at. */
     void addAndAskPartByPart() {
       long sequence = add();
-      SegmentList first = store.retainCurrent();
+      SegmentList first = store.segments().retain();
       long oldest = Long.MAX_VALUE;
       for (Segment segment : first.pipeline()) {
         oldest = Math.min(oldest, segment.minSequence());
       }
       first.release();
-      SegmentList second = store.retainCurrent();
+      SegmentList second = store.segments().retain();
       oldest = Math.min(oldest, second.active().minSequence());
       second.release();
       checkCovered(sequence, oldest);
@@ -130,8 +130,8 @@ class MemStoreScheduleTest {
 
     /** Defect: takes the counts while a writer may be inside. */
     void flushToDiskWithoutWaiting() {
-      store.change(new ToSnapshot(store));
-      SegmentList list = store.retainCurrent();
+      store.segments().change(new ToSnapshot(store));
+      SegmentList list = store.segments().retain();
       written = new FlushSnapshot(list.snapshot(), store.keyPrefix());
       list.release();
       store.clearSnapshot();
@@ -139,9 +139,9 @@ class MemStoreScheduleTest {
 
     /** Defect: edits a list that may have been replaced. */
     void flushStaleListInMemory() {
-      SegmentList stale = store.retainCurrent();
+      SegmentList stale = store.segments().retain();
       SegmentList edited = newList(store, List.of(stale.active()), stale.snapshot());
-      store.change(old -> edited);
+      store.segments().change(old -> edited);
       stale.release();
     }
 
@@ -184,7 +184,7 @@ class MemStoreScheduleTest {
   private static SegmentList newList(
       MemStore store, List<Segment> pipeline, List<Segment> snapshot) {
     MutableSegment next =
-        new SkipListSegment(store.segmentMemory(), KeyPrefix.UNANCHORED, MEMORY_BYTES);
+        new SkipListSegment(store.factory().memory(), KeyPrefix.UNANCHORED, MEMORY_BYTES);
     SegmentList list = new SegmentList(next, pipeline, snapshot);
     next.release();
     return list;

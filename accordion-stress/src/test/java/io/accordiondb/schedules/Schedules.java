@@ -40,8 +40,7 @@ public final class Schedules {
    * other to let go on and tries hardly any schedule, which makes every claim hold.
    */
   private static final LincheckSettings SETTINGS =
-      new LincheckSettings(
-          true, LOOP_ITERATIONS_BEFORE_SWITCH, LOOP_ITERATIONS_MAX, RECURSION_MAX);
+      new LincheckSettings(true, LOOP_ITERATIONS_BEFORE_SWITCH, LOOP_ITERATIONS_MAX, RECURSION_MAX);
 
   private Schedules() {}
 

@@ -8,7 +8,9 @@ import io.accordiondb.schedules.Schedules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Readers claim their read points while a writer goes on and cells below all claims are dropped. */
+/**
+ * Readers claim their read points while a writer goes on and cells below all claims are dropped.
+ */
 class ReadPointsScheduleTest {
   private static final int SCHEDULES = 40;
   private static final String KEPT = "nothing above a claimed read point is dropped";
@@ -143,10 +145,7 @@ class ReadPointsScheduleTest {
   @Test
   void aClaimThatCameTooLateIsFound() {
     Schedules.assertBreaks(
-        KEPT,
-        Scene::new,
-        List.of(Scene::writeAndDrop, Scene::readWithoutLookingAgain),
-        Scene::end);
+        KEPT, Scene::new, List.of(Scene::writeAndDrop, Scene::readWithoutLookingAgain), Scene::end);
   }
 
   @Test
