@@ -24,9 +24,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The active segment is sealed, and a snapshot is taken and let go, while writers add cells. */
+@Tag("long")
 class MemStoreScheduleTest {
   private static final int SCHEDULES = 25;
   private static final String KEPT = "no cell is lost or counted twice";

@@ -77,8 +77,11 @@ public final class BlockCache {
    */
   void charge(long bytes) {
     if (blocks != null) {
-      long pinned = pinnedBytes.addAndGet(bytes);
-      blocks.policy().eviction().orElseThrow().setMaximum(Math.max(0, capacityBytes - pinned));
+      // Together, or of two threads the one that is overtaken would set a maximum that is too high.
+      synchronized (pinnedBytes) {
+        long pinned = pinnedBytes.addAndGet(bytes);
+        blocks.policy().eviction().orElseThrow().setMaximum(Math.max(0, capacityBytes - pinned));
+      }
     }
   }
 
