@@ -153,7 +153,7 @@ final class EngineBuilder {
             pipeline::exclusively,
             new LostHistory(readPoints, pipeline::skipSequence),
             openTables);
-    EngineParts parts = assemble(files, log, pipeline, catalog);
+    EngineParts parts = parts(files, log, pipeline, catalog);
     manifest.onCommit(pipeline::flushLogLink);
     if (options.readOnly()) {
       parts.compactions().stop();
@@ -187,14 +187,15 @@ final class EngineBuilder {
     return new Flusher(
         files,
         manifest,
-        syncLog::run,
+        syncLog,
         exclusively,
         readPoints::smallest,
         clock::droppingMillis,
         clock::floor);
   }
 
-  private EngineParts assemble(
+  /** Makes what reads, writes and maintains the tables; starts nothing. */
+  private EngineParts parts(
       StoreFiles files, WriteAheadLog log, CommitPipeline pipeline, Catalog catalog) {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
     CompactionScheduler compactions = compactions(files);

@@ -2,7 +2,6 @@
 package io.accordiondb.internal.wal;
 
 import io.accordiondb.CorruptionException;
-import java.io.IOException;
 
 /** {@link io.accordiondb.RecoveryMode#ABSOLUTE}: accepts no damage and no loss. */
 final class AbsoluteRecovery implements RecoveryStrategy {
@@ -14,10 +13,5 @@ final class AbsoluteRecovery implements RecoveryStrategy {
   @Override
   public void checkLoss(CorruptionException loss) throws CorruptionException {
     throw loss;
-  }
-
-  @Override
-  public void replay(ReplayTask task, ReplayedLog replayed) throws IOException {
-    new LinkedReplay(task, replayed, this).run();
   }
 }

@@ -2,7 +2,6 @@
 package io.accordiondb.internal.wal;
 
 import io.accordiondb.CorruptionException;
-import java.io.IOException;
 
 /** {@link io.accordiondb.RecoveryMode#POINT_IN_TIME}: ends before whatever is not whole. */
 final class PointInTimeRecovery implements RecoveryStrategy {
@@ -11,9 +10,4 @@ final class PointInTimeRecovery implements RecoveryStrategy {
 
   @Override
   public void checkLoss(CorruptionException loss) {}
-
-  @Override
-  public void replay(ReplayTask task, ReplayedLog replayed) throws IOException {
-    new LinkedReplay(task, replayed, this).run();
-  }
 }

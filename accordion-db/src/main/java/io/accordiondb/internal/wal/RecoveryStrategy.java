@@ -36,9 +36,11 @@ interface RecoveryStrategy {
   void checkLoss(CorruptionException loss) throws CorruptionException;
 
   /**
-   * Replays a log.
+   * Replays a log: from file to file, as far as the links show it to be whole.
    *
    * @throws CorruptionException if the mode refuses what is wrong with it
    */
-  void replay(ReplayTask task, ReplayedLog replayed) throws IOException;
+  default void replay(ReplayTask task, ReplayedLog replayed) throws IOException {
+    new LinkedReplay(task, replayed, this).run();
+  }
 }

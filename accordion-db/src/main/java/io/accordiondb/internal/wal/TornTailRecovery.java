@@ -2,7 +2,6 @@
 package io.accordiondb.internal.wal;
 
 import io.accordiondb.CorruptionException;
-import java.io.IOException;
 
 /** {@link io.accordiondb.RecoveryMode#TOLERATE_TORN_TAIL}: accepts what a crash explains. */
 final class TornTailRecovery implements RecoveryStrategy {
@@ -13,9 +12,4 @@ final class TornTailRecovery implements RecoveryStrategy {
 
   @Override
   public void checkLoss(CorruptionException loss) {}
-
-  @Override
-  public void replay(ReplayTask task, ReplayedLog replayed) throws IOException {
-    new LinkedReplay(task, replayed, this).run();
-  }
 }
