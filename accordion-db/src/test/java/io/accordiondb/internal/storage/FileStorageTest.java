@@ -52,7 +52,7 @@ class FileStorageTest extends StorageContract {
       }
       threads = threadsAhead();
       threads.removeAll(before);
-      assertThat(threads).as("threads that fill ahead").hasSize(1);
+      assertThat(threads).as("threads that fill ahead").isNotEmpty();
     } finally {
       lock.close();
     }
