@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 final class Hunt {
   private static final int CRASHES = 10_000;
   private static final int LIVES = 5;
-  private static final int REGION_CHANGES = 5;
+  private static final int REGION_CHANGES = 40;
   private static final int STORMS = 200;
 
   /** One bit of nearly every byte, of each place in turn. */

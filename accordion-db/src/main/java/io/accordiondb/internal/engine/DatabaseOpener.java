@@ -9,6 +9,7 @@ import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.folder.ReadOnlyFolder;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.OverlayStorage;
 import io.accordiondb.internal.storage.Storage;
@@ -27,7 +28,11 @@ import org.slf4j.LoggerFactory;
  */
 final class DatabaseOpener {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseOpener.class);
+
   private static final int READ_ONLY_ATTEMPTS = 5;
+
+  /** Attempts to open a folder for reading while its manifest moves on. */
+  private static final int READ_ONLY_ATTEMPTS_MAX = 100;
 
   private DatabaseOpener() {}
 
@@ -37,19 +42,33 @@ final class DatabaseOpener {
     if (!options.readOnly()) {
       return openLocked(storage, options);
     }
-    // A process that writes there may delete a file just when it is to be opened here.
+    // A process that writes there may delete a file just when it is to be opened here. As long as
+    // it does, its manifest moves on.
+    RecordMark mark = RecordMark.NONE;
     for (int attempt = 1; ; attempt++) {
       OverlayStorage overlay = new OverlayStorage(storage);
       try {
         return openLocked(overlay, options);
       } catch (NoSuchFileException | CorruptionException e) {
-        if (attempt == READ_ONLY_ATTEMPTS) {
+        RecordMark now = currentMark(storage);
+        boolean stands = now.equals(mark);
+        if (attempt >= (stands ? READ_ONLY_ATTEMPTS : READ_ONLY_ATTEMPTS_MAX)) {
           throw e;
         }
+        mark = now;
         LOG.debug("opening {} for reading failed; trying again", storage.path(""), e);
       } finally {
         overlay.release();
       }
+    }
+  }
+
+  /** Returns how far the manifest of a folder has come, or NONE if it cannot be read. */
+  private static RecordMark currentMark(Storage storage) {
+    try {
+      return Manifest.contents(storage).mark();
+    } catch (IOException e) {
+      return RecordMark.NONE;
     }
   }
 

@@ -114,6 +114,28 @@ class ReadOnlyBesideWriterTest {
     assertThat(disk.openFiles()).isZero();
   }
 
+  /** The writer replaces its tables faster than a reader opens them, for a while. */
+  @Test
+  void aWriterThatCompactsContinuouslyIsReadWhole() throws IOException {
+    try (Database writer = DatabaseEngine.open(disk, options().build())) {
+      KeyValueStore store = writer.keyValueStore("s");
+      put(store, 100);
+      int before = written.get();
+      OpeningStorage observed =
+          new OpeningStorage(
+              disk,
+              number -> {
+                if (number < 500) {
+                  put(store, 1);
+                  writer.flush();
+                  writer.compact("s", true);
+                }
+              });
+      assertThat(read(observed)).isBetween(before, written.get());
+    }
+    assertThat(disk.openFiles()).isZero();
+  }
+
   @Test
   void aBatchIsSeenWholeThoughItsTableIsSplitMeanwhile() throws IOException {
     for (int moment = 0; moment < 30; moment++) {
