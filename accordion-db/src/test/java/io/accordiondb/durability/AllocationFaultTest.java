@@ -32,6 +32,10 @@ class AllocationFaultTest {
   /** The seed of a database that flushes and merges in memory at each opportunity. */
   private static final long EAGER_SEED = 2;
 
+  /** The seed of a database whose regions are split and merged with many tables. */
+  private static final long REGION_CHANGES_SEED = 9;
+
+  private static final String OPENING = "io/accordiondb/internal/sstable/SortedTable.open:";
   private static final String MEMORY_STORE =
       "io/accordiondb/(chunk/.*|memstore/(MemStore|SegmentList|PipelineWorker)\\b.*)";
   private static final long DEADLINE_SECONDS = 5;
@@ -40,7 +44,9 @@ class AllocationFaultTest {
   private static final int SAMPLE = 8;
 
   /** How many allocations in a row fail: one, and as many as leave no way around. */
-  private static final int[] FAILURES = {1, 40};
+  private static final int MANY_FAILURES = 40;
+
+  private static final int[] FAILURES = {1, MANY_FAILURES};
 
   private final AllocatingClasses classes = new AllocatingClasses();
 
@@ -99,6 +105,19 @@ class AllocationFaultTest {
       }
     }
     report("every site");
+  }
+
+  /** Where stores are opened for a change of regions, whose old stores must open again then. */
+  @Test
+  void sitesOfTablesThatAreOpened() throws Throwable {
+    Count count = count(REGION_CHANGES_SEED);
+    for (int site : visited(count)) {
+      if (classes.siteName(site).startsWith(OPENING)) {
+        fail(REGION_CHANGES_SEED, site, 1 + count.hits(site) / 4, MANY_FAILURES);
+        fail(REGION_CHANGES_SEED, site, 1 + count.hits(site) / 2, MANY_FAILURES);
+      }
+    }
+    report("sites of tables that are opened");
   }
 
   /** Lives without a fault, and counts where it allocates. */

@@ -266,7 +266,7 @@ public final class Catalog {
           () -> {
             try {
               change.run();
-              stores.forEach(Store::retire);
+              retire(stores);
             } finally {
               reopenUnlessRetired(stores);
             }
@@ -276,10 +276,17 @@ public final class Catalog {
     }
   }
 
+  // By index, both of them: an iterator is an object, and memory may have run out.
+  private static void retire(List<Store> stores) {
+    for (int i = 0; i < stores.size(); i++) {
+      stores.get(i).retire();
+    }
+  }
+
   private static void reopenUnlessRetired(List<Store> stores) {
-    for (Store store : stores) {
-      if (!store.isRetired()) {
-        store.reopen();
+    for (int i = 0; i < stores.size(); i++) {
+      if (!stores.get(i).isRetired()) {
+        stores.get(i).reopen();
       }
     }
   }
