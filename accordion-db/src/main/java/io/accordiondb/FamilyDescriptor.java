@@ -58,7 +58,7 @@ public final class FamilyDescriptor {
 
   /** Returns the descriptor that {@link #attributes} has described. */
   public static FamilyDescriptor ofAttributes(String name, Map<String, String> attributes) {
-    return FamilyAttributes.parse(name, attributes);
+    return FamilyAttributes.parse(name, Objects.requireNonNull(attributes, "attributes"));
   }
 
   /** Returns the descriptor as text, by stable attribute names. */
