@@ -259,36 +259,7 @@ public final class Catalog {
    * it. Called from {@link #whileUnchanged}.
    */
   void withStoresClosed(List<Store> stores, IoRunnable change) throws IOException {
-    try {
-      exclusively.accept(() -> stores.forEach(Store::markClosed));
-      Store.whileQuiet(
-          stores,
-          () -> {
-            try {
-              change.run();
-              retire(stores);
-            } finally {
-              reopenUnlessRetired(stores);
-            }
-          });
-    } finally {
-      reopenUnlessRetired(stores);
-    }
-  }
-
-  // By index, both of them: an iterator is an object, and memory may have run out.
-  private static void retire(List<Store> stores) {
-    for (int i = 0; i < stores.size(); i++) {
-      stores.get(i).retire();
-    }
-  }
-
-  private static void reopenUnlessRetired(List<Store> stores) {
-    for (int i = 0; i < stores.size(); i++) {
-      if (!stores.get(i).isRetired()) {
-        stores.get(i).reopen();
-      }
-    }
+    StoreReplacement.run(stores, exclusively, change);
   }
 
   /** Returns a number that no family ever had: the log may still hold cells of those dropped. */

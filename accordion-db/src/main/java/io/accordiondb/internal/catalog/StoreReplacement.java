@@ -1,0 +1,51 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.catalog;
+
+import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.region.Store;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Closes stores to writers, has them replaced or dropped, and retires them; if that fails, opens
+ * them again. Nothing that runs after the change makes an object: memory may have run out, and
+ * writers wait for stores that stay closed.
+ */
+final class StoreReplacement {
+  private StoreReplacement() {}
+
+  static void run(List<Store> stores, Consumer<Runnable> exclusively, IoRunnable change)
+      throws IOException {
+    try {
+      exclusively.accept(() -> stores.forEach(Store::markClosed));
+      Store.whileQuiet(
+          stores,
+          () -> {
+            try {
+              change.run();
+              retire(stores);
+            } finally {
+              reopenUnlessRetired(stores);
+            }
+          });
+    } finally {
+      reopenUnlessRetired(stores);
+    }
+  }
+
+  // By index, both of them: an iterator is an object.
+  private static void retire(List<Store> stores) {
+    for (int i = 0; i < stores.size(); i++) {
+      stores.get(i).retire();
+    }
+  }
+
+  private static void reopenUnlessRetired(List<Store> stores) {
+    for (int i = 0; i < stores.size(); i++) {
+      if (!stores.get(i).isRetired()) {
+        stores.get(i).reopen();
+      }
+    }
+  }
+}
