@@ -2,7 +2,6 @@
 /** An embedded LSM key-value store over the Accordion memory store. */
 module io.accordiondb {
   requires transitive io.accordiondb.memstore;
-  requires com.github.benmanes.caffeine;
   requires com.github.luben.zstd_jni;
   requires org.lz4.java;
   requires jdk.management;

@@ -21,7 +21,8 @@ import java.util.function.Consumer;
  *     layout says otherwise
  * @param storeFlushBytes memory at which one store is flushed; 0 for what its share of the budget
  *     allows
- * @param blockCacheBytes budget of the block cache; 0 for none
+ * @param blockCacheBytes budget of what is kept of sorted tables, most of it blocks outside the
+ *     heap; 0 for none
  * @param durability durability of writes that ask for none
  * @param memStorePolicy policy of families that name none
  * @param segmentLayout form of cells and indices in memory of families that name none
@@ -161,7 +162,9 @@ public record DatabaseOptions(
     }
 
     /**
-     * Sets the budget of the block cache; an eighth of the heap, at most 256 MiB, if not called.
+     * Sets the budget of what is kept of sorted tables in memory: blocks, in direct memory, and on
+     * the heap indices, filters and single columns. An eighth of the heap's maximum, at most 256
+     * MiB, if not called.
      */
     public Builder blockCacheBytes(long bytes) {
       blockCacheBytes = checked("block cache", bytes, 0, Long.MAX_VALUE);

@@ -127,13 +127,15 @@ class ArchitectureTest {
   static final ArchRule manifestKnowsOnlyRecords = layerKnowsOnly("manifest", "record", "storage");
 
   @ArchTest
-  static final ArchRule sortedTablesKnowOnlyStorage = layerKnowsOnly("sstable", "storage");
+  static final ArchRule sortedTablesKnowOnlyStorage = layerKnowsOnly("sstable", "cache", "storage");
+
+  @ArchTest static final ArchRule cacheKnowsNothing = layerKnowsOnly("cache");
 
   @ArchTest static final ArchRule readingKnowsNoFiles = layerKnowsOnly("read");
 
   @ArchTest
   static final ArchRule regionsKnowNoCommit =
-      layerKnowsOnly("region", "read", "manifest", "sstable", "storage");
+      layerKnowsOnly("region", "read", "manifest", "sstable", "cache", "storage");
 
   @ArchTest
   static final ArchRule compactionKnowsNoCommit =

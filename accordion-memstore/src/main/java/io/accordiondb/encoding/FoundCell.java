@@ -2,6 +2,8 @@
 package io.accordiondb.encoding;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link CellSource#find} has found: the value of a put where it lies, its timestamp and its
@@ -18,6 +20,9 @@ public final class FoundCell {
   private long timestamp;
   private long sequence;
 
+  /** The value itself, if it is a copy; then there is no buffer. */
+  private byte @Nullable [] copy;
+
   /** Takes the cell at an offset of a buffer. */
   public void set(ByteBuffer cell, int offset, long sequenceNumber) {
     set(
@@ -31,8 +36,15 @@ public final class FoundCell {
   /** Takes the cell at an offset of a buffer, with a value of its own. */
   void setCopy(ByteBuffer cell, int offset, long sequenceNumber) {
     set(cell, offset, sequenceNumber);
-    buffer = ByteBuffer.wrap(value());
-    valueOffset = 0;
+    copy = value();
+    buffer = NONE;
+  }
+
+  /** Takes a cell by its parts, with a copy of a value that lies in an array. */
+  public void setCopy(
+      byte[] bytes, int valueOffset, int valueLength, long timestamp, long sequenceNumber) {
+    set(NONE, 0, valueLength, timestamp, sequenceNumber);
+    copy = Arrays.copyOfRange(bytes, valueOffset, valueOffset + valueLength);
   }
 
   /** Takes a cell by its parts. */
@@ -43,11 +55,13 @@ public final class FoundCell {
     this.valueLength = valueLength;
     this.timestamp = timestamp;
     this.sequence = sequenceNumber;
+    copy = null;
   }
 
   /** Takes what another one has. */
   public void set(FoundCell other) {
     set(other.buffer, other.valueOffset, other.valueLength, other.timestamp, other.sequence);
+    copy = other.copy;
   }
 
   /** Lets go of the value. */
@@ -55,6 +69,7 @@ public final class FoundCell {
     buffer = NONE;
     valueOffset = 0;
     valueLength = 0;
+    copy = null;
   }
 
   /** Returns the cell's timestamp. */
@@ -67,8 +82,11 @@ public final class FoundCell {
     return sequence;
   }
 
-  /** Returns a copy of the value. */
+  /** Returns the value, for one caller: it may be the only copy there is. */
   public byte[] value() {
+    if (copy != null) {
+      return copy;
+    }
     byte[] value = new byte[valueLength];
     buffer.get(valueOffset, value);
     return value;
@@ -81,7 +99,11 @@ public final class FoundCell {
 
   /** Copies the value into an array. */
   public void copyValue(byte[] target, int at) {
-    buffer.get(valueOffset, target, at, valueLength);
+    if (copy == null) {
+      buffer.get(valueOffset, target, at, valueLength);
+    } else {
+      System.arraycopy(copy, 0, target, at, valueLength);
+    }
   }
 
   /** Returns whether this cell is the newer one of the same column. */

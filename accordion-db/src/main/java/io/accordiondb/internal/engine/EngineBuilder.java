@@ -3,6 +3,7 @@ package io.accordiondb.internal.engine;
 
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.catalog.LostHistory;
 import io.accordiondb.internal.catalog.RegionChanges;
@@ -33,7 +34,6 @@ import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFiles;
-import io.accordiondb.internal.sstable.BlockCache;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableReader;

@@ -3,6 +3,7 @@ package io.accordiondb.internal.engine;
 
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.catalog.RegionChanges;
 import io.accordiondb.internal.clock.DatabaseClock;
@@ -16,7 +17,6 @@ import io.accordiondb.internal.maintenance.LogTruncation;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.region.StoreFiles;
-import io.accordiondb.internal.sstable.BlockCache;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableReader;
 import io.accordiondb.internal.table.TableWriter;

@@ -40,41 +40,44 @@ record ProcessMemory(long heapBytes, LongSupplier directBytes) {
     long memory = options.memoryBytes();
     long cache = options.blockCacheBytes();
     if (cache <= heapUsable - memory) {
-      // Even on the heap, where chunks go when direct memory runs out.
+      // As much direct memory as heap is what a process has, unless it was told otherwise; with
+      // less of it, chunks lie on the heap and the cache stays small.
       return;
     }
-    if (cache > heapUsable) {
+    long direct = directBytes.getAsLong();
+    if (cache > direct) {
       throw new IllegalArgumentException(
           "blockCacheBytes is "
               + cache
-              + ", but of the heap of "
-              + heapBytes
-              + " bytes only "
-              + heapUsable
-              + " may be used: lower blockCacheBytes or raise -Xmx");
+              + ", but the process may use only "
+              + direct
+              + " bytes of direct memory: lower blockCacheBytes or raise -XX:"
+              + DIRECT_MEMORY_FLAG);
+    }
+    if (memory <= heapUsable) {
+      return;
     }
     if (!isOffHeap(options)) {
       throw new IllegalArgumentException(
           "memoryBytes is "
               + memory
-              + " and blockCacheBytes "
-              + cache
-              + ", both on the heap, but of its "
+              + ", on the heap, but of its "
               + heapBytes
               + " bytes only "
               + heapUsable
-              + " may be used: lower them or raise -Xmx");
+              + " may be used: lower memoryBytes or raise -Xmx");
     }
-    long direct = directBytes.getAsLong();
-    if (memory > direct) {
+    if (memory > direct - cache) {
       throw new IllegalArgumentException(
           "memoryBytes is "
               + memory
+              + " and blockCacheBytes "
+              + cache
               + ", but the process may use only "
               + direct
               + " bytes of direct memory, and the heap of "
               + heapBytes
-              + " bytes has no room for it either: lower memoryBytes or raise -XX:"
+              + " bytes has no room for memoryBytes either: lower them or raise -XX:"
               + DIRECT_MEMORY_FLAG);
     }
   }

@@ -3,11 +3,11 @@ package io.accordiondb.internal.engine;
 
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.internal.cache.BlockCacheStats;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.region.Store;
-import io.accordiondb.internal.sstable.BlockCacheStats;
 import io.accordiondb.memstore.MemStoreStatistics;
 import java.util.List;
 

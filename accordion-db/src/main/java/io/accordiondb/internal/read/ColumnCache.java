@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * there it takes that of another one that was not asked for lately. Where values are long, fewer
  * entries than places fit; then others go, too, those first that were not asked for lately.
  *
- * <p>Not Caffeine, which keeps the blocks: there each look-up would have to make a key, and an
- * entry would be an object more.
+ * <p>Not a library's cache: there each look-up would have to make a key, and an entry would be an
+ * object more.
  */
 public final class ColumnCache {
   /** One byte in so many of what is cached of files goes to single columns. */

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.repair;
 
 import io.accordiondb.VerificationReport.Problem;
+import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileRecord;
@@ -10,7 +11,6 @@ import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.StoreId;
-import io.accordiondb.internal.sstable.BlockCache;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableProperties;
 import io.accordiondb.internal.storage.Storage;

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The payload of one block in memory, verified against its checksum and decompressed. Immutable,
- * for any number of threads; the garbage collector frees it.
+ * for any number of threads, unless it lies in a buffer that is used again.
  */
 class Block {
   /** Bytes charged for a block beyond its payload: this object, buffer, array and cache entry. */

@@ -5,6 +5,7 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import io.accordiondb.Compression;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
@@ -16,13 +17,14 @@ final class BlockDecompressor {
   private BlockDecompressor() {}
 
   /**
-   * Decompresses the first bytes of {@code stored} so that they fill {@code target}.
+   * Decompresses the first bytes of {@code stored} so that they fill {@code target}, from 0 to its
+   * limit in the array that backs it.
    *
    * @return the number of bytes that came out, or -1 if the bytes are no compressed ones or more
    *     would come out than {@code target} holds
    * @throws IOException if the compression cannot be used on this machine
    */
-  static int decompress(Compression compression, byte[] stored, int length, byte[] target)
+  static int decompress(Compression compression, byte[] stored, int length, ByteBuffer target)
       throws IOException {
     return switch (compression) {
       case NONE -> throw new IllegalArgumentException("the payload is not compressed");
@@ -41,17 +43,17 @@ final class BlockDecompressor {
         cause);
   }
 
-  private static int lz4(byte[] stored, int length, byte[] target) {
+  private static int lz4(byte[] stored, int length, ByteBuffer target) {
     try {
-      return LZ4.decompress(stored, 0, length, target, 0, target.length);
+      return LZ4.decompress(stored, 0, length, target.array(), 0, target.limit());
     } catch (LZ4Exception e) {
       return -1;
     }
   }
 
-  private static int zstd(byte[] stored, int length, byte[] target) throws IOException {
+  private static int zstd(byte[] stored, int length, ByteBuffer target) throws IOException {
     try {
-      long result = Zstd.decompressByteArray(target, 0, target.length, stored, 0, length);
+      long result = Zstd.decompressByteArray(target.array(), 0, target.limit(), stored, 0, length);
       return Zstd.isError(result) ? -1 : (int) result;
     } catch (ZstdException e) {
       return -1;

@@ -3,10 +3,12 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.Compression;
 import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.cache.BlockBuffer;
+import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.cache.CachedFile;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -24,7 +26,7 @@ final class BlockInput {
   private final String name;
   private final long blocksEnd;
   private final BlockCache cache;
-  private final long tableId;
+  private final CachedFile cached;
   private final AtomicLong chargedBytes = new AtomicLong();
 
   /** Makes an input; {@code blocksEnd} is the offset of the footer. */
@@ -33,34 +35,43 @@ final class BlockInput {
     this.name = name;
     this.blocksEnd = blocksEnd;
     this.cache = cache;
-    tableId = cache.newTableId();
+    cached = cache.newFile();
+  }
+
+  /** Returns a buffer for {@link #read}, which is the caller's until it gives it back. */
+  BlockBuffer takeBuffer() {
+    return cache.takeBuffer();
+  }
+
+  /** Takes back a buffer; blocks that were read into it are no longer used. */
+  void giveBack(BlockBuffer buffer) {
+    cache.giveBack(buffer);
   }
 
   /**
    * Returns a block, from the cache if it is there.
    *
-   * @param fillCache whether a block that comes from the file is given to the cache
+   * @param fillCache whether a block that comes from the file is offered to the cache
+   * @param buffer takes the block, which is valid until the buffer is used again
    */
-  Block read(BlockHandle handle, boolean fillCache) throws IOException {
-    Block cached = cache.get(tableId, handle.offset());
-    if (cached != null) {
-      return cached;
+  Block read(BlockHandle handle, boolean fillCache, BlockBuffer buffer) throws IOException {
+    if (cache.read(cached, handle.offset(), buffer)) {
+      return new Block(name, handle.offset(), buffer.payload());
     }
-    Block block = readFile(handle);
+    Block block = readFile(handle, buffer);
     if (fillCache) {
-      cache.offer(tableId, handle.offset(), block);
+      cache.offer(cached, handle.offset(), block.payload());
     }
     return block;
   }
 
-  /** Returns an index block, from the cache if it is there; the cache is given it otherwise. */
-  IndexBlock readIndex(BlockHandle handle) throws IOException {
-    if (cache.get(tableId, handle.offset()) instanceof IndexBlock cached) {
-      return cached;
+  /** Returns a block of index or filter, from the cache if it is there. */
+  Block readMeta(BlockHandle handle) throws IOException {
+    BlockBuffer own = new BlockBuffer();
+    if (cache.read(cached, handle.offset(), own)) {
+      return new Block(name, handle.offset(), own.payload());
     }
-    IndexBlock block = new IndexBlock(readFile(handle));
-    cache.put(tableId, handle.offset(), block);
-    return block;
+    return readFile(handle, own);
   }
 
   /** Counts a block that was needed and did not have to be asked for. */
@@ -69,15 +80,15 @@ final class BlockInput {
   }
 
   /**
-   * Takes a block that was read out of the cache, to be kept until {@link #dropCached}, if there is
-   * room; returns whether it did.
+   * Charges a block that is kept until {@link #dropCached}, if there is room; if not, the cache is
+   * given it. Returns whether it is to be kept.
    */
   boolean tryKeep(BlockHandle handle, Block block) {
     if (!cache.tryCharge(block.chargedBytes())) {
+      cache.put(cached, handle.offset(), block.payload());
       return false;
     }
     chargedBytes.addAndGet(block.chargedBytes());
-    cache.remove(tableId, handle.offset());
     return true;
   }
 
@@ -88,6 +99,10 @@ final class BlockInput {
 
   /** Returns a block from the file itself. */
   Block readFile(BlockHandle handle) throws IOException {
+    return readFile(handle, new BlockBuffer());
+  }
+
+  private Block readFile(BlockHandle handle, BlockBuffer buffer) throws IOException {
     int length = handle.length();
     if (handle.offset() < 0
         || length < 0
@@ -103,7 +118,7 @@ final class BlockInput {
     if (crc != stored.getInt(crcAt)) {
       throw corruption(handle, "checksum " + hex(stored.getInt(crcAt)), hex(crc));
     }
-    return unpack(handle, stored, stored.get(length), stored.getInt(length + 1));
+    return unpack(handle, stored, stored.get(length), stored.getInt(length + 1), buffer);
   }
 
   /** Returns a buffer for so many bytes, which is this thread's until it reads another block. */
@@ -118,14 +133,18 @@ final class BlockInput {
     cache.charge(bytes);
   }
 
-  /** Drops the file's blocks from the cache. */
+  /** Forgets the file's blocks and what was charged for it. */
   void dropCached() {
     cache.charge(-chargedBytes.get());
-    cache.dropTable(tableId);
+    cache.drop(cached);
   }
 
   private Block unpack(
-      BlockHandle handle, ByteBuffer stored, int compressionId, int uncompressedLength)
+      BlockHandle handle,
+      ByteBuffer stored,
+      int compressionId,
+      int uncompressedLength,
+      BlockBuffer buffer)
       throws IOException {
     if (compressionId < 0 || compressionId > SortedTableFormat.COMPRESSION_ID_MAX) {
       throw corruption(handle, "the number of a compression", compressionId);
@@ -136,8 +155,8 @@ final class BlockInput {
       if (uncompressedLength != length) {
         throw corruption(handle, "an uncompressed length of " + length, uncompressedLength);
       }
-      byte[] payload = Arrays.copyOf(stored.array(), length);
-      return new Block(name, handle.offset(), ByteBuffer.wrap(payload));
+      ByteBuffer payload = buffer.resize(length).put(0, stored, 0, length);
+      return new Block(name, handle.offset(), payload);
     }
     if (uncompressedLength < 0 || uncompressedLength > SortedTableFormat.PAYLOAD_BYTES_MAX) {
       throw corruption(
@@ -145,7 +164,7 @@ final class BlockInput {
           "an uncompressed length of 0 to " + SortedTableFormat.PAYLOAD_BYTES_MAX,
           uncompressedLength);
     }
-    byte[] payload = new byte[uncompressedLength];
+    ByteBuffer payload = buffer.resize(uncompressedLength);
     int found = BlockDecompressor.decompress(compression, stored.array(), length, payload);
     if (found != uncompressedLength) {
       throw corruption(
@@ -153,7 +172,7 @@ final class BlockInput {
           uncompressedLength + " bytes of " + compression + " data",
           found < 0 ? "no such data" : found + " bytes");
     }
-    return new Block(name, handle.offset(), ByteBuffer.wrap(payload));
+    return new Block(name, handle.offset(), payload);
   }
 
   private CorruptionException corruption(BlockHandle handle, String expected, Object found) {

@@ -95,7 +95,7 @@ final class CellBlockSearch {
           if (typeCode != CellType.PUT.code()) {
             throw block.corruption("a put, in a table without delete markers", typeCode);
           }
-          found.set(block.payload(), valueAt, valueLength, timestamp, sequence);
+          found.setCopy(bytes, valueAt, valueLength, timestamp, sequence);
           return Outcome.FOUND;
         }
       } else if (met || (whole && beyondFirst)) {

@@ -46,7 +46,8 @@ final class ChildBlocks {
       return block;
     }
     BlockHandle handle = parent.handle(entry);
-    block = areIndex ? input.readIndex(handle) : input.read(handle, true);
+    Block read = input.readMeta(handle);
+    block = areIndex ? new IndexBlock(read) : read;
     if (input.tryKeep(handle, block) && !kept.compareAndSet(entry, null, block)) {
       input.letGo(block);
     }

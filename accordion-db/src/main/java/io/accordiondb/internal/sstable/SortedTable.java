@@ -8,6 +8,8 @@ import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.cache.BlockBuffer;
+import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
@@ -134,12 +136,17 @@ public final class SortedTable {
     if (!index.seek(sought)) {
       return false;
     }
-    CellBlockSearch.Outcome outcome;
-    do {
-      Block block = input.read(index.handle(), fillCache);
-      outcome = new CellBlockSearch(block, sought).find(readPoint, found);
-    } while (outcome == CellBlockSearch.Outcome.BLOCK_ENDS && index.next());
-    return outcome == CellBlockSearch.Outcome.FOUND;
+    BlockBuffer buffer = input.takeBuffer();
+    try {
+      CellBlockSearch.Outcome outcome;
+      do {
+        Block block = input.read(index.handle(), fillCache, buffer);
+        outcome = new CellBlockSearch(block, sought).find(readPoint, found);
+      } while (outcome == CellBlockSearch.Outcome.BLOCK_ENDS && index.next());
+      return outcome == CellBlockSearch.Outcome.FOUND;
+    } finally {
+      input.giveBack(buffer);
+    }
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.internal.cache.BlockBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -16,6 +17,7 @@ final class SortedTableCursor implements CellCursor {
   private final BlockInput input;
   private final boolean fillCache;
   private final IndexCursor index;
+  private final BlockBuffer buffer;
   private final CellBlockCursor data = new CellBlockCursor();
 
   /** File offset of the block in {@link #data}. */
@@ -29,6 +31,7 @@ final class SortedTableCursor implements CellCursor {
     this.input = input;
     this.index = index;
     this.fillCache = fillCache;
+    buffer = input.takeBuffer();
   }
 
   @Override
@@ -108,6 +111,7 @@ final class SortedTableCursor implements CellCursor {
     if (!closed) {
       closed = true;
       data.clear();
+      input.giveBack(buffer);
       table.release();
     }
   }
@@ -132,7 +136,7 @@ final class SortedTableCursor implements CellCursor {
     BlockHandle handle = index.handle();
     if (blockOffset == NO_BLOCK || handle.offset() != blockOffset) {
       blockOffset = NO_BLOCK;
-      data.reset(input.read(handle, fillCache));
+      data.reset(input.read(handle, fillCache, buffer));
       blockOffset = handle.offset();
     }
   }

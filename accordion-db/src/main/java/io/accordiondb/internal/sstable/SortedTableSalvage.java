@@ -5,6 +5,7 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.Closeable;

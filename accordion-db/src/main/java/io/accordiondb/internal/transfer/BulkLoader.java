@@ -2,6 +2,7 @@
 package io.accordiondb.internal.transfer;
 
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.manifest.FileRecord;
@@ -14,7 +15,6 @@ import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.TableState;
-import io.accordiondb.internal.sstable.BlockCache;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableProperties;
 import io.accordiondb.internal.storage.Storage;

@@ -44,8 +44,14 @@ class ProcessMemoryTest {
 
   @Test
   void memoryOutsideTheHeapIsBoundedByDirectMemory() {
-    accepts(options(256, 64));
-    refuses(options(257, 64), String.valueOf(257 * MIB), "" + 256 * MIB, "-XX:MaxDirectMemorySize");
+    accepts(options(192, 64));
+    refuses(
+        options(193, 64),
+        String.valueOf(193 * MIB),
+        "" + 64 * MIB,
+        "" + 256 * MIB,
+        "-XX:MaxDirectMemorySize");
+    accepts(options(112, 256));
   }
 
   @Test
@@ -57,15 +63,16 @@ class ProcessMemoryTest {
 
   @Test
   void memoryOnTheHeapIsBoundedByTheHeap() {
-    accepts(onHeap(96, 16));
-    refuses(onHeap(96, 17), String.valueOf(96 * MIB), "" + 17 * MIB, "" + 128 * MIB, "-Xmx");
-    refuses(options(96, 17).memStorePolicy(MemStorePolicy.of(Policy.NONE)), "-Xmx");
+    accepts(onHeap(112, 200));
+    refuses(onHeap(113, 16), String.valueOf(113 * MIB), "" + 128 * MIB, "-Xmx");
+    refuses(options(113, 16).memStorePolicy(MemStorePolicy.of(Policy.NONE)), "-Xmx");
   }
 
   @Test
-  void theBlockCacheIsBoundedByTheHeap() {
-    accepts(options(200, 112));
-    refuses(options(1, 113), "blockCacheBytes", "" + 113 * MIB, "" + 128 * MIB, "-Xmx");
+  void theBlockCacheIsBoundedByDirectMemory() {
+    accepts(options(100, 256));
+    refuses(
+        options(1, 257), "blockCacheBytes", "" + 257 * MIB, "" + 256 * MIB, "MaxDirectMemorySize");
     refuses(DatabaseOptions.builder().blockCacheBytes(Long.MAX_VALUE), "blockCacheBytes");
   }
 }

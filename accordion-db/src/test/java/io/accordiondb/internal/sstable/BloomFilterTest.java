@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.encoding.CellType;
+import io.accordiondb.internal.cache.BlockCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;

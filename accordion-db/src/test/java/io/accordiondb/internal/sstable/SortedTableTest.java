@@ -8,6 +8,7 @@ import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.internal.cache.BlockCache;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellType;
+import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.internal.sstable;
+package io.accordiondb.internal.cache;
 
 /**
  * What a block cache has done since it was made, and what it holds.

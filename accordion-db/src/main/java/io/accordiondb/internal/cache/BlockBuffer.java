@@ -1,0 +1,38 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.cache;
+
+import java.nio.ByteBuffer;
+
+/**
+ * An array that takes the payload of one block after another, so that reading blocks makes no
+ * garbage. Belongs to one thread at a time.
+ */
+public final class BlockBuffer {
+  /** Once blocks have different lengths, a buffer has this part more than it needed last. */
+  private static final int SPARE = 4;
+
+  private ByteBuffer bytes = ByteBuffer.allocate(0);
+
+  /**
+   * Makes room for a payload and returns its buffer: from 0 to its limit, backed by an array whose
+   * index 0 is its own, and the same one as long as payloads fit. What was there is gone. The first
+   * payload fits exactly.
+   */
+  public ByteBuffer resize(int length) {
+    if (length > bytes.capacity()) {
+      long spare = bytes.capacity() == 0 ? 0 : length / SPARE;
+      bytes = ByteBuffer.allocate((int) Math.min(length + spare, Integer.MAX_VALUE - Long.BYTES));
+    }
+    return bytes.clear().limit(length);
+  }
+
+  /** Returns the payload that was taken last. */
+  public ByteBuffer payload() {
+    return bytes;
+  }
+
+  /** Returns the bytes of memory that the buffer takes. */
+  int capacity() {
+    return bytes.capacity();
+  }
+}

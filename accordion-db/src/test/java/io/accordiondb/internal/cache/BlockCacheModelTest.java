@@ -1,0 +1,83 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/** A cache against a map of all that was given to it: it may hold less, but nothing else. */
+class BlockCacheModelTest {
+  private static final int OPERATIONS = 3_000;
+  private static final int FILES = 4;
+  private static final int OFFSETS = 200;
+
+  /** A block of a file, which has the same payload whenever it is read from there. */
+  private record Place(CachedFile file, int offset) {}
+
+  @Property(tries = 100)
+  void holdsWhatItWasGivenAndKeepsToItsBudget(
+      @ForAll @IntRange(min = 0, max = 600_000) int capacity,
+      @ForAll @IntRange(min = 1, max = 9_000) int blockBytes,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    BlockCache cache = new BlockCache(capacity);
+    List<CachedFile> files = new ArrayList<>();
+    for (int i = 0; i < FILES; i++) {
+      files.add(cache.newFile());
+    }
+    Map<Place, byte[]> given = new HashMap<>();
+    long charged = 0;
+    BlockBuffer buffer = new BlockBuffer();
+    for (int i = 0; i < OPERATIONS; i++) {
+      int chosen = random.nextInt(FILES);
+      CachedFile file = files.get(chosen);
+      int offset = random.nextInt(random.nextBoolean() ? OFFSETS : OFFSETS / 10);
+      Place place = new Place(file, offset);
+      switch (random.nextInt(20)) {
+        case 0 -> {
+          cache.drop(file);
+          given.keySet().removeIf(other -> other.file() == file);
+          files.set(chosen, cache.newFile());
+        }
+        case 1 -> {
+          long bytes = random.nextInt(capacity / 10 + 1);
+          charged += cache.tryCharge(bytes) ? bytes : 0;
+        }
+        case 2 -> {
+          cache.charge(-charged);
+          charged = 0;
+        }
+        case 3, 4, 5, 6 ->
+            cache.put(file, offset, ByteBuffer.wrap(payload(given, place, random, blockBytes)));
+        case 7, 8, 9, 10 ->
+            cache.offer(file, offset, ByteBuffer.wrap(payload(given, place, random, blockBytes)));
+        default -> {
+          if (cache.read(file, offset, buffer)) {
+            assertThat(buffer.payload()).isEqualTo(ByteBuffer.wrap(given.get(place)));
+          }
+        }
+      }
+      assertThat(cache.takenBytes()).isLessThanOrEqualTo(Math.max(charged, capacity));
+      assertThat(cache.stats().usedBytes()).isBetween(charged, cache.takenBytes());
+    }
+  }
+
+  private static byte[] payload(
+      Map<Place, byte[]> given, Place place, SplittableRandom random, int blockBytes) {
+    return given.computeIfAbsent(
+        place,
+        any -> {
+          byte[] bytes = new byte[blockBytes / 2 + random.nextInt(blockBytes)];
+          random.nextBytes(bytes);
+          return bytes;
+        });
+  }
+}

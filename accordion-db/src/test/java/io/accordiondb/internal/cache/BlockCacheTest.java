@@ -1,0 +1,158 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BlockCacheTest {
+  private static final int BLOCK_BYTES = 4 << 10;
+  private static final long CAPACITY_BYTES = 1 << 20;
+
+  private final BlockCache cache = new BlockCache(CAPACITY_BYTES);
+  private final CachedFile file = cache.newFile();
+
+  private static ByteBuffer block(int number, int length) {
+    byte[] bytes = new byte[length];
+    Arrays.fill(bytes, (byte) number);
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private void offer(CachedFile to, int number) {
+    cache.offer(to, number, block(number, BLOCK_BYTES));
+  }
+
+  private @Nullable ByteBuffer read(CachedFile from, int number) {
+    BlockBuffer buffer = new BlockBuffer();
+    return cache.read(from, number, buffer) ? buffer.payload() : null;
+  }
+
+  /** Offers blocks from 0 on, each once; returns how many are held. */
+  private int fill(int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      offer(file, i);
+    }
+    int held = 0;
+    for (int i = 0; i < blocks; i++) {
+      held += read(file, i) == null ? 0 : 1;
+    }
+    return held;
+  }
+
+  @Test
+  void takesAllWhileThereIsRoom() {
+    assertThat(fill(200)).isEqualTo(200);
+    assertThat(read(file, 7)).isEqualTo(block(7, BLOCK_BYTES));
+    assertThat(read(file, 200)).isNull();
+    assertThat(read(cache.newFile(), 7)).isNull();
+  }
+
+  @Test
+  void usesMostOfItsCapacityAndNoMore() {
+    assertThat(fill(1_000)).isBetween(220, 256);
+    assertThat(cache.takenBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
+    assertThat(cache.stats().usedBytes()).isLessThanOrEqualTo(cache.takenBytes());
+  }
+
+  @Test
+  void takesWhatIsOfferedTwiceWhenItIsFull() {
+    fill(1_000);
+    offer(file, 5_000);
+    assertThat(read(file, 5_000)).isNull();
+    offer(file, 5_000);
+    assertThat(read(file, 5_000)).isEqualTo(block(5_000, BLOCK_BYTES));
+  }
+
+  @Test
+  void keepsWhatIsReadWhileOthersComeAndGo() {
+    fill(200);
+    for (int i = 1_000; i < 3_000; i++) {
+      cache.put(file, i, block(i, BLOCK_BYTES));
+      for (int hot = 0; hot < 50; hot++) {
+        assertThat(read(file, hot)).as("block %d after %d", hot, i).isEqualTo(block(hot, 4096));
+      }
+    }
+    assertThat(read(file, 150)).isNull();
+  }
+
+  @Test
+  void aScanPushesOutNothing() {
+    fill(1_000);
+    int before = fill(0);
+    for (int i = 10_000; i < 20_000; i++) {
+      offer(file, i);
+      before += read(file, i) == null ? 0 : 1;
+    }
+    // Offers are remembered by hash, so that a few seem to come for the second time.
+    assertThat(before).isLessThan(100);
+  }
+
+  @Test
+  void takesAllAgainWhenAFileHasGone() {
+    fill(1_000);
+    cache.drop(file);
+    assertThat(cache.stats().usedBytes()).isZero();
+    CachedFile other = cache.newFile();
+    for (int i = 0; i < 150; i++) {
+      offer(other, i);
+      assertThat(read(other, i)).isEqualTo(block(i, BLOCK_BYTES));
+    }
+    offer(file, 2_000);
+    assertThat(read(file, 2_000)).as("a block that comes after its file has gone").isNull();
+  }
+
+  @Test
+  void givesWayToWhatIsCharged() {
+    fill(1_000);
+    cache.charge(CAPACITY_BYTES / 2);
+    assertThat(cache.takenBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
+    assertThat(fill(1_000)).isLessThan(128);
+    assertThat(cache.tryCharge(CAPACITY_BYTES / 4)).isTrue();
+    assertThat(cache.tryCharge(1)).isFalse();
+    assertThat(cache.takenBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
+    cache.charge(-CAPACITY_BYTES / 4 * 3);
+    for (int i = 0; i < 1_000; i++) {
+      cache.put(file, i, block(i, BLOCK_BYTES));
+    }
+    assertThat(cache.stats().usedBytes()).isGreaterThan(CAPACITY_BYTES / 10 * 8);
+    assertThat(cache.takenBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
+  }
+
+  @Test
+  void leavesOutBlocksThatAreLongerThanASlab() {
+    cache.put(file, 0, block(1, 64 << 10));
+    assertThat(read(file, 0)).isNull();
+    cache.put(file, 1, block(1, 0));
+    assertThat(read(file, 1)).isEqualTo(block(1, 0));
+  }
+
+  @Test
+  void holdsNothingWithoutCapacity() {
+    BlockCache none = new BlockCache(0);
+    CachedFile its = none.newFile();
+    none.offer(its, 0, block(1, BLOCK_BYTES));
+    none.put(its, 0, block(1, BLOCK_BYTES));
+    assertThat(none.read(its, 0, new BlockBuffer())).isFalse();
+    assertThat(none.takenBytes()).isZero();
+    assertThat(none.stats().misses()).isEqualTo(1);
+    assertThatThrownBy(() -> new BlockCache(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1 bytes");
+  }
+
+  @Test
+  void buffersAreUsedAgain() {
+    BlockBuffer buffer = cache.takeBuffer();
+    ByteBuffer bytes = buffer.resize(5_000);
+    assertThat(buffer.resize(4_900)).isSameAs(bytes);
+    assertThat(bytes.limit()).isEqualTo(4_900);
+    cache.giveBack(buffer);
+    assertThat(cache.takeBuffer()).isSameAs(buffer);
+    assertThat(cache.takeBuffer()).isNotSameAs(buffer);
+    assertThat(buffer.resize(9_000)).isNotSameAs(bytes);
+  }
+}

@@ -1,0 +1,53 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.cache;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.Predicate;
+
+/** A slab of two blocks, whose bytes are their numbers; the second one is read. */
+final class StressedSlab {
+  private static final int BLOCK_BYTES = 40;
+
+  private final CachedFile file = new CachedFile(1);
+  private final Slab slab = new Slab(3 * BLOCK_BYTES, 4);
+  private final CachedBlock second;
+
+  StressedSlab() {
+    add(1);
+    second = add(2);
+  }
+
+  private CachedBlock add(int number) {
+    byte[] bytes = new byte[BLOCK_BYTES];
+    Arrays.fill(bytes, (byte) number);
+    return slab.add(file, number, ByteBuffer.wrap(bytes));
+  }
+
+  /** Keeps blocks that pass a test, and adds others until the slab is full. */
+  void reclaim(Predicate<CachedBlock> isKept) {
+    slab.retain(isKept);
+    for (int number = 3; slab.hasRoom(BLOCK_BYTES); number++) {
+      add(number);
+    }
+  }
+
+  boolean isSecond(CachedBlock block) {
+    return block == second;
+  }
+
+  /** Returns the number that all bytes of the second block are; 0 if it is not there; -1 if not. */
+  int read() {
+    BlockBuffer buffer = new BlockBuffer();
+    if (!second.copyTo(buffer)) {
+      return 0;
+    }
+    ByteBuffer found = buffer.payload();
+    for (int i = 1; i < found.limit(); i++) {
+      if (found.get(i) != found.get(0)) {
+        return -1;
+      }
+    }
+    return found.limit() == BLOCK_BYTES ? found.get(0) : -1;
+  }
+}
