@@ -23,6 +23,7 @@ import io.accordiondb.bench.engine.EngineOptions;
  * @param threads threads that share the operations
  * @param writeRate rows a second that all threads together write at most, once loaded; 0 for no
  *     such limit
+ * @param readRate reads or scans a second that all threads together do at most; 0 for no such limit
  */
 public record BenchOptions(
     Workload workload,
@@ -37,7 +38,8 @@ public record BenchOptions(
     int batch,
     int scanRows,
     int threads,
-    long writeRate) {
+    long writeRate,
+    long readRate) {
 
   /** What is done. */
   public enum Workload {

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param warmup operations done before those
  * @param seconds how long they took
  * @param operationsPerSecond their rate
- * @param latencyMicros percentiles of a read's or scan's latency; null for writes, which are
- *     batched
+ * @param latencyMicros percentiles of the latency of a read or a scan, or of a batch where nothing
+ *     is read; where a rate is held, from the moment when the operation was due; null for HOLD
+ * @param writeLatencyMicros the same of batches that are written beside reads or scans; null where
+ *     there are none
  * @param figures what the engine has written
  * @param writeAmplification bytes that flushes and compactions have written for each byte of row
  * @param gcMillis time in garbage collection
@@ -34,6 +36,7 @@ public record BenchResult(
     double seconds,
     double operationsPerSecond,
     @Nullable Latency latencyMicros,
+    @Nullable Latency writeLatencyMicros,
     EngineFigures figures,
     double writeAmplification,
     long gcMillis,
@@ -42,7 +45,8 @@ public record BenchResult(
     long peakMemoryBytes) {
 
   /** Percentiles in microseconds. */
-  public record Latency(double p50, double p95, double p99, double max) {}
+  public record Latency(
+      double p50, double p95, double p99, double p999, double p9999, double max) {}
 
   /**
    * Memory for each row written.

@@ -3,7 +3,6 @@ package io.accordiondb.bench;
 
 import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.BenchResult.HeldMemory;
-import io.accordiondb.bench.BenchResult.Latency;
 import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.Engine.Session;
 import io.accordiondb.bench.engine.EngineFigures;
@@ -20,13 +19,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one measurement. */
 public final class BenchRunner {
-  private static final long LATENCY_NANOS_MAX = 60_000_000_000L;
-  private static final int LATENCY_DIGITS = 3;
   private static final int LOAD_BATCH = 100;
 
   private final BenchOptions options;
@@ -51,7 +47,7 @@ public final class BenchRunner {
         load(engine);
         if (options.warmup() > 0) {
           Idleness.await();
-          Histogram unused = work(engine, options.warmup());
+          Done unused = work(engine, options.warmup());
         }
       }
       long heapBefore = ProcessFigures.heapBytes();
@@ -60,7 +56,7 @@ public final class BenchRunner {
       long gcBefore = ProcessFigures.gcMillis();
       long storedBefore = ProcessFigures.bytesStored();
       long begun = System.nanoTime();
-      Histogram latency = work(engine, options.operations());
+      Done done = work(engine, options.operations());
       double seconds = (System.nanoTime() - begun) / 1e9;
       HeldMemory held = null;
       if (options.workload() == Workload.HOLD) {
@@ -72,7 +68,7 @@ public final class BenchRunner {
       return result(
           engine,
           seconds,
-          latency,
+          done,
           engine.figures().minus(before),
           ProcessFigures.gcMillis() - gcBefore,
           ProcessFigures.bytesStored() - storedBefore,
@@ -90,23 +86,28 @@ public final class BenchRunner {
         Engine engine =
             Engines.open(
                 options.engine(), engineOptions.withDirectory(folder.path().resolve("store")))) {
-      writeInThreads(engine, options.threads(), options.warmup());
+      Latencies unused = writeInThreads(engine, options.threads(), options.warmup());
     }
     Idleness.await();
   }
 
-  /** Does so many operations; returns latencies of reads, null if there are none. */
-  private @Nullable Histogram work(Engine engine, long operations) throws IOException {
+  /**
+   * What was done.
+   *
+   * @param reads how long reads or scans took; null if there were none
+   * @param writes how long batches took; null if there were none
+   */
+  private record Done(@Nullable Latencies reads, @Nullable Latencies writes) {}
+
+  /** Does so many operations. */
+  private Done work(Engine engine, long operations) throws IOException {
     return switch (options.workload()) {
-      case WRITE -> {
-        writeInThreads(engine, options.threads(), operations);
-        yield null;
-      }
-      case READ, SCAN -> readInThreads(engine, operations);
+      case WRITE -> new Done(null, writeInThreads(engine, options.threads(), operations));
+      case READ, SCAN -> new Done(readInThreads(engine, operations), null);
       case MIXED, MIXED_SCAN -> mix(engine, operations);
       case HOLD -> {
         load(engine);
-        yield null;
+        yield new Done(null, null);
       }
     };
   }
@@ -114,7 +115,7 @@ public final class BenchRunner {
   private BenchResult result(
       Engine engine,
       double seconds,
-      @Nullable Histogram latency,
+      Done done,
       EngineFigures figures,
       long gcMillis,
       long bytesStored,
@@ -124,6 +125,8 @@ public final class BenchRunner {
     double rowBytes =
         (double) operations
             * (options.keyBytes() + options.engineOptions().fields() * options.fieldBytes());
+    Latencies first = done.reads() == null ? done.writes() : done.reads();
+    Latencies beside = done.reads() == null ? null : done.writes();
     return new BenchResult(
         options.engine(),
         options.workload().name(),
@@ -132,7 +135,8 @@ public final class BenchRunner {
         options.workload().warmsUp() ? options.warmup() : 0,
         seconds,
         operations / seconds,
-        latency == null ? null : percentiles(latency),
+        first == null ? null : first.percentiles(),
+        beside == null ? null : beside.percentiles(),
         figures,
         (figures.bytesFlushed() + figures.bytesCompacted()) / rowBytes,
         gcMillis,
@@ -141,26 +145,18 @@ public final class BenchRunner {
         ProcessFigures.peakMemoryBytes());
   }
 
-  private static Latency percentiles(Histogram nanos) {
-    return new Latency(
-        nanos.getValueAtPercentile(50) / 1e3,
-        nanos.getValueAtPercentile(95) / 1e3,
-        nanos.getValueAtPercentile(99) / 1e3,
-        nanos.getMaxValue() / 1e3);
-  }
-
   /** Writes every record once. */
   private void load(Engine engine) throws IOException {
     try (Session session = engine.session()) {
       long[] next = {0};
-      long unused =
+      Latencies unused =
           writeRows(
               session, () -> next[0]++, options.records(), 0, LOAD_BATCH, OperationRate.UNLIMITED);
     }
   }
 
-  private void writeInThreads(Engine engine, int threads, long operations) throws IOException {
-    List<Long> written =
+  private Latencies writeInThreads(Engine engine, int threads, long operations) throws IOException {
+    return Latencies.sum(
         inThreads(
             threads,
             thread ->
@@ -168,14 +164,11 @@ public final class BenchRunner {
                     engine,
                     thread,
                     share(operations, thread, threads),
-                    OperationRate.of((double) options.writeRate() / threads)));
-    long sum = written.stream().mapToLong(Long::longValue).sum();
-    if (sum != operations) {
-      throw new IOException(sum + " rows were written, expected " + operations);
-    }
+                    OperationRate.of((double) options.writeRate() / threads))));
   }
 
-  private long write(Engine engine, int thread, long share, OperationRate rate) throws IOException {
+  private Latencies write(Engine engine, int thread, long share, OperationRate rate)
+      throws IOException {
     LongSupplier records = options.distribution().records(options.records());
     try (Session session = engine.session()) {
       return writeRows(session, records, share, (long) thread << 40, options.batch(), rate);
@@ -186,7 +179,7 @@ public final class BenchRunner {
     return operations / threads + (thread < operations % threads ? 1 : 0);
   }
 
-  private long writeRows(
+  private Latencies writeRows(
       Session session,
       LongSupplier records,
       long count,
@@ -196,6 +189,7 @@ public final class BenchRunner {
       throws IOException {
     byte[][] keys = new byte[batch][];
     byte[][][] values = new byte[batch][][];
+    Latencies latencies = new Latencies();
     long done = 0;
     while (done < count) {
       int size = (int) Math.min(batch, count - done);
@@ -204,40 +198,43 @@ public final class BenchRunner {
         keys[i] = rows.key(record);
         values[i] = rows.values(record, firstOperation + done + i);
       }
-      rate.await(done);
+      long begun = rate.await(done);
       session.write(keys, values, size);
+      latencies.recordSince(begun);
       done += size;
       progress.add(size);
     }
-    return done;
+    return latencies;
   }
 
-  private Histogram readInThreads(Engine engine, long operations) throws IOException {
+  private Latencies readInThreads(Engine engine, long operations) throws IOException {
     int threads = options.threads();
-    List<Histogram> histograms =
+    return Latencies.sum(
         inThreads(
             threads,
-            thread -> read(engine, share(operations, thread, threads), new AtomicBoolean()));
-    return sum(histograms);
+            thread ->
+                read(engine, share(operations, thread, threads), threads, new AtomicBoolean())));
   }
 
   /** One thread reads for as long as the others take to write. */
-  private Histogram mix(Engine engine, long operations) throws IOException {
+  private Done mix(Engine engine, long operations) throws IOException {
     AtomicBoolean stop = new AtomicBoolean();
     ExecutorService reader = Executors.newSingleThreadExecutor();
     try {
-      Future<Histogram> reading = reader.submit(() -> read(engine, Long.MAX_VALUE, stop));
-      writeInThreads(engine, Math.max(1, options.threads() - 1), operations);
+      Future<Latencies> reading = reader.submit(() -> read(engine, Long.MAX_VALUE, 1, stop));
+      Latencies writes = writeInThreads(engine, Math.max(1, options.threads() - 1), operations);
       stop.set(true);
-      return WorkerResult.await(reading);
+      return new Done(WorkerResult.await(reading), writes);
     } finally {
       stop.set(true);
       reader.shutdown();
     }
   }
 
-  private Histogram read(Engine engine, long count, AtomicBoolean stop) throws IOException {
-    Histogram histogram = new Histogram(LATENCY_NANOS_MAX, LATENCY_DIGITS);
+  private Latencies read(Engine engine, long count, int threads, AtomicBoolean stop)
+      throws IOException {
+    Latencies latencies = new Latencies();
+    OperationRate rate = OperationRate.of((double) options.readRate() / threads);
     LongSupplier records = options.distribution().records(options.records());
     int fields = options.engineOptions().fields();
     boolean scans =
@@ -246,7 +243,7 @@ public final class BenchRunner {
     try (Session session = engine.session()) {
       for (long i = 0; i < count && !stop.get(); i++) {
         byte[] key = rows.key(records.getAsLong());
-        long begun = System.nanoTime();
+        long begun = rate.await(i);
         if (scans) {
           if (session.scan(key, options.scanRows()).isEmpty()) {
             throw new IOException("a record that was written is not there");
@@ -254,19 +251,13 @@ public final class BenchRunner {
         } else if (session.read(key, (int) (i % fields)) == null) {
           throw new IOException("a record that was written is not there");
         }
-        histogram.recordValue(Math.min(LATENCY_NANOS_MAX, System.nanoTime() - begun));
+        latencies.recordSince(begun);
         if (counts) {
           progress.add(1);
         }
       }
     }
-    return histogram;
-  }
-
-  private static Histogram sum(List<Histogram> histograms) {
-    Histogram sum = new Histogram(LATENCY_NANOS_MAX, LATENCY_DIGITS);
-    histograms.forEach(sum::add);
-    return sum;
+    return latencies;
   }
 
   /** What one of several threads does. */

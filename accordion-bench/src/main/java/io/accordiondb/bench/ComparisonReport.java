@@ -99,7 +99,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
   }
 
   private BarChart latencyChart() {
-    return latencies().bars("99th percentile of the latency of gets and scans", "µs");
+    return latencies().bars("99th percentile of the latency of gets, scans and batches", "µs");
   }
 
   private BarChart memoryChart() {
@@ -135,6 +135,8 @@ public record ComparisonReport(List<Comparison> comparisons) {
             "ratio",
             "p50 µs",
             "p99 µs",
+            "p99.9 µs",
+            "longest µs",
             "flush+compact MB",
             "written MB",
             "GC ms",
@@ -150,6 +152,8 @@ public record ComparisonReport(List<Comparison> comparisons) {
           format("%.2f", row.ratio()),
           latency == null ? UNKNOWN : format("%.1f", latency.p50()),
           latency == null ? UNKNOWN : format("%.1f", latency.p99()),
+          latency == null ? UNKNOWN : format("%,.0f", latency.p999()),
+          latency == null ? UNKNOWN : format("%,.0f", latency.max()),
           megabytes(middle.figures().bytesFlushed() + middle.figures().bytesCompacted()),
           megabytes(middle.bytesStored()),
           format("%,.0f", middle.gcMillis()),
@@ -163,7 +167,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
   private static void withoutFigures(ReportTable table, String engine, String word) {
     table.row(
         engine, word, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
-        UNKNOWN);
+        UNKNOWN, UNKNOWN, UNKNOWN);
   }
 
   /** Returns a line of what a row takes in memory, if that was measured. */

@@ -118,7 +118,8 @@ public final class OpenBench {
   }
 
   private DatabaseOptions.Builder databaseOptions() {
-    return DatabaseOptions.builder().memoryBytes(options.memoryBytes());
+    // Nothing is read but what opening needs.
+    return DatabaseOptions.builder().memoryBytes(options.memoryBytes()).blockCacheBytes(0);
   }
 
   private void write(Database database, long records, Durability durability) throws IOException {

@@ -20,11 +20,19 @@ final class OperationRate {
     return rate == 0 ? UNLIMITED : new OperationRate(1e9 / rate);
   }
 
-  /** Waits until it is time for the next operation after so many. */
-  void await(long done) {
+  /**
+   * Waits until it is time for the next operation after so many; returns when that was. An
+   * operation that others have delayed is late from the beginning: latencies that count from here
+   * do not omit what it has waited.
+   */
+  long await(long done) {
+    if (nanosOfOne == 0) {
+      return System.nanoTime();
+    }
     long due = begun + (long) (done * nanosOfOne);
     for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
+    return due;
   }
 }

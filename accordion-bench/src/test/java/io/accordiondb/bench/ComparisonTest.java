@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
   private static BenchResult result(String engine, double rate) {
-    Latency latency = new Latency(1, 2, 3, 4);
+    Latency latency = new Latency(1, 2, 3, 4, 5, 6);
     return new BenchResult(
         engine,
         "READ",
@@ -24,6 +24,7 @@ class ComparisonTest {
         1,
         rate,
         latency,
+        null,
         EngineFigures.UNKNOWN,
         0,
         0,
@@ -115,9 +116,9 @@ class ComparisonTest {
     assertThat(ComparisonReport.lines(comparisons.get(1)))
         .contains(
             "scan: 1,000 operations after 500",
-            "engine  median /s  lowest  highest  ratio  p50 µs  p99 µs  flush+compact MB"
-                + "  written MB  GC ms  peak MB",
-            "a              10      10       10   1.00     1.0     3.0                 -"
-                + "           5      0       10");
+            "engine  median /s  lowest  highest  ratio  p50 µs  p99 µs  p99.9 µs  longest µs"
+                + "  flush+compact MB  written MB  GC ms  peak MB",
+            "a              10      10       10   1.00     1.0     3.0         4           6"
+                + "                 -           5      0       10");
   }
 }

@@ -84,9 +84,19 @@ final class BenchFlags {
       defaultValue = "0",
       description = {
         "rows a second that are written at most, so that reads of several engines can be compared",
-        "under the same writes (default 0: as many as there can be)"
+        "under the same writes (default 0: as many as there can be);",
+        "latencies then count from the moment when a batch was due"
       })
   private long writeRate;
+
+  @Option(
+      names = "--read-rate",
+      defaultValue = "0",
+      description = {
+        "reads or scans a second at most (default 0: as many as there can be);",
+        "latencies then count from the moment when one was due"
+      })
+  private long readRate;
 
   @Option(names = "--memory", defaultValue = "128", description = "MB of memory for writes")
   private long memoryMegabytes;
@@ -108,6 +118,7 @@ final class BenchFlags {
     Limits.check("--scan-rows", scanRows, 1, 1 << 20);
     Limits.check("--threads", threads, 1, 1024);
     Limits.check("--write-rate", writeRate, 0, 1L << 40);
+    Limits.check("--read-rate", readRate, 0, 1L << 40);
     Limits.check("--memory", memoryMegabytes, 1, 1 << 20);
     Limits.check("--cache", cacheMegabytes, 0, 1 << 20);
     EngineOptions engineOptions =
@@ -131,7 +142,8 @@ final class BenchFlags {
         batch,
         scanRows,
         threads,
-        writeRate);
+        writeRate,
+        readRate);
   }
 
   private long warmup() {
@@ -177,6 +189,7 @@ final class BenchFlags {
     add(arguments, "--scan-rows", scanRows);
     add(arguments, "--threads", threads);
     add(arguments, "--write-rate", writeRate);
+    add(arguments, "--read-rate", readRate);
     add(arguments, "--memory", memoryMegabytes);
     add(arguments, "--cache", cacheMegabytes);
     add(arguments, "--durability", durability);

@@ -47,6 +47,7 @@ class MainTest {
         "bench write --fields 0",
         "bench read --warmup -1",
         "bench mixed --write-rate -1",
+        "bench read --read-rate -1",
         "bench write --policy LAZY",
         "bench write --key-length 3",
         "bench compare --rounds 0",
@@ -121,6 +122,18 @@ class MainTest {
     // The first batch waits for nothing.
     assertThat(result.get("operationsPerSecond").asDouble()).isPositive().isLessThan(2100);
     assertThat(result.at("/latencyMicros/p99").asDouble()).isPositive();
+    assertThat(result.at("/writeLatencyMicros/p999").asDouble()).isPositive();
+  }
+
+  @Test
+  void readsNoFasterThanItIsTold() throws Exception {
+    String line = "bench read --records 100 --operations 400 --warmup 0 --threads 2 --json";
+    assertThat(run((line + " --read-rate 2000").split(" "))).as(err.toString()).isZero();
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    assertThat(result.get("operationsPerSecond").asDouble()).isPositive().isLessThan(2100);
+    assertThat(result.at("/latencyMicros/max").asDouble())
+        .isGreaterThanOrEqualTo(result.at("/latencyMicros/p9999").asDouble());
+    assertThat(result.get("writeLatencyMicros").isNull()).isTrue();
   }
 
   @Test
