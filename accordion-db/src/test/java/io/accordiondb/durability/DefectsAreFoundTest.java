@@ -100,6 +100,17 @@ class DefectsAreFoundTest {
         "retention", classes().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     A_COMPACTION_OVERLOOKS_MARKERS_IN_MEMORY(
         "retention", classes().stub("retention.UnseenHistory", "addNewer")),
+    THE_CACHE_RETURNS_BLOCKS_OF_OTHER_FILES(
+        "options", classes().fix("internal.cache.CachedBlock", "isOf", true)),
+    THE_CACHE_LEAVES_BLOCKS_WHERE_OTHERS_GO(
+        "cache", classes().stub("internal.cache.CachedBlock", "moveTo")),
+    EVICTED_BLOCKS_ARE_STILL_FOUND(
+        "cache",
+        classes()
+            .stub("internal.cache.BlockCache", "unlink")
+            .stub("internal.cache.CachedBlock", "end")),
+    THE_CACHE_TAKES_MORE_THAN_ITS_BUDGET(
+        "cache", classes().fix("internal.cache.Slab", "chargedBytes", 0L)),
     FILTERS_DENY_WHAT_IS_THERE(
         "options", classes().fix("internal.sstable.BloomFilter", "mayContain", false)),
     DELETE_MARKERS_HIDE_NOTHING(

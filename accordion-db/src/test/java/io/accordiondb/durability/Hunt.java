@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import io.accordiondb.internal.cache.BlockCacheModelTest;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.List;
@@ -12,6 +13,7 @@ final class Hunt {
   private static final int LIVES = 5;
   private static final int REGION_CHANGES = 40;
   private static final int STORMS = 200;
+  private static final int CACHES = 20;
 
   /** One bit of nearly every byte, of each place in turn. */
   private static final int BITS_STEP = 9;
@@ -81,6 +83,12 @@ final class Hunt {
   static void regionChanges() throws Exception {
     for (long seed = 1; seed <= REGION_CHANGES; seed++) {
       RegionChangesUnderWritesTest.run(seed);
+    }
+  }
+
+  static void cache() {
+    for (long seed = 1; seed <= CACHES; seed++) {
+      BlockCacheModelTest.check(200_000, 2_000, seed);
     }
   }
 

@@ -352,9 +352,17 @@ public final class BlockCache {
     slab.retain(block -> evict(block));
   }
 
-  /** Takes a block out of its bucket and ends it; returns false. */
+  /** Takes a block out of the table and ends it; returns false. */
   @GuardedBy("lock")
   private boolean evict(CachedBlock block) {
+    unlink(block);
+    addHeld(block, -1);
+    block.end();
+    return false;
+  }
+
+  @GuardedBy("lock")
+  private void unlink(CachedBlock block) {
     int bucket = block.hash() & buckets.length() - 1;
     CachedBlock before = buckets.get(bucket);
     if (before == block) {
@@ -367,9 +375,6 @@ public final class BlockCache {
         before.setNext(block.next());
       }
     }
-    addHeld(block, -1);
-    block.end();
-    return false;
   }
 
   @GuardedBy("lock")

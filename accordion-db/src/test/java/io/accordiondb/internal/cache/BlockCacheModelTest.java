@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /** A cache against a map of all that was given to it: it may hold less, but nothing else. */
-class BlockCacheModelTest {
+public class BlockCacheModelTest {
   private static final int OPERATIONS = 3_000;
   private static final int FILES = 4;
   private static final int OFFSETS = 200;
@@ -27,6 +27,11 @@ class BlockCacheModelTest {
       @ForAll @IntRange(min = 0, max = 600_000) int capacity,
       @ForAll @IntRange(min = 1, max = 9_000) int blockBytes,
       @ForAll long seed) {
+    check(capacity, blockBytes, seed);
+  }
+
+  /** Lets a cache live for a while. */
+  public static void check(int capacity, int blockBytes, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     BlockCache cache = new BlockCache(capacity);
     List<CachedFile> files = new ArrayList<>();
