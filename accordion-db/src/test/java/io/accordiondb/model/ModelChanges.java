@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -124,6 +125,20 @@ final class ModelChanges {
               old.toBuilder()
                   .family(ModelTables.formatted(family.toBuilder(), draw.random()))
                   .build());
+    }
+  }
+
+  /** Creates the families again that an alteration has dropped before a fault ended it. */
+  void restoreFamilies(Draw draw) throws IOException {
+    for (Map.Entry<String, List<String>> table : ModelTables.FAMILIES.entrySet()) {
+      TableDescriptor now = pair.database().describe(table.getKey());
+      pair.expected().alter(now);
+      for (String family : table.getValue()) {
+        if (now.family(family) == null) {
+          now = now.toBuilder().family(ModelTables.family(family, draw.random())).build();
+          alter(now);
+        }
+      }
     }
   }
 

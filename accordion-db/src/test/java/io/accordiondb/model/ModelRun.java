@@ -195,6 +195,7 @@ final class ModelRun implements AutoCloseable {
         },
         () -> apply(operation),
         draw.random());
+    changes.restoreFamilies(draw);
   }
 
   /** Checks all, also after closing, verifying, opening and compacting. */
