@@ -43,6 +43,8 @@ import java.util.function.Consumer;
  * @param logCompression how each batch in the log is compressed: NONE or LZ4
  * @param logWriting how the log reaches the operating system
  * @param compactionBytesPerSecond what all compactions together read, at most; 0 for no limit
+ * @param compactWhenIdle whether sorted tables are merged, so that reads find fewer, when hardly
+ *     anything is written
  * @param compactionDebtBytesMax bytes of a store's sorted tables that wait for a compaction at
  *     which its writers are stopped
  * @param levelFileBytes length of the sorted tables of leveled families
@@ -77,6 +79,7 @@ public record DatabaseOptions(
     Compression logCompression,
     LogWriting logWriting,
     long compactionBytesPerSecond,
+    boolean compactWhenIdle,
     long compactionDebtBytesMax,
     long levelFileBytes,
     long regionSplitBytes,
@@ -125,6 +128,7 @@ public record DatabaseOptions(
     private Compression logCompression = Compression.NONE;
     private LogWriting logWriting = LogWriting.MAPPED;
     private long compactionBytesPerSecond;
+    private boolean compactWhenIdle = true;
     private long compactionDebtBytesMax = 128L << 30;
     private long levelFileBytes = 32 * MIB;
     private long regionSplitBytes = 10_240 * MIB;
@@ -326,6 +330,17 @@ public record DatabaseOptions(
     }
 
     /**
+     * Sets whether the sorted tables of a family are merged, down to one or few, when fewer than
+     * 1,000 cells a second have been written to the database for some seconds; true if not called.
+     * Gets and scans then search fewer tables. The merge ends when more is written. Leveled families
+     * are left alone.
+     */
+    public Builder compactWhenIdle(boolean compact) {
+      compactWhenIdle = compact;
+      return this;
+    }
+
+    /**
      * Sets how many bytes of one store's sorted tables may wait for a compaction until its writers
      * are stopped; they are slowed down from half of that on. 128 GiB if not called.
      */
@@ -420,6 +435,7 @@ public record DatabaseOptions(
           logCompression,
           logWriting,
           compactionBytesPerSecond,
+          compactWhenIdle,
           compactionDebtBytesMax,
           levelFileBytes,
           regionSplitBytes,

@@ -41,26 +41,47 @@ public record CompactionPicker(
   }
 
   /**
+   * Returns a picker for a database that is not written to, so that readers find few files: of two
+   * files or more, none is longer than twice the others together. So a byte is written again at
+   * most once for each growth by half.
+   */
+  public static CompactionPicker whileIdle(long smallBytes) {
+    return new CompactionPicker(2, 64, 2, smallBytes, Integer.MAX_VALUE);
+  }
+
+  /**
    * Chooses a run.
    *
    * @param fileBytes the sizes of all files in the order of their age
    */
   public Run pick(List<Long> fileBytes) {
-    Run best = explore(fileBytes, true);
-    return best.isEmpty() && fileBytes.size() >= filesTooMany ? explore(fileBytes, false) : best;
+    return pick(fileBytes, Long.MAX_VALUE);
   }
 
-  private Run explore(List<Long> fileBytes, boolean needsRatio) {
+  /**
+   * Chooses a run of a size.
+   *
+   * @param fileBytes the sizes of all files in the order of their age
+   * @param bytesMax most bytes of the run
+   */
+  public Run pick(List<Long> fileBytes, long bytesMax) {
+    Run best = explore(fileBytes, bytesMax, true);
+    return best.isEmpty() && fileBytes.size() >= filesTooMany
+        ? explore(fileBytes, bytesMax, false)
+        : best;
+  }
+
+  private Run explore(List<Long> fileBytes, long bytesMax, boolean needsRatio) {
     Run best = Run.NONE;
     long bestBytes = Long.MAX_VALUE;
     for (int from = 0; from + filesMin <= fileBytes.size(); from++) {
       int last = Math.min(fileBytes.size(), from + filesMax);
       for (int to = from + filesMin; to <= last; to++) {
         List<Long> run = fileBytes.subList(from, to);
-        if (needsRatio && !isInRatio(run)) {
+        long bytes = sum(run);
+        if (bytes > bytesMax || (needsRatio && !isInRatio(run))) {
           continue;
         }
-        long bytes = sum(run);
         int files = to - from;
         int bestFiles = best.to() - best.from();
         boolean isBetter =

@@ -69,8 +69,14 @@ public final class Compactor {
     this.clockMillis = clockMillis;
   }
 
-  /** Merges the files that the style of the store's family suggests, if there are such. */
-  public Compacted minor(Store store, CompactionPicker picker, BooleanSupplier cancelled)
+  /**
+   * Merges the files that the style of the store's family suggests, if there are such.
+   *
+   * @param picker chooses among the sizes of all files, in the order of their age, unless the
+   *     family is leveled
+   */
+  public Compacted minor(
+      Store store, Function<List<Long>, CompactionPicker.Run> picker, BooleanSupplier cancelled)
       throws IOException {
     return compact(store, all -> choose(store, all, picker), cancelled);
   }
@@ -105,7 +111,8 @@ public final class Compactor {
         cancelled);
   }
 
-  private Choice choose(Store store, List<StoreFile> all, CompactionPicker picker) {
+  private Choice choose(
+      Store store, List<StoreFile> all, Function<List<Long>, CompactionPicker.Run> picker) {
     if (isLeveled(store)) {
       LeveledPicker.Pick pick = leveledPicker.pick(factsOf(all));
       return new Choice(pick.inputs(), leveled(pick.level()));
@@ -114,7 +121,7 @@ public final class Compactor {
       // The family was leveled before, and its files are no sequence by size.
       return new Choice(allOf(all), Layout.ONE_TABLE);
     }
-    CompactionPicker.Run run = picker.pick(all.stream().map(StoreFile::bytes).toList());
+    CompactionPicker.Run run = picker.apply(all.stream().map(StoreFile::bytes).toList());
     return new Choice(IntStream.range(run.from(), run.to()).boxed().toList(), Layout.ONE_TABLE);
   }
 

@@ -29,6 +29,7 @@ import io.accordiondb.internal.maintenance.Housekeeper;
 import io.accordiondb.internal.maintenance.LogTruncation;
 import io.accordiondb.internal.maintenance.RegionBalancer;
 import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.maintenance.WriteLull;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
@@ -198,7 +199,8 @@ final class EngineBuilder {
   private EngineParts parts(
       StoreFiles files, WriteAheadLog log, CommitPipeline pipeline, Catalog catalog) {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
-    CompactionScheduler compactions = compactions(files);
+    WriteLull lull = new WriteLull(pipeline::cellsCommitted, System::nanoTime);
+    CompactionScheduler compactions = compactions(files, lull);
     LogTruncation truncation = new LogTruncation(catalog, log, visibility);
     FlushScheduler flushes =
         new FlushScheduler(
@@ -249,7 +251,7 @@ final class EngineBuilder {
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor));
   }
 
-  private CompactionScheduler compactions(StoreFiles files) {
+  private CompactionScheduler compactions(StoreFiles files, WriteLull lull) {
     Compactor compactor =
         new Compactor(
             files,
@@ -259,7 +261,12 @@ final class EngineBuilder {
             new RateLimiter(options.compactionBytesPerSecond(), System::nanoTime),
             LeveledPicker.withFileBytes(options.levelFileBytes()));
     return new CompactionScheduler(
-        compactor, CompactionPicker.withDefaults(SMALL_FILE_BYTES), threads.compactions(), failure);
+        compactor,
+        CompactionPicker.withDefaults(SMALL_FILE_BYTES),
+        options.compactWhenIdle() ? CompactionPicker.whileIdle(SMALL_FILE_BYTES) : null,
+        lull,
+        threads.compactions(),
+        failure);
   }
 
   private Housekeeper housekeeper(EngineParts parts) {

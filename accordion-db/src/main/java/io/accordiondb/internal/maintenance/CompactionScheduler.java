@@ -1,10 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import io.accordiondb.CompactionStyle;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.compaction.CompactionPicker;
 import io.accordiondb.internal.compaction.Compactor;
 import io.accordiondb.internal.compaction.Compactor.Compacted;
+import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreId;
 import java.io.IOException;
@@ -31,8 +33,18 @@ public final class CompactionScheduler {
   /** So long after a failure nothing is tried again, lest the output be flooded. */
   private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /**
+   * What is merged in a lull, for each second that it has lasted: so if writes go on before the
+   * merge ends and make it useless, it has taken no longer than the lull before it.
+   */
+  private static final long BYTES_PER_IDLE_SECOND = 64L << 20;
+
+  private static final int IDLE_SECONDS_MIN = 3;
+
   private final Compactor compactor;
   private final CompactionPicker picker;
+  private final @Nullable CompactionPicker idlePicker;
+  private final WriteLull lull;
   private final ExecutorService executor;
   private final FailureState failure;
   private final LongAdder compactions = new LongAdder();
@@ -48,13 +60,23 @@ public final class CompactionScheduler {
   /** When a compaction of a store has failed last, in nanoseconds. */
   private final Map<StoreId, Long> failedNanos = new ConcurrentHashMap<>();
 
+  /**
+   * Creates a scheduler.
+   *
+   * @param picker chooses while the database is written to
+   * @param idlePicker chooses in a lull; null for none to be chosen then
+   */
   public CompactionScheduler(
       Compactor compactor,
       CompactionPicker picker,
+      @Nullable CompactionPicker idlePicker,
+      WriteLull lull,
       ExecutorService executor,
       FailureState failure) {
     this.compactor = compactor;
     this.picker = picker;
+    this.idlePicker = idlePicker;
+    this.lull = lull;
     this.executor = executor;
     this.failure = failure;
   }
@@ -90,17 +112,60 @@ public final class CompactionScheduler {
     closing = true;
   }
 
+  /** Asks for what is due now, of all stores; called from time to time. */
+  void requestDue(List<Store> stores) {
+    lull.look();
+    for (Store store : stores) {
+      request(store);
+      if (idlePicker != null) {
+        requestIfIdle(store, idlePicker);
+      }
+    }
+  }
+
   /** Asks for minor compactions of a store, unless they have been asked for already. */
   public void request(Store store) {
-    if (closing
-        || hasJustFailed(store)
-        || (store.fileCount() < picker.filesMin() && !store.hasViews())
-        || !store.requestCompaction()) {
+    if (store.fileCount() >= picker.filesMin() || store.hasViews()) {
+      BooleanSupplier cancelled = cancelledFor(store);
+      request(
+          store,
+          () ->
+              count(compactor.minor(store, picker::pick, cancelled))
+                  || count(compactor.rewriteView(store, cancelled)));
+    }
+  }
+
+  /**
+   * Asks, in a lull, for a compaction that writes would not be worth the wait for: readers go
+   * through fewer files then. It is given up when the lull ends.
+   */
+  private void requestIfIdle(Store store, CompactionPicker idlePicker) {
+    long bytesMax = idleBytesMax();
+    if (bytesMax > 0
+        && store.descriptor().compactionStyle() == CompactionStyle.TIERED
+        && !idlePicker.pick(store.fileSizes(), bytesMax).isEmpty()) {
+      BooleanSupplier stopped = cancelledFor(store);
+      BooleanSupplier cancelled = () -> stopped.getAsBoolean() || lull.seconds() == 0;
+      request(
+          store,
+          () ->
+              count(compactor.minor(store, sizes -> idlePicker.pick(sizes, bytesMax), cancelled)));
+    }
+  }
+
+  private long idleBytesMax() {
+    double seconds = lull.seconds();
+    return seconds < IDLE_SECONDS_MIN ? 0 : (long) (seconds * BYTES_PER_IDLE_SECOND);
+  }
+
+  /** Has a compaction done, unless one is asked for already; it returns whether it did anything. */
+  private void request(Store store, IoSupplier<Boolean> compaction) {
+    if (closing || hasJustFailed(store) || !store.requestCompaction()) {
       return;
     }
     boolean accepted = false;
     try {
-      executor.execute(BackgroundThreads.surviving(() -> compactInBackground(store)));
+      executor.execute(BackgroundThreads.surviving(() -> compactInBackground(store, compaction)));
       accepted = true;
     } catch (RejectedExecutionException e) {
       LOG.debug("the database is closing, and compacts nothing more");
@@ -121,7 +186,7 @@ public final class CompactionScheduler {
                 && count(
                     major
                         ? compactor.major(store, cancelledFor(store))
-                        : compactor.minor(store, picker, cancelledFor(store))));
+                        : compactor.minor(store, picker::pick, cancelledFor(store))));
   }
 
   /** Compacts stores now, side by side on the threads for compactions, and waits for all. */
@@ -183,16 +248,12 @@ public final class CompactionScheduler {
     return failed != null && System.nanoTime() - failed < PAUSE_AFTER_FAILURE_NANOS;
   }
 
-  private void compactInBackground(Store store) {
+  private void compactInBackground(Store store, IoSupplier<Boolean> compaction) {
     boolean again = false;
     try {
       again =
           store.compactAlone(
-              () ->
-                  !failure.isFailed()
-                      && !store.isClosed()
-                      && (count(compactor.minor(store, picker, cancelledFor(store)))
-                          || count(compactor.rewriteView(store, cancelledFor(store)))));
+              () -> !failure.isFailed() && !store.isClosed() && compaction.get());
     } catch (IOException | RuntimeException | Error e) {
       lastFailure = store.id() + ": " + e;
       failedNanos.put(store.id(), System.nanoTime());

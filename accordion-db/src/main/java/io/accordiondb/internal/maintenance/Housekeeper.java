@@ -49,7 +49,7 @@ public final class Housekeeper {
     threads.every(flushLogMillis, this::flushLog);
     threads.every(PAUSE_MILLIS, truncation::run);
     threads.every(PAUSE_MILLIS, this::requestFlushes);
-    threads.every(PAUSE_MILLIS, () -> catalog.stores().forEach(compactions::request));
+    threads.every(PAUSE_MILLIS, () -> compactions.requestDue(catalog.stores()));
     threads.every(PAUSE_MILLIS, balancer::balance);
   }
 

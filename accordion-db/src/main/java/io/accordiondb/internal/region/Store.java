@@ -283,6 +283,11 @@ public final class Store {
     return currentFiles().files().size();
   }
 
+  /** Returns the bytes of each sorted table, newest first. */
+  public List<Long> fileSizes() {
+    return currentFiles().files().stream().map(StoreFile::bytes).toList();
+  }
+
   /** Returns how many sorted tables a row can be in at the most. */
   public int sortedRuns() {
     return currentFiles().runs();
@@ -331,9 +336,7 @@ public final class Store {
     }
   }
 
-  /**
-   * Says that the store is about to be closed or dropped: writes are refused, work is cancelled.
-   */
+  /** Says that the store is about to be closed or dropped: it takes no writes, and work ends. */
   public void markClosed() {
     closed = true;
   }
@@ -343,10 +346,7 @@ public final class Store {
     closed = false;
   }
 
-  /**
-   * Notes that the store has been replaced or dropped, so that its memory is not needed any more.
-   * It stays closed.
-   */
+  /** Notes that the store was replaced or dropped: nobody needs its memory. It stays closed. */
   public void retire() {
     retired = true;
   }

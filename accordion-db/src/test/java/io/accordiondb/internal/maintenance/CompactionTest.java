@@ -103,6 +103,28 @@ class CompactionTest {
   }
 
   @Test
+  void aDatabaseThatIsNotWrittenToMergesItsTables() throws Exception {
+    try (Database database = DatabaseEngine.open(disk, options().build())) {
+      fill(database, 3);
+      while (database.statistics().sortedTables() > 1) {
+        Thread.sleep(20);
+      }
+      assertThat(database.statistics().compactions()).isEqualTo(1);
+      assertThat(count(database)).isEqualTo(2000);
+    }
+  }
+
+  @Test
+  void tablesStayAsTheyAreWhereIdleCompactionIsOff() throws Exception {
+    try (Database database =
+        DatabaseEngine.open(disk, options().compactWhenIdle(false).build())) {
+      fill(database, 3);
+      Thread.sleep(5000);
+      assertThat(database.statistics().sortedTables()).isEqualTo(3);
+    }
+  }
+
+  @Test
   void manyRegionsAreCompactedSideBySide() throws IOException {
     try (Database database = DatabaseEngine.open(disk, options().compactionThreads(4).build())) {
       database.createTable(
