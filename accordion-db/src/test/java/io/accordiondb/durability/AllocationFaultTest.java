@@ -41,7 +41,7 @@ class AllocationFaultTest {
   private static final long DEADLINE_SECONDS = 5;
 
   /** Faults for each seed in the default run. */
-  private static final int SAMPLE = 8;
+  private static final int SAMPLE = 4;
 
   /** How many allocations in a row fail: one, and as many as leave no way around. */
   private static final int MANY_FAILURES = 40;
@@ -95,7 +95,8 @@ class AllocationFaultTest {
   @Tag("long")
   void everySite() throws Throwable {
     SplittableRandom random = new SplittableRandom(8);
-    for (long seed = 0; seed < SEEDS; seed++) {
+    int seeds = Integer.getInteger("allocation.seeds", SEEDS);
+    for (long seed = 0; seed < seeds; seed++) {
       Count count = count(seed);
       for (int site : visited(count)) {
         for (int failures : FAILURES) {

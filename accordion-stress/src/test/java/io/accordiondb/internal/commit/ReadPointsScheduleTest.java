@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * Readers claim their read points while a writer goes on and cells below all claims are dropped.
  */
 class ReadPointsScheduleTest {
-  private static final int SCHEDULES = 40;
+  private static final int SCHEDULES = 25;
   private static final String KEPT = "nothing above a claimed read point is dropped";
   private static final String NEWEST = "a read point covers what was acknowledged before";
   private static final String GIVEN_BACK = "a read point that was given back holds nothing";

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Writes begin in the order of their numbers, finish in any order, and become visible in order. */
 class VisibilityScheduleTest {
-  private static final int SCHEDULES = 300;
+  private static final int SCHEDULES = 150;
   private static final String NOT_EARLY = "a write that has not finished is not visible";
   private static final String NOT_LATE = "a write that was acknowledged is visible";
 
