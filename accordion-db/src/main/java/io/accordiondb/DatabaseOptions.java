@@ -332,8 +332,8 @@ public record DatabaseOptions(
     /**
      * Sets whether the sorted tables of a family are merged, down to one or few, when fewer than
      * 1,000 cells a second have been written to the database for some seconds; true if not called.
-     * Gets and scans then search fewer tables. The merge ends when more is written. Leveled families
-     * are left alone.
+     * Gets and scans then search fewer tables. The merge ends when more is written. Leveled
+     * families are left alone.
      */
     public Builder compactWhenIdle(boolean compact) {
       compactWhenIdle = compact;

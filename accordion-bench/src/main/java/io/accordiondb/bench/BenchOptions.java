@@ -2,6 +2,7 @@
 package io.accordiondb.bench;
 
 import io.accordiondb.bench.engine.EngineOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One measurement.
@@ -54,11 +55,40 @@ public record BenchOptions(
     /** All records are written, then one thread scans while the others write. */
     MIXED_SCAN,
     /** All records are written once; what they take in memory, without garbage, is measured. */
-    HOLD;
+    HOLD,
+    /** Records of YCSB are inserted, one by one, into an empty store. */
+    YCSB_LOAD("workloada"),
+    /** YCSB's workload of that letter, after all its records were inserted. */
+    YCSB_A("workloada"),
+    YCSB_B("workloadb"),
+    YCSB_C("workloadc"),
+    YCSB_D("workloadd"),
+    YCSB_E("workloade"),
+    YCSB_F("workloadf");
+
+    private final @Nullable String ycsbName;
+
+    Workload() {
+      ycsbName = null;
+    }
+
+    Workload(String ycsbName) {
+      this.ycsbName = ycsbName;
+    }
+
+    /** Returns the name of the workload of YCSB's that is run; null where it is none. */
+    public @Nullable String ycsbName() {
+      return ycsbName;
+    }
 
     /** Returns whether all records are written before anything is measured. */
     public boolean loads() {
-      return this != WRITE && this != HOLD;
+      return this != WRITE && this != HOLD && this != YCSB_LOAD;
+    }
+
+    /** Returns whether operations are done on another store before those that are measured. */
+    boolean warmsUpElsewhere() {
+      return this == WRITE || this == YCSB_LOAD;
     }
 
     /** Returns whether operations are done before those that are measured. */

@@ -11,8 +11,6 @@ import io.accordiondb.bench.engine.Engines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +27,9 @@ public final class BenchRunner {
   private final Rows rows;
   private final Progress progress;
 
+  /** YCSB's workload, once it is needed. */
+  private @Nullable YcsbRun ycsb;
+
   /** Creates a runner; progress is told how many operations are done. */
   public BenchRunner(BenchOptions options, Progress progress) {
     this.options = options;
@@ -39,7 +40,7 @@ public final class BenchRunner {
 
   /** Runs and returns what was measured. */
   public BenchResult run() throws IOException {
-    if (options.workload() == Workload.WRITE && options.warmup() > 0) {
+    if (options.workload().warmsUpElsewhere() && options.warmup() > 0) {
       warmUpElsewhere();
     }
     try (Engine engine = Engines.open(options.engine(), options.engineOptions())) {
@@ -86,7 +87,7 @@ public final class BenchRunner {
         Engine engine =
             Engines.open(
                 options.engine(), engineOptions.withDirectory(folder.path().resolve("store")))) {
-      Latencies unused = writeInThreads(engine, options.threads(), options.warmup());
+      Done unused = new BenchRunner(options, progress).work(engine, options.warmup());
     }
     Idleness.await();
   }
@@ -105,6 +106,9 @@ public final class BenchRunner {
       case WRITE -> new Done(null, writeInThreads(engine, options.threads(), operations));
       case READ, SCAN -> new Done(readInThreads(engine, operations), null);
       case MIXED, MIXED_SCAN -> mix(engine, operations);
+      case YCSB_LOAD -> new Done(null, ycsb().insert(engine, operations));
+      case YCSB_A, YCSB_B, YCSB_C, YCSB_D, YCSB_E, YCSB_F ->
+          new Done(ycsb().operate(engine, operations), null);
       case HOLD -> {
         load(engine);
         yield new Done(null, null);
@@ -145,8 +149,19 @@ public final class BenchRunner {
         ProcessFigures.peakMemoryBytes());
   }
 
+  private YcsbRun ycsb() throws IOException {
+    if (ycsb == null) {
+      ycsb = new YcsbRun(Objects.requireNonNull(options.workload().ycsbName()), options, progress);
+    }
+    return ycsb;
+  }
+
   /** Writes every record once. */
   private void load(Engine engine) throws IOException {
+    if (options.workload().ycsbName() != null) {
+      Latencies unused = ycsb().insert(engine, options.records());
+      return;
+    }
     try (Session session = engine.session()) {
       long[] next = {0};
       Latencies unused =
@@ -157,13 +172,13 @@ public final class BenchRunner {
 
   private Latencies writeInThreads(Engine engine, int threads, long operations) throws IOException {
     return Latencies.sum(
-        inThreads(
+        Workers.run(
             threads,
             thread ->
                 write(
                     engine,
                     thread,
-                    share(operations, thread, threads),
+                    Workers.share(operations, thread, threads),
                     OperationRate.of((double) options.writeRate() / threads))));
   }
 
@@ -173,10 +188,6 @@ public final class BenchRunner {
     try (Session session = engine.session()) {
       return writeRows(session, records, share, (long) thread << 40, options.batch(), rate);
     }
-  }
-
-  private static long share(long operations, int thread, int threads) {
-    return operations / threads + (thread < operations % threads ? 1 : 0);
   }
 
   private Latencies writeRows(
@@ -210,10 +221,14 @@ public final class BenchRunner {
   private Latencies readInThreads(Engine engine, long operations) throws IOException {
     int threads = options.threads();
     return Latencies.sum(
-        inThreads(
+        Workers.run(
             threads,
             thread ->
-                read(engine, share(operations, thread, threads), threads, new AtomicBoolean())));
+                read(
+                    engine,
+                    Workers.share(operations, thread, threads),
+                    threads,
+                    new AtomicBoolean())));
   }
 
   /** One thread reads for as long as the others take to write. */
@@ -258,28 +273,5 @@ public final class BenchRunner {
       }
     }
     return latencies;
-  }
-
-  /** What one of several threads does. */
-  private interface Work<T> {
-    T run(int thread) throws IOException;
-  }
-
-  private static <T> List<T> inThreads(int threads, Work<T> work) throws IOException {
-    ExecutorService executor = Executors.newFixedThreadPool(threads);
-    try {
-      List<Future<T>> futures = new ArrayList<>();
-      for (int thread = 0; thread < threads; thread++) {
-        int number = thread;
-        futures.add(executor.submit(() -> work.run(number)));
-      }
-      List<T> results = new ArrayList<>();
-      for (Future<T> future : futures) {
-        results.add(WorkerResult.await(future));
-      }
-      return results;
-    } finally {
-      executor.shutdownNow();
-    }
   }
 }

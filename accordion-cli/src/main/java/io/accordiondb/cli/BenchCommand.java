@@ -11,6 +11,7 @@ import io.accordiondb.bench.engine.Engines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,12 @@ import picocli.CommandLine.Spec;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = "Measures engines on the same keys, values, memory and durability.",
-    subcommands = {CompareCommand.class, MemStoreCommand.class, OpenCommand.class})
+    subcommands = {
+      CompareCommand.class,
+      MatrixCommand.class,
+      MemStoreCommand.class,
+      OpenCommand.class
+    })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -35,6 +41,17 @@ final class BenchCommand implements Runnable {
     @Override
     public Iterator<String> iterator() {
       return Engines.NAMES.iterator();
+    }
+  }
+
+  /** The names of YCSB's workloads, for help and completion. */
+  static final class YcsbWorkloads implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Workload.values())
+          .filter(workload -> workload.ycsbName() != null)
+          .map(Workload::name)
+          .iterator();
     }
   }
 
@@ -76,6 +93,29 @@ final class BenchCommand implements Runnable {
       })
   int hold(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
     return measure(Workload.HOLD, flags, run);
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = {
+        "Runs one of YCSB's workloads without YCSB's client: records of ten fields, as one value",
+        "of --field-length bytes, are inserted one by one, and then worked on."
+      })
+  int ycsb(
+      @Option(
+              names = "--ycsb",
+              required = true,
+              completionCandidates = YcsbWorkloads.class,
+              description = "${COMPLETION-CANDIDATES}; YCSB_LOAD measures the insertion itself")
+          Workload workload,
+      @Mixin BenchFlags flags,
+      @Mixin RunFlags run)
+      throws IOException {
+    if (workload.ycsbName() == null) {
+      throw new IllegalArgumentException(
+          "--ycsb is " + workload + ", expected one of " + String.join(", ", new YcsbWorkloads()));
+    }
+    return measure(workload, flags, run);
   }
 
   /** The flags of a single run. */
@@ -135,6 +175,6 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "name a workload: write, read, scan, mixed, mixed-scan, hold, compare, memstore or open");
+        "name a workload: write, read, scan, mixed, mixed-scan, hold, ycsb, compare, matrix, memstore or open");
   }
 }

@@ -10,7 +10,6 @@ import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.Engines;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,6 +41,8 @@ final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private BenchFlags flags = new BenchFlags();
+
+  @Mixin private PageFlags page = new PageFlags();
 
   @ArgGroup(exclusive = true)
   private Work work = new Work();
@@ -75,21 +75,6 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--rounds", defaultValue = "3", description = "runs of each engine")
   private int rounds;
 
-  @Option(
-      names = "--html",
-      paramLabel = "FILE",
-      description = "write a page with charts, too; a new file")
-  private @Nullable Path html;
-
-  @Option(
-      names = "--plots",
-      paramLabel = "FOLDER",
-      description = "write its charts as files, too; files of their names are replaced")
-  private @Nullable Path plots;
-
-  @Option(names = "--force", description = "replace the page if it exists")
-  private boolean force;
-
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
 
@@ -113,15 +98,7 @@ final class CompareCommand implements Callable<Integer> {
     } else {
       report.summary().forEach(out::println);
     }
-    if (html != null) {
-      try (NewFile page = NewFile.create(html, force)) {
-        page.writer().write(report.html(commandLine()).html());
-        page.complete();
-      }
-    }
-    if (plots != null) {
-      report.writeCharts(plots);
-    }
+    page.write(report.html(PageFlags.commandLine(spec)), report::writeCharts);
     return comparisons.stream().allMatch(comparison -> comparison.failed().isEmpty()) ? 0 : 1;
   }
 
@@ -138,18 +115,7 @@ final class CompareCommand implements Callable<Integer> {
     if (Set.copyOf(engines).size() < engines.size()) {
       throw new IllegalArgumentException("--engines names an engine twice: " + engines);
     }
-    if (html != null) {
-      Path folder = html.toAbsolutePath().getParent();
-      if (folder != null) {
-        OutputPlace.checkOutsideDatabases(folder);
-        Files.createDirectories(folder);
-      }
-      NewFile.check(html, force);
-    }
-    if (plots != null) {
-      OutputPlace.checkOutsideDatabases(plots);
-      Files.createDirectories(plots);
-    }
+    page.check();
   }
 
   private Comparison compare(String workload, List<String> arguments) {
@@ -192,11 +158,5 @@ final class CompareCommand implements Callable<Integer> {
             ? List.of("-Xmx" + flags.heapMegabytes(engines) + "m")
             : List.of();
     return Json.read(ChildProcess.run(heap, all, line -> {}), BenchResult.class);
-  }
-
-  private String commandLine() {
-    List<String> words = new ArrayList<>(List.of("./accordion", "bench", "compare"));
-    words.addAll(spec.commandLine().getParseResult().originalArgs());
-    return String.join(" ", words);
   }
 }

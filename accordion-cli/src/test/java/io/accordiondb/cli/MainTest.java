@@ -57,6 +57,13 @@ class MainTest {
         "bench compare --engines accordion,nothing",
         "bench compare --engines accordion,accordion",
         "bench compare --fields 0",
+        "bench matrix --rounds 0",
+        "bench matrix --share 0",
+        "bench matrix --share NaN",
+        "bench matrix --baseline accordion",
+        "bench matrix --regimes nothing",
+        "bench ycsb",
+        "bench ycsb --ycsb=READ",
         "bench memstore --rounds 0",
         "bench memstore --operations 0",
         "bench memstore --threads -1",
@@ -176,6 +183,44 @@ class MainTest {
     for (String plot : List.of("ratios.svg", "ratios.png", "latencies.svg", "memory.png")) {
       assertThat(folder.resolve(plot)).isNotEmptyFile();
     }
+  }
+
+  @Test
+  void comparesInOneRegimeAndWritesAPage() throws Exception {
+    Path page = folder.resolve("matrix.html");
+    String[] arguments = {
+      "bench",
+      "matrix",
+      "--regimes=1 kb: BATCHES",
+      "--share=0.001",
+      "--baseline=leveldb",
+      "--html=" + page,
+      "--plots=" + folder
+    };
+    assertThat(run(arguments)).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains("leveldb /s", "1 KB: batches of 10", " of 1 goals reached")
+        .doesNotContain("failed");
+    assertThat(page).content().contains("accordion bench matrix", "1 KB: batches of 10", "<svg");
+    assertThat(folder.resolve("regimes.png")).isNotEmptyFile();
+  }
+
+  @Test
+  void runsAWorkloadOfYcsbsByItself() throws Exception {
+    String[] arguments = {
+      "bench",
+      "ycsb",
+      "--ycsb=YCSB_E",
+      "--records=200",
+      "--operations=300",
+      "--warmup=100",
+      "--json"
+    };
+    assertThat(run(arguments)).as(err.toString()).isZero();
+    JsonNode result = new ObjectMapper().readTree(out.toString());
+    assertThat(result.get("workload").asText()).isEqualTo("YCSB_E");
+    assertThat(result.get("operations").asLong()).isEqualTo(300);
+    assertThat(result.at("/latencyMicros/max").asDouble()).isPositive();
   }
 
   @Test

@@ -13,9 +13,7 @@ import io.accordiondb.ycsb.ValueOperations;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Properties;
-import org.jspecify.annotations.Nullable;
 
 /**
  * YCSB on any engine. A record is one value. There is one table, whatever its name. One instance
@@ -44,7 +42,7 @@ public final class EngineClient extends StoreClient {
               System.err.println(engine.settings());
               return engine;
             });
-    return new ValueOperations(new SessionValues(lease));
+    return new ValueOperations(new SessionValues(lease.value().session(), lease));
   }
 
   /**
@@ -99,45 +97,5 @@ public final class EngineClient extends StoreClient {
       throw new IllegalArgumentException("set the property " + name);
     }
     return value;
-  }
-
-  /** Values of an engine's only table. */
-  private static final class SessionValues implements ValueOperations.Values {
-    private final SharedByFolder<Engine>.Lease lease;
-    private final Engine.Session session;
-
-    SessionValues(SharedByFolder<Engine>.Lease lease) throws IOException {
-      this.lease = lease;
-      this.session = lease.value().session();
-    }
-
-    @Override
-    public byte @Nullable [] get(String table, byte[] key) throws IOException {
-      return session.read(key, 0);
-    }
-
-    @Override
-    public List<byte[]> scan(String table, byte[] fromKey, int count) throws IOException {
-      return session.scan(fromKey, count).stream().map(row -> row.values()[0]).toList();
-    }
-
-    @Override
-    public void put(String table, byte[] key, byte[] value) throws IOException {
-      byte[][] keys = {key};
-      byte[][][] values = {{value}};
-      session.write(keys, values, 1);
-    }
-
-    @Override
-    public void delete(String table, byte[] key) throws IOException {
-      session.delete(key);
-    }
-
-    @Override
-    public void close() throws IOException {
-      try (lease) {
-        session.close();
-      }
-    }
   }
 }

@@ -252,8 +252,7 @@ public final class CompactionScheduler {
     boolean again = false;
     try {
       again =
-          store.compactAlone(
-              () -> !failure.isFailed() && !store.isClosed() && compaction.get());
+          store.compactAlone(() -> !failure.isFailed() && !store.isClosed() && compaction.get());
     } catch (IOException | RuntimeException | Error e) {
       lastFailure = store.id() + ": " + e;
       failedNanos.put(store.id(), System.nanoTime());

@@ -116,8 +116,7 @@ class CompactionTest {
 
   @Test
   void tablesStayAsTheyAreWhereIdleCompactionIsOff() throws Exception {
-    try (Database database =
-        DatabaseEngine.open(disk, options().compactWhenIdle(false).build())) {
+    try (Database database = DatabaseEngine.open(disk, options().compactWhenIdle(false).build())) {
       fill(database, 3);
       Thread.sleep(5000);
       assertThat(database.statistics().sortedTables()).isEqualTo(3);

@@ -1,0 +1,141 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.bench;
+
+import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.report.BarChart;
+import io.accordiondb.bench.report.HtmlReport;
+import io.accordiondb.bench.report.Machine;
+import io.accordiondb.bench.report.ReportTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Two engines in all regimes, as one matrix.
+ *
+ * @param engine the engine that is judged
+ * @param baseline the engine that it is compared with
+ * @param rows one for each regime that was run
+ */
+public record RegimeReport(String engine, String baseline, List<Row> rows) {
+  private static final double MIB = 1 << 20;
+  private static final String UNKNOWN = "-";
+
+  /**
+   * What was measured in one regime.
+   *
+   * @param regime the regime
+   * @param comparison both engines; fewer if one was skipped or has failed
+   */
+  public record Row(Regime regime, Comparison comparison) {
+    /** Returns whether both engines have figures. */
+    public boolean isComplete() {
+      return comparison.rows().size() == 2;
+    }
+
+    /** Returns the engine's rate over the baseline's, 0 if either is missing. */
+    public double ratio() {
+      return isComplete() ? comparison.rows().get(0).ratio() : 0;
+    }
+
+    /** Returns whether the ratio is what is wanted. */
+    public boolean isReached() {
+      return ratio() >= regime.goal();
+    }
+  }
+
+  /** Returns the matrix. */
+  public ReportTable table() {
+    ReportTable table =
+        new ReportTable(
+            "regime",
+            engine + " /s",
+            baseline + " /s",
+            "ratio",
+            "goal",
+            "p99.9 µs",
+            "longest ms",
+            "peak MB",
+            "written MB",
+            "");
+    for (Row row : rows) {
+      table.row(
+          row.regime().title(),
+          rate(row, engine),
+          rate(row, baseline),
+          row.isComplete() ? format("%.2f", row.ratio()) : UNKNOWN,
+          format("%.1f", row.regime().goal()),
+          both(row, run -> latency(run, Latency::p999)),
+          both(row, run -> latency(run, latency -> latency.max() / 1e3)),
+          both(row, run -> format("%,.0f", run.peakMemoryBytes() / MIB)),
+          both(row, run -> format("%,.0f", run.bytesStored() / MIB)),
+          row.isReached() ? "" : "missed");
+    }
+    return table;
+  }
+
+  /** Returns in a line how many goals are reached. */
+  public String summary() {
+    long reached = rows.stream().filter(Row::isReached).count();
+    return String.format(
+        Locale.ROOT,
+        "%d of %d goals reached; two figures are %s's and %s's, of each one's median run",
+        reached,
+        rows.size(),
+        engine,
+        baseline);
+  }
+
+  /** Returns a chart of the ratios beside the goals. */
+  public BarChart chart() {
+    List<String> titles = rows.stream().map(row -> row.regime().title()).toList();
+    return new BarChart("Rate of " + engine + " over that of " + baseline, "", "ratio")
+        .bars("measured", titles, rows.stream().mapToDouble(Row::ratio).toArray())
+        .bars("goal", titles, rows.stream().mapToDouble(row -> row.regime().goal()).toArray());
+  }
+
+  /**
+   * Returns a page with matrix and chart.
+   *
+   * @param command the command that has measured them
+   */
+  public HtmlReport html(String command) {
+    HtmlReport page = new HtmlReport(engine + " and " + baseline + " in all regimes");
+    page.lines(List.of(command));
+    page.lines(Machine.lines());
+    page.chart(chart());
+    page.lines(List.of(summary()));
+    page.table(table());
+    return page;
+  }
+
+  /** Writes the chart as {@code regimes}, as SVG and as PNG, into a folder. */
+  public void writeCharts(Path folder) throws IOException {
+    chart().write(folder, "regimes");
+  }
+
+  private static String rate(Row row, String engine) {
+    return row.comparison().rows().stream()
+        .filter(each -> each.engine().equals(engine))
+        .map(each -> format("%,.0f", each.rate().median()))
+        .findFirst()
+        .orElse(row.comparison().failed().containsKey(engine) ? "failed" : "skipped");
+  }
+
+  private static String both(Row row, Function<BenchResult, String> figure) {
+    return String.join(
+        " · ", row.comparison().rows().stream().map(each -> figure.apply(each.middle())).toList());
+  }
+
+  private static String latency(BenchResult run, ToDoubleFunction<Latency> figure) {
+    Latency latency = run.latencyMicros();
+    return latency == null ? UNKNOWN : format("%,.1f", figure.applyAsDouble(latency));
+  }
+
+  private static String format(String pattern, double value) {
+    return String.format(Locale.ROOT, pattern, value);
+  }
+}
