@@ -66,6 +66,8 @@ class DefectsAreFoundTest {
         "crashes", classes().fix("memstore.MemStore", "oldestSequence", Long.MAX_VALUE)),
     LOG_IS_TRUNCATED_BECAUSE_OF_AN_UNLOGGED_WRITE(
         "unlogged", classes().stub("memstore.MemStore", "holdOldestSequence")),
+    LOG_IS_TRUNCATED_BEFORE_LATER_WRITES_ARE_DURABLE(
+        "displaced", classes().stub("internal.maintenance.LogTruncation", "forceWhatDisplaced")),
     LOG_FILES_ARE_DELETED_THAT_THE_MANIFEST_NAMES(
         "crashes", classes().stub("internal.folder.ManifestLogRegister", "remove")),
     HOLES_BETWEEN_LOG_FILES_ARE_OVERLOOKED(

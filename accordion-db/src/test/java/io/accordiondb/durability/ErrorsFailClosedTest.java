@@ -15,6 +15,7 @@ import io.accordiondb.LogWriting;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -220,5 +222,27 @@ class ErrorsFailClosedTest {
       table.put(put(1000).setDurability(Durability.FSYNC));
     }
     assertThat(left.openFiles()).isZero();
+  }
+
+  /**
+   * A batch that is in the log although it has failed, and in no memory, must not be torn by a
+   * change of regions, because of which a replay passes a part of it by.
+   */
+  @Test
+  void inTheLogBeforeAChangeOfRegions() throws IOException {
+    try (Database database = DatabaseEngine.open(storage(), options(LogWriting.PLAIN))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      database.createTable(TableDescriptor.of("u", "f"));
+      fault = new Fault("sync", "wal/.*", new IOException("injected"), true);
+      WriteBatch batch = new WriteBatch().put("t", put(1)).put("u", put(1));
+      assertThatThrownBy(() -> database.write(batch, Durability.FSYNC)).isNotNull();
+      assertThatThrownBy(() -> database.splitRegion("t", bytes("row")))
+          .isInstanceOf(DatabaseFailedException.class);
+      assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
+    }
+    try (Database database = DatabaseEngine.open(disk.copy(), options(LogWriting.PLAIN))) {
+      assertThat(has(database.table("t"), 1)).isEqualTo(has(database.table("u"), 1));
+      assertThat(database.regionStarts("t")).hasSize(1);
+    }
   }
 }

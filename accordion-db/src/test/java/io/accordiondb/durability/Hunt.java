@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import io.accordiondb.Durability;
 import io.accordiondb.internal.cache.BlockCacheModelTest;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
@@ -40,6 +41,11 @@ final class Hunt {
   static void unlogged() throws IOException {
     UnloggedWriteTest.check(false);
     UnloggedWriteTest.check(true);
+  }
+
+  static void displaced() throws IOException {
+    DisplacedWriteTest.check(Durability.ASYNC);
+    DisplacedWriteTest.check(Durability.SYNC);
   }
 
   static void errors() throws IOException {

@@ -29,7 +29,7 @@ class RetentionTest {
   @Tag("long")
   @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void flushesAndCompactionsDoNotChangeAnswersOfManyRuns() throws IOException {
-    check(1_000, 10_000);
+    check(1_000, 4_000);
   }
 
   static void check(long firstSeed, int seeds) throws IOException {

@@ -21,6 +21,7 @@ import io.accordiondb.WriteBatch;
 import io.accordiondb.durability.WriteHistory.Catalog;
 import io.accordiondb.durability.WriteHistory.Column;
 import io.accordiondb.durability.WriteHistory.Contents;
+import io.accordiondb.internal.engine.DatabaseEngine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -44,6 +45,13 @@ final class Workload {
   private static final List<String> FAMILIES = List.of("f0", "f1", "f2");
   private static final List<String> QUALIFIERS = List.of("a", "b");
   private static final int ROWS = 8;
+
+  /** Writes of one column that fill the smallest log files. */
+  private static final int WRITES_OF_A_LOG_FILE = 50;
+
+  /** How long a compaction in memory is waited for; some policies do none. */
+  private static final long COMPACTION_NANOS_MAX = 3_000_000;
+
   private static final int VALUE_BYTES_MAX = 160;
 
   private final Database database;
@@ -101,7 +109,8 @@ final class Workload {
       case 12 -> database.compact(table, true);
       case 40 -> database.splitRegion(table, anyRow());
       case 41 -> database.mergeRegions(table, anyRow());
-      case 13, 14, 15, 16, 17, 18, 19 -> write(anyDurability(), 2 + random.nextInt(8));
+      case 13 -> displace();
+      case 14, 15, 16, 17, 18, 19 -> write(anyDurability(), 2 + random.nextInt(8));
       default -> write(anyDurability(), 1);
     }
   }
@@ -143,6 +152,45 @@ final class Workload {
   void flush(String table) throws IOException {
     database.flush(table);
     history.acknowledgeFlush(table);
+  }
+
+  /** Overwrites what is durable, and nowhere but in the log, by what may not be. */
+  private void displace() throws IOException {
+    flushAll();
+    List<String> tables = new ArrayList<>(history.catalog().tables().keySet());
+    String table = pick(tables);
+    String other = pick(tables);
+    if (table.equals(other)) {
+      return;
+    }
+    String family = pick(new ArrayList<>(familiesOf(table).keySet()));
+    String row = "r" + random.nextInt(ROWS);
+    put(table, row, family, Durability.FSYNC);
+    String filled = pick(new ArrayList<>(familiesOf(other).keySet()));
+    for (int i = 0; i < WRITES_OF_A_LOG_FILE; i++) {
+      put(other, row, filled, Durability.FSYNC);
+    }
+    flush(other);
+    long before = database.statistics().memory().cellsEliminated();
+    put(table, row, family, random.nextBoolean() ? Durability.ASYNC : Durability.SYNC);
+    database.flushInMemory(table);
+    long end = System.nanoTime() + COMPACTION_NANOS_MAX;
+    while (database.statistics().memory().cellsEliminated() == before && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    ((DatabaseEngine) database).truncateLog();
+  }
+
+  private void put(String table, String row, String family, Durability durability)
+      throws IOException {
+    tick.run();
+    history.begin(durability);
+    String qualifier = QUALIFIERS.get(0);
+    long value = ++lastValue;
+    history.add(column(table, row, family, qualifier), value);
+    Put put = new Put(bytes(row)).addColumn(bytes(family), bytes(qualifier), valueOf(value));
+    database.write(new WriteBatch().put(table, put), durability);
+    history.acknowledgeWrite();
   }
 
   private void flushAll() throws IOException {

@@ -133,9 +133,7 @@ public final class RegionChanges {
 
   private void replaceQuiet(TableState table, List<Region> old, List<byte[]> starts)
       throws IOException {
-    for (Store store : storesOf(old)) {
-      flusher.empty(store);
-    }
+    flusher.empty(storesOf(old));
     TableRecord record = catalog.recordOf(table.name());
     byte[] end = old.get(old.size() - 1).endKey();
     List<VersionEdit> edits = new ArrayList<>();

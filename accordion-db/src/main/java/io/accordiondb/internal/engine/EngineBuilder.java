@@ -201,7 +201,7 @@ final class EngineBuilder {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
     WriteLull lull = new WriteLull(pipeline::cellsCommitted, System::nanoTime);
     CompactionScheduler compactions = compactions(files, lull);
-    LogTruncation truncation = new LogTruncation(catalog, log, visibility);
+    LogTruncation truncation = new LogTruncation(catalog, log, visibility, pipeline::syncLog);
     FlushScheduler flushes =
         new FlushScheduler(
             flusher,

@@ -1,8 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
@@ -16,12 +18,19 @@ public final class LogTruncation {
   private final Catalog catalog;
   private final WriteAheadLog log;
   private final Visibility visibility;
+  private final IoRunnable syncLog;
 
-  /** Creates the truncation of a log. */
-  public LogTruncation(Catalog catalog, WriteAheadLog log, Visibility visibility) {
+  /**
+   * Creates the truncation of a log.
+   *
+   * @param syncLog forces to the device all that has been logged
+   */
+  public LogTruncation(
+      Catalog catalog, WriteAheadLog log, Visibility visibility, IoRunnable syncLog) {
     this.catalog = catalog;
     this.log = log;
     this.visibility = visibility;
+    this.syncLog = syncLog;
   }
 
   /**
@@ -35,9 +44,23 @@ public final class LogTruncation {
       oldest = Math.min(oldest, store.memStore().oldestSequence());
     }
     try {
-      log.truncate(oldest);
+      long last = log.oldestFileLastSequence();
+      if (last >= 0 && last < oldest) {
+        forceWhatDisplaced();
+        log.truncate(oldest);
+      }
+    } catch (DatabaseFailedException e) {
+      LOG.debug("the database has failed, and deletes no log files", e);
     } catch (IOException e) {
       LOG.warn("could not delete old log files; will try again", e);
     }
+  }
+
+  /**
+   * Forces to the device what may have displaced logged cells in memory: an in-memory compaction
+   * drops a cell because of a newer one, which may be less durable.
+   */
+  private void forceWhatDisplaced() throws IOException {
+    syncLog.run();
   }
 }

@@ -121,17 +121,24 @@ public final class Flusher {
   }
 
   /**
-   * Flushes a store that takes no writes, so that it may be replaced: when this returns, its memory
-   * is empty.
+   * Flushes stores that take no writes, so that they may be replaced: when this returns, their
+   * memory is empty and the log, of which a replay then passes over what is theirs, is on the
+   * device.
+   *
+   * @throws IOException if it is not so, or if the log has failed before: then it may hold a batch
+   *     that is in no memory, of which a replay must not leave out a part
    */
-  public void empty(Store store) throws IOException {
-    if (!store.isClosed()) {
-      throw new IllegalStateException(store.id() + " takes writes while it is emptied");
+  public void empty(List<Store> stores) throws IOException {
+    for (Store store : stores) {
+      if (!store.isClosed()) {
+        throw new IllegalStateException(store.id() + " takes writes while it is emptied");
+      }
+      flush(store);
+      if (!store.memStore().isEmpty()) {
+        throw new IllegalStateException(store.id() + " has cells in memory after its flush");
+      }
     }
-    flush(store);
-    if (!store.memStore().isEmpty()) {
-      throw new IllegalStateException(store.id() + " has cells in memory after its flush");
-    }
+    syncLog.run();
   }
 
   private Flushed flushSnapshot(Store store) throws IOException {
