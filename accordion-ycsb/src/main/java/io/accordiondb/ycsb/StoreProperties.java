@@ -119,6 +119,7 @@ final class StoreProperties {
   DatabaseOptions options() {
     DatabaseOptions.Builder builder = DatabaseOptions.builder();
     flag("createifmissing", builder::createIfMissing);
+    flag("compactwhenidle", builder::compactWhenIdle);
     flag("readonly", builder::readOnly);
     numbers(builder);
     integers(builder);
