@@ -2,6 +2,7 @@
 package io.accordiondb.bench.paper;
 
 import io.accordiondb.bench.Distribution;
+import io.accordiondb.bench.Latencies;
 import io.accordiondb.bench.Rows;
 import io.accordiondb.bench.WorkerResult;
 import io.accordiondb.bench.engine.Engine;
@@ -17,7 +18,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * closed.
  */
 final class PaperClients implements AutoCloseable {
-  static final long LATENCY_NANOS_MAX = 60_000_000_000L;
-  private static final int LATENCY_DIGITS = 3;
   private static final int KEY_BYTES = 23;
   private static final int SCAN_ROWS_MAX = 100;
   private static final double PUT_SHARE = 0.05;
@@ -88,9 +86,9 @@ final class PaperClients implements AutoCloseable {
   }
 
   /** Gets single cells for as long as writers write, and returns how many rows they wrote. */
-  long readWhileWriting(Histogram latency) throws IOException {
+  long readWhileWriting(Latencies latency) throws IOException {
     AtomicBoolean stop = new AtomicBoolean();
-    List<Future<Histogram>> reading = new ArrayList<>();
+    List<Future<Latencies>> reading = new ArrayList<>();
     for (int i = 0; i < size.readers(); i++) {
       reading.add(threads.submit(() -> readUntil(stop)));
     }
@@ -100,42 +98,42 @@ final class PaperClients implements AutoCloseable {
     } finally {
       stop.set(true);
     }
-    for (Future<Histogram> reader : reading) {
+    for (Future<Latencies> reader : reading) {
       latency.add(WorkerResult.await(reader));
     }
     return written;
   }
 
-  private Histogram readUntil(AtomicBoolean stop) throws IOException {
-    Histogram latency = new Histogram(LATENCY_NANOS_MAX, LATENCY_DIGITS);
+  private Latencies readUntil(AtomicBoolean stop) throws IOException {
+    Latencies latency = new Latencies();
     LongSupplier records = distribution.records(size.keys());
     try (Session session = engine.session()) {
       for (int i = 0; !stop.get(); i++) {
         byte[] key = rows.key(records.getAsLong());
         long begun = System.nanoTime();
         byte @Nullable [] unused = session.read(key, i % WorkSize.FIELDS);
-        record(latency, begun);
+        latency.recordSince(begun);
       }
     }
     return latency;
   }
 
   /** Scans, and puts now and then; returns how many operations that were. */
-  long scan(Histogram latency) throws IOException {
-    List<Future<Histogram>> scanning = new ArrayList<>();
+  long scan(Latencies latency) throws IOException {
+    List<Future<Latencies>> scanning = new ArrayList<>();
     for (int i = 0; i < size.threads(); i++) {
       int thread = i;
       long share = size.scanOperations() / size.threads();
       scanning.add(threads.submit(() -> scanShare(share, (long) thread << THREAD_SHIFT)));
     }
-    for (Future<Histogram> scanner : scanning) {
+    for (Future<Latencies> scanner : scanning) {
       latency.add(WorkerResult.await(scanner));
     }
     return size.scanOperations() / size.threads() * size.threads();
   }
 
-  private Histogram scanShare(long count, long firstOperation) throws IOException {
-    Histogram latency = new Histogram(LATENCY_NANOS_MAX, LATENCY_DIGITS);
+  private Latencies scanShare(long count, long firstOperation) throws IOException {
+    Latencies latency = new Latencies();
     LongSupplier records = distribution.records(size.keys());
     ThreadLocalRandom random = ThreadLocalRandom.current();
     try (Session session = engine.session()) {
@@ -150,15 +148,11 @@ final class PaperClients implements AutoCloseable {
         int length = random.nextInt(1, SCAN_ROWS_MAX + 1);
         long begun = System.nanoTime();
         List<Engine.Row> unused = session.scan(key, length);
-        record(latency, begun);
+        latency.recordSince(begun);
       }
       batch.send();
     }
     return latency;
-  }
-
-  private static void record(Histogram latency, long begun) {
-    latency.recordValue(Math.min(LATENCY_NANOS_MAX, System.nanoTime() - begun));
   }
 
   private static long await(List<Future<Long>> writing) throws IOException {

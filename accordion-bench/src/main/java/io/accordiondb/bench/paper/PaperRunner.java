@@ -2,6 +2,7 @@
 package io.accordiondb.bench.paper;
 
 import com.sun.management.ThreadMXBean;
+import io.accordiondb.bench.Latencies;
 import io.accordiondb.bench.ProcessFigures;
 import io.accordiondb.bench.engine.AccordionEngine;
 import io.accordiondb.bench.engine.Engine;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
-import org.HdrHistogram.Histogram;
 
 /**
  * Makes one run: the same work in small on a store of its own, so that the compiler has seen it,
@@ -65,7 +65,7 @@ public final class PaperRunner {
       long gcBefore = ProcessFigures.gcMillis();
       long allocatedBefore = allocatedBytes();
       long begun = System.nanoTime();
-      Histogram latency = new Histogram(PaperClients.LATENCY_NANOS_MAX, 3);
+      Latencies latency = new Latencies();
       long rows =
           switch (run.workload()) {
             case WRITE -> clients.write(size.writes(), size.threads());
@@ -85,7 +85,7 @@ public final class PaperRunner {
           gcMillis,
           allocatedBytes,
           ProcessFigures.peakMemoryBytes(),
-          latency.getTotalCount() == 0 ? null : RunFigures.Latency.of(latency));
+          latency.count() == 0 ? null : RunFigures.Latency.of(latency));
     }
   }
 

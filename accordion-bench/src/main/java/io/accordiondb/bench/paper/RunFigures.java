@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench.paper;
 
+import io.accordiondb.bench.Latencies;
 import io.accordiondb.bench.engine.EngineFigures;
 import java.util.List;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,11 +51,11 @@ public record RunFigures(
     /** Those that the paper gives (section 4.2.2). */
     public static final List<Integer> PERCENTILES = List.of(50, 75, 90, 95, 99);
 
-    static Latency of(Histogram nanos) {
+    static Latency of(Latencies measured) {
       return new Latency(
-          nanos.getTotalCount(),
-          nanos.getMean() / 1e3,
-          PERCENTILES.stream().map(p -> nanos.getValueAtPercentile(p) / 1e3).toList());
+          measured.count(),
+          measured.meanMicros(),
+          PERCENTILES.stream().map(measured::micros).toList());
     }
 
     /** Returns one of {@link #PERCENTILES}. */
