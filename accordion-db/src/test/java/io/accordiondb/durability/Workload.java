@@ -109,8 +109,14 @@ final class Workload {
       case 12 -> database.compact(table, true);
       case 40 -> database.splitRegion(table, anyRow());
       case 41 -> database.mergeRegions(table, anyRow());
-      case 13 -> displace();
-      case 14, 15, 16, 17, 18, 19 -> write(anyDurability(), 2 + random.nextInt(8));
+      case 13 -> ((DatabaseEngine) database).truncateLog();
+      case 14 -> {
+        // Takes as long as fifty others.
+        if (random.nextInt(3) == 0) {
+          displace();
+        }
+      }
+      case 15, 16, 17, 18, 19 -> write(anyDurability(), 2 + random.nextInt(8));
       default -> write(anyDurability(), 1);
     }
   }

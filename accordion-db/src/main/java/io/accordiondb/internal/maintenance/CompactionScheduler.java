@@ -34,8 +34,8 @@ public final class CompactionScheduler {
   private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
-   * What is merged in a lull, for each second that it has lasted: so if writes go on before the
-   * merge ends and make it useless, it has taken no longer than the lull before it.
+   * Bytes merged in a lull for each second that it has lasted. If writes begin again before the
+   * merge ends, and make it useless, it has taken about as long as the lull before it.
    */
   private static final long BYTES_PER_IDLE_SECOND = 64L << 20;
 
@@ -136,8 +136,8 @@ public final class CompactionScheduler {
   }
 
   /**
-   * Asks, in a lull, for a compaction that writes would not be worth the wait for: readers go
-   * through fewer files then. It is given up when the lull ends.
+   * In a lull, asks for a compaction that leaves readers fewer files, and that would cost too much
+   * while the database is written to. It is cancelled when the lull ends.
    */
   private void requestIfIdle(Store store, CompactionPicker idlePicker) {
     long bytesMax = idleBytesMax();
