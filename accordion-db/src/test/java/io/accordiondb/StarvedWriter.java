@@ -61,7 +61,7 @@ final class StarvedWriter {
             .build();
     int valueBytesMax = Integer.parseInt(arguments[3]);
     int first = Integer.parseInt(arguments[4]);
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[5]));
+    long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[5]));
     startDaemon(StarvedWriter::haltWhenHanging);
     ByteBuffer taken = ByteBuffer.allocateDirect(Integer.parseInt(arguments[6]) << 20);
     PrintStream out = System.out;
@@ -72,6 +72,7 @@ final class StarvedWriter {
       if (Boolean.parseBoolean(arguments[7])) {
         startDaemon(StarvedWriter::eat);
       }
+      long end = System.nanoTime() + nanos;
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         int thread = i;

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class ErrorAtEveryOperationTest {
-  private static final int OPERATIONS = 24;
+  private static final int OPERATIONS = 20;
   private static final int AT_ONCE = 16;
 
   /** Operations that fail one after another before the storage works again. */

@@ -44,10 +44,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class EveryByteTest {
   /** About one bit of each byte, of each place in turn. */
-  private static final int BITS_STEP = 9;
+  private static final int BITS_STEP = 13;
 
   /** The default run cuts a file at every length that is a multiple of this. */
-  private static final int LENGTHS_STEP = 3;
+  private static final int LENGTHS_STEP = 5;
 
   private static final long ALLOCATED_BYTES_MAX = 16 << 20;
   private static final AtomicLong CLOCK = new AtomicLong(1_000_000);
