@@ -33,7 +33,7 @@ class KillTest {
 
   @Test
   void losesNothingAcknowledgedInAFewKills() throws Exception {
-    run(12, new Random(42));
+    run(8, new Random(42));
   }
 
   @Test

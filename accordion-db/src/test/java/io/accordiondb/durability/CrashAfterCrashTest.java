@@ -26,7 +26,7 @@ class CrashAfterCrashTest {
   private static final int ROWS = 24;
 
   /** Of the moments at which the first process dies, one in this many is tried. */
-  private static final int MOMENTS = 3;
+  private static final int MOMENTS = 6;
 
   /** A loss of power after which nothing is left that was not synced. */
   private static final RandomGenerator LOSES_ALL = () -> 0L;

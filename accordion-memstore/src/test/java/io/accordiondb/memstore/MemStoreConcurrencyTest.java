@@ -43,7 +43,7 @@ class MemStoreConcurrencyTest {
   private static final int BATCH = 20;
   private static final long FLUSH_BYTES = 3 << 20;
   private static final long FLUSH_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(200);
-  private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+  private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
   private final ChunkPool pool = new ChunkPool(1 << 15, 1 << 30);
   private final MemoryBudget budget = new MemoryBudget(1 << 28);

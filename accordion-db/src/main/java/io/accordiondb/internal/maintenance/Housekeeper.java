@@ -47,7 +47,9 @@ public final class Housekeeper {
   /** Begins the work, which ends with the threads. */
   public void start(BackgroundThreads threads, long flushLogMillis) {
     threads.every(flushLogMillis, this::flushLog);
-    threads.every(PAUSE_MILLIS, truncation::run);
+    // It may wait for the device, which the periodic flush of the log must not.
+    Runnable truncate = BackgroundThreads.surviving(truncation::run);
+    threads.every(PAUSE_MILLIS, () -> threads.flushes().execute(truncate));
     threads.every(PAUSE_MILLIS, this::requestFlushes);
     threads.every(PAUSE_MILLIS, () -> compactions.requestDue(catalog.stores()));
     threads.every(PAUSE_MILLIS, balancer::balance);

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -143,12 +144,14 @@ class CommitGateScheduleTest {
   }
 
   @Test
+  @Tag("long")
   void lookingBesideWritesIsFound() {
     Schedules.assertBreaks(
         WHOLE, this::newScene, List.of(Scene::write, Scene::lookBesideWrites), Scene::end);
   }
 
   @Test
+  @Tag("long")
   void closingWithoutRefusingIsFound() {
     Schedules.assertBreaks(
         REFUSED,
