@@ -87,6 +87,7 @@ public final class BenchRunner {
         Engine engine =
             Engines.open(
                 options.engine(), engineOptions.withDirectory(folder.path().resolve("store")))) {
+      // A runner of its own, for the measured store begins with the first record, too.
       Done unused = new BenchRunner(options, progress).work(engine, options.warmup());
     }
     Idleness.await();

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class EveryByteTest {
-  /** About one bit of each byte, of each place in turn. */
+  /** One bit of five bytes in eight, of each place in turn. */
   private static final int BITS_STEP = 13;
 
   /** The default run cuts a file at every length that is a multiple of this. */
