@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
  */
 class CrashTest {
   private static final int LIVES = 5;
+  private static final int SEEDS_AT_ONCE = 4;
   private static final Long SEED = Long.getLong("crash.seed");
 
   @Test
@@ -43,8 +44,9 @@ class CrashTest {
     long points = 0;
     long seed = firstSeed;
     while (points < pointsWanted) {
-      points += LongStream.range(seed, seed + 8).parallel().map(CrashTest::points).sum();
-      seed += 8;
+      points +=
+          LongStream.range(seed, seed + SEEDS_AT_ONCE).parallel().map(CrashTest::points).sum();
+      seed += SEEDS_AT_ONCE;
     }
     System.out.printf("%,d crashes of %,d databases%n", points, seed - firstSeed);
     assertThat(points).isGreaterThanOrEqualTo(pointsWanted);

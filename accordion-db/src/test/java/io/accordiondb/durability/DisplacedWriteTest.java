@@ -19,10 +19,11 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A write that is on the device is not lost because of a later one that is not: the log keeps it,
- * although it is no longer in memory.
+ * A write that is durable is not lost because a later one displaces it in memory and is lost: the
+ * log keeps it.
  */
 @Timeout(60)
 class DisplacedWriteTest {
@@ -45,27 +46,55 @@ class DisplacedWriteTest {
 
   @ParameterizedTest
   @EnumSource(names = {"ASYNC", "SYNC"})
-  void aLaterWriteThatIsLostDoesNotTakeADurableOneWithIt(Durability later) throws IOException {
-    check(later);
+  void aWriteThatIsLostWithThePowerTakesNoDurableOneWithIt(Durability later) throws IOException {
+    checkLogged(later);
   }
 
-  static void check(Durability later) throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aWriteThatIsNotLoggedTakesNoDurableOneWithIt(boolean delete) throws IOException {
+    checkUnlogged(delete);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theLogIsHeldUntilWhatIsNotLoggedIsFlushed(boolean delete) throws IOException {
+    try (Database database = DatabaseEngine.open(new MemoryStorage(), options())) {
+      displace(database, Durability.SKIP, delete);
+      long held = database.statistics().logBytes();
+      database.flush("kept");
+      database.flush("filler");
+      assertThat(database.statistics().logBytes()).isLessThan(held / 2);
+    }
+  }
+
+  static void checkLogged(Durability later) throws IOException {
     MemoryStorage disk = new MemoryStorage();
     MemoryStorage left;
     try (Database database = DatabaseEngine.open(disk, options())) {
-      displace(database, later);
+      displace(database, later, false);
       long before = database.statistics().logBytes();
       ((DatabaseEngine) database).truncateLog();
       assertThat(database.statistics().logBytes()).isLessThan(before / 2);
       left = disk.crash(LOSES_ALL);
     }
-    try (Database database = DatabaseEngine.open(left, options())) {
-      assertThat(database.keyValueStore("kept").get(KEY)).isIn(DURABLE, LATER);
-    }
+    assertThat(read(left)).isIn(DURABLE, LATER);
   }
 
-  /** Has a durable put displaced in memory by a later one, when nothing else needs the log. */
-  private static void displace(Database database, Durability later) throws IOException {
+  static void checkUnlogged(boolean delete) throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    MemoryStorage left;
+    try (Database database = DatabaseEngine.open(disk, options())) {
+      displace(database, Durability.SKIP, delete);
+      ((DatabaseEngine) database).truncateLog();
+      left = disk.copy();
+    }
+    assertThat(read(left)).isEqualTo(DURABLE);
+  }
+
+  /** Has a durable put displaced in memory by a later write, when nothing else needs the log. */
+  private static void displace(Database database, Durability later, boolean delete)
+      throws IOException {
     KeyValueStore kept = database.keyValueStore("kept");
     KeyValueStore filler = database.keyValueStore("filler");
     kept.put(KEY, DURABLE);
@@ -73,16 +102,23 @@ class DisplacedWriteTest {
       filler.put(KEY, new byte[1000]);
     }
     database.flush("filler");
-    kept.put(KEY, LATER, later);
+    if (delete) {
+      kept.delete(KEY, later);
+    } else {
+      kept.put(KEY, LATER, later);
+    }
+    long before = database.statistics().memory().cellsEliminated();
     database.flushInMemory("kept");
-    awaitMemory(database, 1);
-  }
-
-  private static void awaitMemory(Database database, long cells) throws IOException {
     Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
-    while (database.statistics().memory().cells() > cells) {
+    while (database.statistics().memory().cellsEliminated() == before) {
       assertThat(Instant.now()).as("a compaction in memory").isBefore(deadline);
       Thread.onSpinWait();
+    }
+  }
+
+  private static byte[] read(MemoryStorage disk) throws IOException {
+    try (Database database = DatabaseEngine.open(disk, options())) {
+      return database.keyValueStore("kept").get(KEY);
     }
   }
 }

@@ -39,13 +39,13 @@ final class Hunt {
   }
 
   static void unlogged() throws IOException {
-    UnloggedWriteTest.check(false);
-    UnloggedWriteTest.check(true);
+    DisplacedWriteTest.checkUnlogged(false);
+    DisplacedWriteTest.checkUnlogged(true);
   }
 
   static void displaced() throws IOException {
-    DisplacedWriteTest.check(Durability.ASYNC);
-    DisplacedWriteTest.check(Durability.SYNC);
+    DisplacedWriteTest.checkLogged(Durability.ASYNC);
+    DisplacedWriteTest.checkLogged(Durability.SYNC);
   }
 
   static void errors() throws IOException {
