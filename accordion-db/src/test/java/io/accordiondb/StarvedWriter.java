@@ -83,7 +83,8 @@ final class StarvedWriter {
         thread.join();
       }
       stopEating = true;
-    } catch (IOException | OutOfMemoryError | IllegalArgumentException e) {
+    } catch (IOException | OutOfMemoryError | LinkageError | IllegalArgumentException e) {
+      // The JVM says LinkageError where it has no memory to link a lambda.
       stopEating = true;
       out.println("\nended " + e);
       Runtime.getRuntime().halt(0);
@@ -118,7 +119,7 @@ final class StarvedWriter {
           // A line of its own even if the one before was cut short.
           out.println("\n" + thread + " " + number);
         }
-      } catch (WriteStalledException | OutOfMemoryError e) {
+      } catch (WriteStalledException | OutOfMemoryError | LinkageError e) {
         // Perhaps there is memory for the next.
       } catch (IOException e) {
         return;
