@@ -9,6 +9,9 @@ import io.accordiondb.Cell;
 import io.accordiondb.Database;
 import io.accordiondb.Get;
 import io.accordiondb.HistoryLostException;
+import io.accordiondb.KeyValue;
+import io.accordiondb.KeyValueIterator;
+import io.accordiondb.KeyValueStore;
 import io.accordiondb.Query;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
@@ -158,6 +161,26 @@ final class ModelReads {
       for (Probe probe : allOf(table, now)) {
         check(database, expected, probe, now);
       }
+    }
+    checkKeyValues(database, expected, now, false);
+    checkKeyValues(database, expected, now, true);
+  }
+
+  /** Checks the column without a name of the counters, read as keys and values. */
+  private static void checkKeyValues(
+      Database database, Expected expected, long now, boolean reversed) throws IOException {
+    Scan scan = new Scan().addColumn(bytes(ModelTables.COUNTERS), new byte[0]);
+    Probe probe = new Probe(ModelTables.A, scan.setReversed(reversed), null);
+    KeyValueStore store = database.keyValueStore(ModelTables.A);
+    try (KeyValueIterator all =
+        reversed ? store.reverseRange(null, null) : store.range(null, null)) {
+      for (List<Cell> row : answer(expected, probe, now)) {
+        assertThat(all).as("%s, as keys and values", probe).hasNext();
+        KeyValue next = all.next();
+        assertThat(next.key()).isEqualTo(row.get(0).row());
+        assertThat(next.value()).isEqualTo(row.get(0).value());
+      }
+      assertThat(all).as("%s, as keys and values", probe).isExhausted();
     }
   }
 

@@ -5,6 +5,7 @@ import io.accordiondb.BloomKind;
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.Compression;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.KeyValueStore;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
@@ -23,16 +24,18 @@ final class ModelTables {
    */
   static final String ALL = "all";
 
-  static final String COUNTERS = "one";
+  /** The family of counters, which is read as keys and values, too. */
+  static final String COUNTERS = KeyValueStore.FAMILY;
+
   static final Map<String, List<String>> FAMILIES =
       Map.of(
-          A, List.of("one", "three", ALL, "strict"),
+          A, List.of(COUNTERS, "three", ALL, "strict"),
           B, List.of("ttl", "keep", "keepMin", "keepTtl"));
 
   private static final long TTL = 2_000;
   private static final Map<String, VersionRules> RULES =
       Map.of(
-          "one",
+          COUNTERS,
           VersionRules.DEFAULT,
           "three",
           rules(3, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE),

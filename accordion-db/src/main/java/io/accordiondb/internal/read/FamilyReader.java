@@ -176,21 +176,53 @@ final class FamilyReader implements Closeable {
     }
   }
 
+  /**
+   * Returns the newest visible value of the column without a name in the current row, which is
+   * {@code row}, and moves to the next row; null if there is none.
+   */
+  byte @Nullable [] readValue(byte[] row) throws IOException {
+    filter.startRow();
+    byte[] value = null;
+    Verdict verdict = Verdict.SKIP;
+    boolean more = true;
+    while (more && verdict == Verdict.SKIP) {
+      CellCursor cell = cursor.current();
+      ByteBuffer buffer = cell.buffer();
+      int offset = cell.offset();
+      if (KeyValueLayout.qualifierLength(buffer, offset) > 0) {
+        break;
+      }
+      verdict = filter.judge(buffer, offset, cell.sequenceNumber());
+      if (verdict == Verdict.INCLUDE) {
+        value = valueOf(buffer, offset);
+      }
+      more = cursor.next() && compareRow(row) == 0;
+    }
+    if (more) {
+      skipRow(row);
+    }
+    return value;
+  }
+
   @Override
   public void close() {
     cursor.close();
   }
 
   static Cell toCell(byte[] row, byte[] family, ByteBuffer buffer, int offset) {
-    byte[] value = new byte[KeyValueLayout.valueLength(buffer, offset)];
-    buffer.get(KeyValueLayout.valueOffset(buffer, offset), value);
     return new Cell(
         row,
         family,
         qualifierOf(buffer, offset),
         KeyValueLayout.timestamp(buffer, offset),
         CellType.PUT,
-        value);
+        valueOf(buffer, offset));
+  }
+
+  private static byte[] valueOf(ByteBuffer buffer, int offset) {
+    byte[] value = new byte[KeyValueLayout.valueLength(buffer, offset)];
+    buffer.get(KeyValueLayout.valueOffset(buffer, offset), value);
+    return value;
   }
 
   private void skipRow(byte[] row) throws IOException {

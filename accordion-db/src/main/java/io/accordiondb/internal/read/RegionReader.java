@@ -151,6 +151,14 @@ public final class RegionReader implements Closeable {
     }
   }
 
+  /**
+   * Returns the visible value of the column without a name in the row that {@link #nextRow} has
+   * returned, and leaves the row; null if there is none. For a reader of one family.
+   */
+  public byte @Nullable [] readValue(byte[] row) throws IOException {
+    return families.get(0).readValue(row);
+  }
+
   @Override
   public void close() throws IOException {
     families.forEach(FamilyReader::close);

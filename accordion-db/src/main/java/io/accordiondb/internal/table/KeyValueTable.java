@@ -4,21 +4,18 @@ package io.accordiondb.internal.table;
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
 import io.accordiondb.Get;
-import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueBatch;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
-import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.WriteBatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +109,7 @@ public final class KeyValueTable implements KeyValueStore {
   }
 
   private KeyValueIterator iterate(Scan scan) throws IOException {
-    return new ScanIterator(table.scan(scan.addColumn(FAMILY_BYTES, QUALIFIER)));
+    return new KeyValueScanner(table.scanRows(scan.addColumn(FAMILY_BYTES, QUALIFIER)));
   }
 
   private static byte[] orOpen(byte @Nullable [] bound) {
@@ -129,32 +126,6 @@ public final class KeyValueTable implements KeyValueStore {
 
   private static Delete deleteOf(byte[] key) {
     return new Delete(key).addColumns(FAMILY_BYTES, QUALIFIER);
-  }
-
-  private static final class ScanIterator implements KeyValueIterator {
-    private final ResultScanner scanner;
-    private final Iterator<Result> results;
-
-    ScanIterator(ResultScanner scanner) {
-      this.scanner = scanner;
-      this.results = scanner.iterator();
-    }
-
-    @Override
-    public boolean hasNext() {
-      return results.hasNext();
-    }
-
-    @Override
-    public KeyValue next() {
-      Result result = results.next();
-      return new KeyValue(result.row(), result.cells().get(0).value());
-    }
-
-    @Override
-    public void close() {
-      scanner.close();
-    }
   }
 
   private final class Batch implements KeyValueBatch {

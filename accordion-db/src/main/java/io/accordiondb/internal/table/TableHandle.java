@@ -89,6 +89,11 @@ public final class TableHandle implements Table {
 
   @Override
   public ResultScanner scan(Scan scan) throws IOException {
+    return new TableScanner(scanRows(scan), scan);
+  }
+
+  /** Begins a scan whose rows the caller reads. */
+  RowScanner scanRows(Scan scan) throws IOException {
     return withTable(table -> reader.scan(table, scan));
   }
 

@@ -7,7 +7,6 @@ import io.accordiondb.Filter;
 import io.accordiondb.Get;
 import io.accordiondb.Query;
 import io.accordiondb.Result;
-import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.encoding.FoundCell;
@@ -105,13 +104,13 @@ public final class TableReader {
   }
 
   /** Begins a scan. */
-  ResultScanner scan(TableState table, Scan scan) throws IOException {
+  RowScanner scan(TableState table, Scan scan) throws IOException {
     Snapshot snapshot = scan.snapshot();
     ReadPoint readPoint =
         snapshot == null ? readPoints.enter() : EngineSnapshot.claim(snapshot, readPoints);
-    TableScanner scanner = null;
+    RowScanner scanner = null;
     try {
-      scanner = new TableScanner(this, tables, table, scan, readPoint);
+      scanner = new RowScanner(this, tables, table, scan, readPoint);
       return scanner;
     } finally {
       if (scanner == null) {

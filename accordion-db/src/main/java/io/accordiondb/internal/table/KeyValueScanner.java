@@ -1,0 +1,71 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.table;
+
+import io.accordiondb.KeyValue;
+import io.accordiondb.KeyValueIterator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Returns the rows of a scan as keys and values, without an object for each cell. Belongs to one
+ * thread.
+ */
+final class KeyValueScanner implements KeyValueIterator {
+  private final RowScanner rows;
+  private @Nullable KeyValue ahead;
+  private boolean atEnd;
+
+  KeyValueScanner(RowScanner rows) {
+    this.rows = rows;
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (ahead == null && !atEnd) {
+      try {
+        ahead = read();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      atEnd = ahead == null;
+    }
+    return ahead != null;
+  }
+
+  private @Nullable KeyValue read() throws IOException {
+    rows.check();
+    try {
+      for (byte[] row = rows.nextRow(); row != null; row = rows.nextRow()) {
+        byte[] value = rows.readValue(row);
+        if (value != null) {
+          return new KeyValue(row, value);
+        }
+      }
+      return null;
+    } catch (IOException | RuntimeException | Error e) {
+      rows.fail(e);
+      throw e;
+    }
+  }
+
+  @Override
+  public KeyValue next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    KeyValue next = ahead;
+    ahead = null;
+    return next;
+  }
+
+  @Override
+  public void close() {
+    try {
+      rows.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
