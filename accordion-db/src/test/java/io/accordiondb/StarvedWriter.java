@@ -30,7 +30,7 @@ final class StarvedWriter {
 
   private static final int THREADS = 3;
   private static final int PIECE_BYTES = 32 << 10;
-  private static final long HANG_SECONDS = 40;
+  private static final long HANG_SECONDS = 150;
 
   private StarvedWriter() {}
 

@@ -15,6 +15,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,13 +28,15 @@ class WriteStallTest {
 
   private final FaultyStorage storage = new FaultyStorage(new MemoryStorage());
 
-  private static DatabaseOptions options() {
+  private static DatabaseOptions.Builder builder() {
     return DatabaseOptions.builder()
         .memoryBytes(1 << 20)
         .chunkBytes(64 << 10)
-        .memStorePolicy(MemStorePolicy.of(Policy.NONE))
-        .stallMax(STALL_MAX)
-        .build();
+        .memStorePolicy(MemStorePolicy.of(Policy.NONE));
+  }
+
+  private static DatabaseOptions options() {
+    return builder().stallMax(STALL_MAX).build();
   }
 
   private static byte[] key(int number) {
@@ -149,6 +154,33 @@ class WriteStallTest {
         Thread.onSpinWait();
       }
       assertThat(store.get(key(1_799))).hasSize(1000);
+    }
+  }
+
+  @Test
+  void aDeletionOfManyRowsKeepsNoMemoryThatItWaitsFor() throws Exception {
+    DatabaseOptions patient = builder().stallMax(Duration.ofSeconds(20)).build();
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (Database database = DatabaseEngine.open(storage, patient)) {
+      KeyValueStore store = database.keyValueStore("s");
+      storage.failForEver(Set.of(Operation.CREATE), 1);
+      int rows = 0;
+      while (database.statistics().memory().usedBytes() < (1 << 20) - (80 << 10)) {
+        store.put(key(rows), new byte[500]);
+        rows++;
+      }
+      writeBatch(database, 58);
+      long stalls = database.statistics().stalls();
+      Future<Long> deleted =
+          thread.submit(() -> database.table("s").deleteRange(new byte[0], new byte[0]));
+      while (database.statistics().stalls() == stalls) {
+        Thread.onSpinWait();
+      }
+      storage.count(Set.of());
+      assertThat(deleted.get()).isEqualTo(rows);
+      assertThat(store.range(null, null)).isExhausted();
+    } finally {
+      thread.shutdown();
     }
   }
 

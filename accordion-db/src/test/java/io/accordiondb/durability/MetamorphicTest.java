@@ -32,7 +32,7 @@ class MetamorphicTest {
   @Tag("long")
   @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void optionsDoNotChangeAnswersOfManySequences() throws IOException {
-    for (long seed = 2; seed < 60; seed++) {
+    for (long seed = 2; seed <= 12; seed++) {
       check(seed, OPTION_SETS_LONG);
     }
   }

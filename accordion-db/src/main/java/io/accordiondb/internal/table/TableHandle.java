@@ -109,22 +109,41 @@ public final class TableHandle implements Table {
   @Override
   public long deleteRange(byte[] startRow, byte[] stopRow) throws IOException {
     tables.checkWritable();
-    Scan scan = new Scan().withStartRow(startRow).withStopRow(stopRow).setCacheBlocks(false);
     long deleted = 0;
-    List<Delete> deletes = new ArrayList<>();
-    try (ResultScanner scanner = scan(scan)) {
-      Result next = scanner.next();
-      while (next != null) {
-        deletes.add(new Delete(next.row(), ALL_TIMESTAMPS));
-        next = scanner.next();
-        if (next == null || deletes.size() == ROWS_AT_ONCE) {
-          mutate(deletes);
-          deleted += deletes.size();
-          deletes.clear();
+    try (Snapshot asOfTheCall = reader.snapshot()) {
+      Scan scan =
+          new Scan()
+              .withStartRow(startRow)
+              .withStopRow(stopRow)
+              .setCacheBlocks(false)
+              .setLimit(ROWS_AT_ONCE)
+              .setSnapshot(asOfTheCall);
+      boolean more = true;
+      while (more) {
+        List<Delete> deletes = deletesOf(scan);
+        mutate(deletes);
+        deleted += deletes.size();
+        more = deletes.size() == ROWS_AT_ONCE;
+        if (more) {
+          scan.withStartRow(deletes.get(ROWS_AT_ONCE - 1).row(), false);
         }
       }
     }
     return deleted;
+  }
+
+  /**
+   * Returns deletions of the rows that a scan finds. The scanner is closed before they are written:
+   * it keeps memory that they may have to wait for.
+   */
+  private List<Delete> deletesOf(Scan scan) throws IOException {
+    List<Delete> deletes = new ArrayList<>();
+    try (ResultScanner scanner = scan(scan)) {
+      for (Result row = scanner.next(); row != null; row = scanner.next()) {
+        deletes.add(new Delete(row.row(), ALL_TIMESTAMPS));
+      }
+    }
+    return deletes;
   }
 
   @Override

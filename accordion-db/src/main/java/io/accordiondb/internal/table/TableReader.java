@@ -38,6 +38,11 @@ public final class TableReader {
     this.tables = tables;
   }
 
+  /** Returns a snapshot of the whole database, which is to be closed. */
+  Snapshot snapshot() {
+    return new EngineSnapshot(readPoints);
+  }
+
   /** Returns what a get finds. */
   Result get(TableState table, Get get) throws IOException {
     Snapshot snapshot = get.snapshot();
