@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 done, 1 failed, 2 wrong use, 3 damaged or lost,",
       "69 not available: no Java 17 or newer, or an engine that cannot be used here.",
       "ACCORDION_HEAP sets the Java heap (default 2g), ACCORDION_JAVA_OPTS further options;",
-      "ACCORDION_DEBUG=1 prints stack traces.",
+      "ACCORDION_DEBUG=1 prints stack traces; ACCORDION_ARCHIVE=0 starts without the archive of",
+      "loaded classes.",
       "Completion for your shell: source <(accordion completion)"
     },
     subcommands = {
