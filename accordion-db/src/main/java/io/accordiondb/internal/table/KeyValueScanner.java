@@ -52,10 +52,10 @@ final class KeyValueScanner implements KeyValueIterator {
 
   @Override
   public KeyValue next() {
-    if (!hasNext()) {
+    KeyValue next = hasNext() ? ahead : null;
+    if (next == null) {
       throw new NoSuchElementException();
     }
-    KeyValue next = ahead;
     ahead = null;
     return next;
   }
