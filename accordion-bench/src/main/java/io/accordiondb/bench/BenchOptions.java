@@ -2,6 +2,7 @@
 package io.accordiondb.bench;
 
 import io.accordiondb.bench.engine.EngineOptions;
+import io.accordiondb.bench.engine.ScanRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param keyBytes length of a key
  * @param fieldBytes length of a field's value
  * @param batch rows of one write
- * @param scanRows rows of one scan
+ * @param scan which rows a scan reads, and in which order
+ * @param scanRows rows of one scan, at most; prefixes are as long as {@link Rows#prefixBytes} says
  * @param threads threads that share the operations
  * @param writeRate rows a second that all threads together write at most, once loaded; 0 for no
  *     such limit
@@ -37,6 +39,7 @@ public record BenchOptions(
     int keyBytes,
     int fieldBytes,
     int batch,
+    ScanRequest.Kind scan,
     int scanRows,
     int threads,
     long writeRate,

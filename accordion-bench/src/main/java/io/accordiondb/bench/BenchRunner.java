@@ -8,9 +8,11 @@ import io.accordiondb.bench.engine.Engine.Session;
 import io.accordiondb.bench.engine.EngineFigures;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.bench.engine.Engines;
+import io.accordiondb.bench.engine.ScanRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -253,6 +255,7 @@ public final class BenchRunner {
     OperationRate rate = OperationRate.of((double) options.readRate() / threads);
     LongSupplier records = options.distribution().records(options.records());
     int fields = options.engineOptions().fields();
+    int prefixBytes = rows.prefixBytes(options.records(), options.scanRows());
     boolean scans =
         options.workload() == Workload.SCAN || options.workload() == Workload.MIXED_SCAN;
     boolean counts = options.workload() == Workload.READ || options.workload() == Workload.SCAN;
@@ -261,7 +264,7 @@ public final class BenchRunner {
         byte[] key = rows.key(records.getAsLong());
         long begun = rate.await(i);
         if (scans) {
-          if (session.scan(key, options.scanRows()).isEmpty()) {
+          if (session.scan(scan(key, prefixBytes)).isEmpty()) {
             throw new IOException("a record that was written is not there");
           }
         } else if (session.read(key, (int) (i % fields)) == null) {
@@ -274,5 +277,11 @@ public final class BenchRunner {
       }
     }
     return latencies;
+  }
+
+  private ScanRequest scan(byte[] key, int prefixBytes) {
+    boolean byPrefix = options.scan() == ScanRequest.Kind.PREFIX;
+    return new ScanRequest(
+        options.scan(), byPrefix ? Arrays.copyOf(key, prefixBytes) : key, options.scanRows());
   }
 }

@@ -42,6 +42,9 @@ public record Regime(
           warm("gets, uniform", 2.0, Workload.READ, 1_500_000, UNIFORM),
           warm("gets, uniform, 2 threads", 2.0, Workload.READ, 2_000_000, UNIFORM, "--threads=2"),
           warm("scans of 50 rows", 2.0, Workload.SCAN, 100_000),
+          warm("reverse scans of 50 rows", 2.0, Workload.SCAN, 100_000, "--scan=REVERSE"),
+          // On average 22 of the 2,000,000 keys share a prefix; with a digit less, 217 would.
+          warm("prefix scans of 50 rows", 2.0, Workload.SCAN, 100_000, "--scan=PREFIX"),
           warm("1 KB: batches of 10", 1.5, Workload.WRITE, 1_000_000, KILOBYTES, "--batch=10"),
           warm("1 KB: gets", 2.5, Workload.READ, 1_000_000, KILOBYTES),
           warm("1 KB: scans of 50 rows", 2.0, Workload.SCAN, 50_000, KILOBYTES),

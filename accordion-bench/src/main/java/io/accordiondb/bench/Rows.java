@@ -11,11 +11,12 @@ import site.ycsb.Utils;
  */
 public final class Rows {
   private static final byte[] PREFIX = {'u', 's', 'e', 'r'};
+  private static final int HASH_DIGITS = 19;
   private static final long PRINTABLE_MASK = 0x3F3F_3F3F_3F3F_3F3FL;
   private static final long PRINTABLE_BASE = 0x2020_2020_2020_2020L;
 
   /** The least length of a key: four letters and the digits of any hash. */
-  public static final int KEY_BYTES_MIN = PREFIX.length + 19;
+  public static final int KEY_BYTES_MIN = PREFIX.length + HASH_DIGITS;
 
   private final int keyBytes;
   private final int fields;
@@ -46,6 +47,18 @@ public final class Rows {
       hash /= 10;
     }
     return key;
+  }
+
+  /**
+   * Returns the length of a prefix that about as many keys share as wanted. A digit more divides
+   * their number by ten, so they may be three times as many, or a third.
+   *
+   * @param records how many keys there are
+   * @param sharing how many shall share a prefix, at least 1
+   */
+  public int prefixBytes(long records, int sharing) {
+    long digits = Math.round(Math.log10((double) records / sharing));
+    return keyBytes - HASH_DIGITS + (int) Math.max(0, digits);
   }
 
   /** Returns the values of a record's fields as an operation writes them. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RowsTest {
@@ -25,6 +26,17 @@ class RowsTest {
       keys.add(key);
     }
     assertThat(keys).hasSize(10_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10000, 10, 11", "10000, 40, 108", "10000, 20000, 10000"})
+  void findsAPrefixThatAboutSoManyKeysShare(int records, int sharing, int expected) {
+    int prefixBytes = rows.prefixBytes(records, sharing);
+    Set<String> prefixes = new HashSet<>();
+    for (int record = 0; record < records; record++) {
+      prefixes.add(new String(rows.key(record), 0, prefixBytes, US_ASCII));
+    }
+    assertThat(Math.round((double) records / prefixes.size())).isEqualTo(expected);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.accordiondb.bench.Rows;
 import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.bench.engine.Engines;
+import io.accordiondb.bench.engine.ScanRequest;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MergeSchedule;
 import io.accordiondb.memstore.Policy;
@@ -73,7 +74,17 @@ final class BenchFlags {
   @Option(names = "--batch", defaultValue = "100", description = "rows of one write")
   private int batch;
 
-  @Option(names = "--scan-rows", defaultValue = "50", description = "rows of one scan")
+  @Option(
+      names = "--scan",
+      defaultValue = "FORWARD",
+      description = {
+        "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}): rows from a key upwards, from a key",
+        "downwards, or with a prefix that about --scan-rows keys share (a third to three times as",
+        "many); mixed-scan takes FORWARD only"
+      })
+  private ScanRequest.Kind scan = ScanRequest.Kind.FORWARD;
+
+  @Option(names = "--scan-rows", defaultValue = "50", description = "rows of one scan, at most")
   private int scanRows;
 
   @Option(names = "--threads", defaultValue = "1", description = "threads")
@@ -115,6 +126,10 @@ final class BenchFlags {
     Limits.check("--fields", fields, 1, 1000);
     Limits.check("--field-length", fieldLength, 1, 1 << 20);
     Limits.check("--batch", batch, 1, 1 << 20);
+    if (workload == Workload.MIXED_SCAN && scan != ScanRequest.Kind.FORWARD) {
+      throw new IllegalArgumentException(
+          "--scan is " + scan + ", expected FORWARD, as mixed-scan has no other");
+    }
     Limits.check("--scan-rows", scanRows, 1, 1 << 20);
     Limits.check("--threads", threads, 1, 1024);
     Limits.check("--write-rate", writeRate, 0, 1L << 40);
@@ -140,6 +155,7 @@ final class BenchFlags {
         keyLength,
         fieldLength,
         batch,
+        scan,
         scanRows,
         threads,
         writeRate,
@@ -186,6 +202,7 @@ final class BenchFlags {
     add(arguments, "--fields", fields);
     add(arguments, "--field-length", fieldLength);
     add(arguments, "--batch", rows);
+    add(arguments, "--scan", scan);
     add(arguments, "--scan-rows", scanRows);
     add(arguments, "--threads", threads);
     add(arguments, "--write-rate", writeRate);

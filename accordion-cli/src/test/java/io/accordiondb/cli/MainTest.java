@@ -48,6 +48,8 @@ class MainTest {
         "bench read --warmup -1",
         "bench mixed --write-rate -1",
         "bench read --read-rate -1",
+        "bench scan --scan BACKWARD",
+        "bench mixed-scan --scan REVERSE",
         "bench write --policy LAZY",
         "bench write --key-length 3",
         "bench compare --rounds 0",
@@ -95,11 +97,21 @@ class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"write", "read", "scan", "mixed"})
+  @ValueSource(
+      strings = {
+        "write",
+        "read",
+        "scan",
+        "scan --scan=REVERSE",
+        "scan --scan=PREFIX",
+        "mixed",
+        "mixed-scan"
+      })
   void measuresBothEngines(String workload) throws Exception {
     for (String engine : List.of("accordion", "rocksdb")) {
       out.getBuffer().setLength(0);
-      List<String> arguments = new ArrayList<>(List.of("bench", workload, "--engine", engine));
+      List<String> arguments = new ArrayList<>(List.of(("bench " + workload).split(" ")));
+      arguments.addAll(List.of("--engine", engine));
       arguments.addAll(
           List.of("--records", "500", "--operations", "1000", "--fields", "2", "--threads", "2"));
       arguments.addAll(List.of("--warmup", "0", "--json"));
@@ -108,6 +120,13 @@ class MainTest {
       assertThat(result.get("operationsPerSecond").asDouble()).isPositive();
       assertThat(result.get("engine").asText()).isEqualTo(engine);
     }
+  }
+
+  @Test
+  void endsAsUnavailableWhereAnEngineHasNoReverseScans() {
+    String line = "bench scan --scan=REVERSE --engine=leveldb --records=9 --operations=1";
+    assertThat(run(line.split(" "))).isEqualTo(Main.EXIT_UNAVAILABLE);
+    assertThat(err.toString()).contains("leveldb cannot be used for reverse scans");
   }
 
   @Test

@@ -7,6 +7,8 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.Delete;
 import io.accordiondb.Get;
+import io.accordiondb.KeyValue;
+import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
@@ -16,8 +18,10 @@ import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.bench.disk.SimulatedDisk;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -136,9 +140,42 @@ public final class AccordionEngine implements Engine {
     }
 
     @Override
-    public List<Row> scan(byte[] fromKey, int rows) throws IOException {
-      List<Row> found = new ArrayList<>(rows);
-      try (ResultScanner scanner = table.scan(new Scan().withStartRow(fromKey).setLimit(rows))) {
+    public List<Row> scan(ScanRequest scan) throws IOException {
+      return options.fields() == 1 ? scanKeyValues(scan) : scanTable(scan);
+    }
+
+    private List<Row> scanKeyValues(ScanRequest scan) throws IOException {
+      List<Row> found = new ArrayList<>(scan.count());
+      try (KeyValueIterator iterator = iterator(scan)) {
+        while (found.size() < scan.count() && iterator.hasNext()) {
+          KeyValue entry = iterator.next();
+          found.add(new Row(entry.key(), new byte[][] {entry.value()}));
+        }
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+      return found;
+    }
+
+    private KeyValueIterator iterator(ScanRequest scan) throws IOException {
+      byte[] key = scan.key();
+      return switch (scan.kind()) {
+        case FORWARD -> keyValues.range(key, null);
+        // The upper bound is exclusive, so it is the lowest key above this one.
+        case REVERSE -> keyValues.reverseRange(null, Arrays.copyOf(key, key.length + 1));
+        case PREFIX -> keyValues.prefix(key);
+      };
+    }
+
+    private List<Row> scanTable(ScanRequest scan) throws IOException {
+      List<Row> found = new ArrayList<>(scan.count());
+      Scan rows = new Scan().setReversed(scan.reversed()).setLimit(scan.count());
+      if (scan.kind() == ScanRequest.Kind.PREFIX) {
+        rows.setRowPrefix(scan.key());
+      } else {
+        rows.withStartRow(scan.key());
+      }
+      try (ResultScanner scanner = table.scan(rows)) {
         for (Result row = scanner.next(); row != null; row = scanner.next()) {
           found.add(rowOf(row.cells()));
         }

@@ -33,8 +33,12 @@ public interface Engine extends Closeable {
     /** Reads one field of a row; returns its value, null if it is not there. */
     byte @Nullable [] read(byte[] key, int field) throws IOException;
 
-    /** Reads up to so many rows, whole, from a key on, in the order of unsigned bytes. */
-    List<Row> scan(byte[] fromKey, int rows) throws IOException;
+    /**
+     * Reads the rows that a scan looks for, whole.
+     *
+     * @throws EngineUnavailableException if the store has no scans of this kind
+     */
+    List<Row> scan(ScanRequest scan) throws IOException;
 
     /** Deletes a row, if it is there. */
     void delete(byte[] key) throws IOException;

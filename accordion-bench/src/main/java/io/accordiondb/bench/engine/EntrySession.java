@@ -41,17 +41,24 @@ final class EntrySession implements Session {
   }
 
   @Override
-  public List<Row> scan(byte[] fromKey, int rows) throws IOException {
-    List<Entry> entries = store.scan(fromKey, rows * names.length);
-    List<Row> found = new ArrayList<>(rows);
+  public List<Row> scan(ScanRequest scan) throws IOException {
+    List<Entry> entries = store.scan(entriesOf(scan));
+    List<Row> found = new ArrayList<>(scan.count());
     for (int first = 0; first < entries.size(); first += names.length) {
       byte[][] values = new byte[names.length][];
       for (int field = 0; field < names.length; field++) {
-        values[field] = entries.get(first + field).value();
+        int entry = scan.reversed() ? names.length - 1 - field : field;
+        values[field] = entries.get(first + entry).value();
       }
       found.add(new Row(rowOf(entries.get(first).key()), values));
     }
     return found;
+  }
+
+  /** Returns the scan of the rows' entries; downwards, a row begins with its last field. */
+  private ScanRequest entriesOf(ScanRequest rows) {
+    byte[] key = rows.reversed() ? keyOf(rows.key(), names.length - 1) : rows.key();
+    return new ScanRequest(rows.kind(), key, rows.count() * names.length);
   }
 
   @Override

@@ -3,7 +3,10 @@ package io.accordiondb.bench.engine;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread does with an ordered store of keys and values. Not thread-safe. */
@@ -20,8 +23,21 @@ interface EntryStore extends Closeable {
   /** Returns the value of a key, null if there is none. */
   byte @Nullable [] get(byte[] key) throws IOException;
 
-  /** Returns up to so many entries from a key on, in the order of unsigned bytes. */
-  List<Entry> scan(byte[] fromKey, int count) throws IOException;
+  /** Returns the entries that a scan looks for. */
+  List<Entry> scan(ScanRequest scan) throws IOException;
+
+  /** Takes what a scan looks for from an iterator that stands at its beginning. */
+  static List<Entry> take(ScanRequest scan, Iterator<Map.Entry<byte[], byte[]>> iterator) {
+    List<Entry> found = new ArrayList<>(scan.count());
+    while (found.size() < scan.count() && iterator.hasNext()) {
+      Map.Entry<byte[], byte[]> entry = iterator.next();
+      if (!scan.reaches(entry.getKey())) {
+        break;
+      }
+      found.add(new Entry(entry.getKey(), entry.getValue()));
+    }
+    return found;
+  }
 
   @Override
   default void close() throws IOException {}

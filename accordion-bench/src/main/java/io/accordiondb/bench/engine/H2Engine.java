@@ -99,12 +99,12 @@ final class H2Engine implements Engine {
     }
 
     @Override
-    public List<Entry> scan(byte[] fromKey, int count) {
-      List<Entry> found = new ArrayList<>(count);
-      Cursor<byte[], byte[]> cursor = map.cursor(fromKey);
-      while (found.size() < count && cursor.hasNext()) {
-        byte[] key = cursor.next();
-        found.add(new Entry(key, cursor.getValue()));
+    public List<Entry> scan(ScanRequest scan) {
+      List<Entry> found = new ArrayList<>(scan.count());
+      Cursor<byte[], byte[]> cursor = map.cursor(scan.key(), scan.end(), scan.reversed());
+      // A cursor's end is inclusive, a scan's is not.
+      while (found.size() < scan.count() && cursor.hasNext() && scan.reaches(cursor.next())) {
+        found.add(new Entry(cursor.getKey(), cursor.getValue()));
       }
       return found;
     }

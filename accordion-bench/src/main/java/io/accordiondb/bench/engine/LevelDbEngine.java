@@ -4,9 +4,7 @@ package io.accordiondb.bench.engine;
 import io.accordiondb.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.iq80.leveldb.CompressionType;
 import org.iq80.leveldb.DB;
 import org.iq80.leveldb.DBIterator;
@@ -16,7 +14,10 @@ import org.iq80.leveldb.WriteOptions;
 import org.iq80.leveldb.impl.Iq80DBFactory;
 import org.jspecify.annotations.Nullable;
 
-/** LevelDB in Java, by iq80. It has no Bloom filters and no cache of blocks; files are mapped. */
+/**
+ * LevelDB in Java, by iq80. It has no Bloom filters, no cache of blocks and no reverse scans; files
+ * are mapped.
+ */
 final class LevelDbEngine implements Engine {
   private final EngineOptions options;
   private final WriteOptions writeOptions;
@@ -86,16 +87,15 @@ final class LevelDbEngine implements Engine {
     }
 
     @Override
-    public List<Entry> scan(byte[] fromKey, int count) throws IOException {
-      List<Entry> found = new ArrayList<>(count);
-      try (DBIterator iterator = database.iterator()) {
-        iterator.seek(fromKey);
-        while (found.size() < count && iterator.hasNext()) {
-          Map.Entry<byte[], byte[]> entry = iterator.next();
-          found.add(new Entry(entry.getKey(), entry.getValue()));
-        }
+    public List<Entry> scan(ScanRequest scan) throws IOException {
+      if (scan.reversed()) {
+        throw new EngineUnavailableException(
+            "leveldb cannot be used for reverse scans: its iterators in Java only go forward");
       }
-      return found;
+      try (DBIterator iterator = database.iterator()) {
+        iterator.seek(scan.key());
+        return EntryStore.take(scan, iterator);
+      }
     }
   }
 }

@@ -122,17 +122,31 @@ final class LmdbEngine implements Engine {
     }
 
     @Override
-    public List<Entry> scan(byte[] fromKey, int count) {
-      List<Entry> found = new ArrayList<>(count);
+    public List<Entry> scan(ScanRequest scan) {
+      List<Entry> found = new ArrayList<>(scan.count());
       try (Txn<ByteBuffer> transaction = environment.txnRead();
           Cursor<ByteBuffer> cursor = entries.openCursor(transaction)) {
-        boolean more = cursor.get(key(fromKey), GetOp.MDB_SET_RANGE);
-        while (more && found.size() < count) {
-          found.add(new Entry(copy(cursor.key()), copy(cursor.val())));
-          more = cursor.next();
+        boolean more = seek(cursor, scan);
+        while (more && found.size() < scan.count()) {
+          byte[] key = copy(cursor.key());
+          if (!scan.reaches(key)) {
+            break;
+          }
+          found.add(new Entry(key, copy(cursor.val())));
+          more = scan.reversed() ? cursor.prev() : cursor.next();
         }
       }
       return found;
+    }
+
+    /** Places a cursor at the first entry; LMDB itself finds the lowest at or above a key. */
+    private boolean seek(Cursor<ByteBuffer> cursor, ScanRequest scan) {
+      ByteBuffer key = key(scan.key());
+      boolean found = cursor.get(key, GetOp.MDB_SET_RANGE);
+      if (!scan.reversed() || found && cursor.key().equals(key)) {
+        return found;
+      }
+      return found ? cursor.prev() : cursor.last();
     }
 
     private static byte[] copy(ByteBuffer buffer) {

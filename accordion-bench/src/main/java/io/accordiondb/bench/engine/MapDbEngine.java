@@ -4,10 +4,7 @@ package io.accordiondb.bench.engine;
 import io.accordiondb.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.mapdb.BTreeMap;
 import org.mapdb.DB;
 import org.mapdb.DBMaker;
@@ -73,14 +70,12 @@ final class MapDbEngine implements Engine {
     }
 
     @Override
-    public List<Entry> scan(byte[] fromKey, int count) {
-      List<Entry> found = new ArrayList<>(count);
-      Iterator<Map.Entry<byte[], byte[]>> iterator = map.entryIterator(fromKey, true, null, false);
-      while (found.size() < count && iterator.hasNext()) {
-        Map.Entry<byte[], byte[]> entry = iterator.next();
-        found.add(new Entry(entry.getKey(), entry.getValue()));
-      }
-      return found;
+    public List<Entry> scan(ScanRequest scan) {
+      return EntryStore.take(
+          scan,
+          scan.reversed()
+              ? map.descendingEntryIterator(null, false, scan.key(), true)
+              : map.entryIterator(scan.key(), true, scan.end(), false));
     }
   }
 }

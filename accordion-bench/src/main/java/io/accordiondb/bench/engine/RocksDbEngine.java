@@ -26,6 +26,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
 import org.rocksdb.TickerType;
@@ -186,6 +187,7 @@ public final class RocksDbEngine implements Engine {
   private final class JniStore implements EntryStore {
     private final WriteBatch batch = new WriteBatch();
     private final ReadOptions readOptions = new ReadOptions();
+    private final ReadOptions boundedOptions = new ReadOptions();
 
     @Override
     public void put(List<Entry> entries) throws IOException {
@@ -227,11 +229,31 @@ public final class RocksDbEngine implements Engine {
     }
 
     @Override
-    public List<Entry> scan(byte[] fromKey, int count) throws IOException {
-      List<Entry> found = new ArrayList<>(count);
-      try (RocksIterator iterator = database.newIterator(readOptions)) {
-        for (iterator.seek(fromKey); iterator.isValid() && found.size() < count; iterator.next()) {
+    public List<Entry> scan(ScanRequest scan) throws IOException {
+      byte[] end = scan.end();
+      if (end == null) {
+        return scan(scan, readOptions);
+      }
+      try (Slice bound = new Slice(end)) {
+        return scan(scan, boundedOptions.setIterateUpperBound(bound));
+      }
+    }
+
+    private List<Entry> scan(ScanRequest scan, ReadOptions bounds) throws IOException {
+      List<Entry> found = new ArrayList<>(scan.count());
+      try (RocksIterator iterator = database.newIterator(bounds)) {
+        if (scan.reversed()) {
+          iterator.seekForPrev(scan.key());
+        } else {
+          iterator.seek(scan.key());
+        }
+        while (iterator.isValid() && found.size() < scan.count()) {
           found.add(new Entry(iterator.key(), iterator.value()));
+          if (scan.reversed()) {
+            iterator.prev();
+          } else {
+            iterator.next();
+          }
         }
         iterator.status();
       } catch (RocksDBException e) {
@@ -244,6 +266,7 @@ public final class RocksDbEngine implements Engine {
     public void close() {
       batch.close();
       readOptions.close();
+      boundedOptions.close();
     }
   }
 }

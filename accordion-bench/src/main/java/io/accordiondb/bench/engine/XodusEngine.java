@@ -94,19 +94,33 @@ final class XodusEngine implements Engine {
     }
 
     @Override
-    public List<Entry> scan(byte[] fromKey, int count) {
-      List<Entry> found = new ArrayList<>(count);
+    public List<Entry> scan(ScanRequest scan) {
+      List<Entry> found = new ArrayList<>(scan.count());
       environment.executeInReadonlyTransaction(
           transaction -> {
             try (Cursor cursor = store.openCursor(transaction)) {
-              boolean more = cursor.getSearchKeyRange(new ArrayByteIterable(fromKey)) != null;
-              while (more && found.size() < count) {
-                found.add(new Entry(bytes(cursor.getKey()), bytes(cursor.getValue())));
-                more = cursor.getNext();
+              boolean more = seek(cursor, scan);
+              while (more && found.size() < scan.count()) {
+                byte[] key = bytes(cursor.getKey());
+                if (!scan.reaches(key)) {
+                  break;
+                }
+                found.add(new Entry(key, bytes(cursor.getValue())));
+                more = scan.reversed() ? cursor.getPrev() : cursor.getNext();
               }
             }
           });
       return found;
+    }
+
+    /** Places a cursor at the first entry; Xodus itself finds the lowest at or above a key. */
+    private static boolean seek(Cursor cursor, ScanRequest scan) {
+      ByteIterable key = new ArrayByteIterable(scan.key());
+      boolean found = cursor.getSearchKeyRange(key) != null;
+      if (!scan.reversed() || found && cursor.getKey().compareTo(key) == 0) {
+        return found;
+      }
+      return found ? cursor.getPrev() : cursor.getLast();
     }
 
     private static byte[] bytes(ByteIterable iterable) {

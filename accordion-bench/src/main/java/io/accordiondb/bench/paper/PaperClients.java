@@ -7,6 +7,7 @@ import io.accordiondb.bench.Rows;
 import io.accordiondb.bench.WorkerResult;
 import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.Engine.Session;
+import io.accordiondb.bench.engine.ScanRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -147,7 +148,7 @@ final class PaperClients implements AutoCloseable {
         byte[] key = rows.key(record);
         int length = random.nextInt(1, SCAN_ROWS_MAX + 1);
         long begun = System.nanoTime();
-        List<Engine.Row> unused = session.scan(key, length);
+        List<Engine.Row> unused = session.scan(ScanRequest.forward(key, length));
         latency.recordSince(begun);
       }
       batch.send();

@@ -2,6 +2,7 @@
 package io.accordiondb.bench.ycsb;
 
 import io.accordiondb.bench.engine.Engine;
+import io.accordiondb.bench.engine.ScanRequest;
 import io.accordiondb.ycsb.ValueOperations;
 import java.io.Closeable;
 import java.io.IOException;
@@ -26,7 +27,9 @@ final class SessionValues implements ValueOperations.Values {
 
   @Override
   public List<byte[]> scan(String table, byte[] fromKey, int count) throws IOException {
-    return session.scan(fromKey, count).stream().map(row -> row.values()[0]).toList();
+    return session.scan(ScanRequest.forward(fromKey, count)).stream()
+        .map(row -> row.values()[0])
+        .toList();
   }
 
   @Override

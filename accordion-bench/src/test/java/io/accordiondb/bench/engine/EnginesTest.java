@@ -9,10 +9,12 @@ import io.accordiondb.Durability;
 import io.accordiondb.bench.Rows;
 import io.accordiondb.bench.engine.Engine.Row;
 import io.accordiondb.bench.engine.Engine.Session;
+import io.accordiondb.bench.engine.ScanRequest.Kind;
 import io.accordiondb.memstore.MemStorePolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -93,18 +95,72 @@ class EnginesTest {
         for (int field = 0; field < fields; field++) {
           assertThat(session.read(key, field)).isEqualTo(expected == null ? null : expected[field]);
         }
-        List<String> following =
-            model.tailMap(new String(key, US_ASCII)).keySet().stream().limit(7).toList();
-        List<Row> scanned = session.scan(key, 7);
-        assertThat(scanned.stream().map(row -> new String(row.key(), US_ASCII)))
-            .containsExactlyElementsOf(following);
-        for (Row row : scanned) {
-          assertThat(row.values()).isDeepEqualTo(model.get(new String(row.key(), US_ASCII)));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("enginesAndFields")
+  void scansAsASortedMapBeforeAndAfterReopening(String name, int fields) throws IOException {
+    List<Kind> kinds =
+        name.equals("leveldb") ? List.of(Kind.FORWARD, Kind.PREFIX) : List.of(Kind.values());
+    TreeMap<String, byte[][]> model = new TreeMap<>();
+    try (Engine engine = Engines.open(name, options(fields, Durability.SYNC))) {
+      verifyScans(engine, kinds, model);
+      writeBatches(engine, fields, model);
+      verifyScans(engine, kinds, model);
+    }
+    try (Engine engine = Engines.open(name, options(fields, Durability.SYNC))) {
+      verifyScans(engine, kinds, model);
+    }
+  }
+
+  private static void verifyScans(Engine engine, List<Kind> kinds, TreeMap<String, byte[][]> model)
+      throws IOException {
+    Rows rows = new Rows(KEY_BYTES, 1, 1);
+    int prefixBytes = rows.prefixBytes(RECORDS, 3);
+    try (Session session = engine.session()) {
+      for (Kind kind : kinds) {
+        // Below all rows, the prefix of all, above all.
+        for (String key : List.of("a", "user", "z")) {
+          verifyScan(session, kind, key, 7, model);
+          verifyScan(session, kind, key, 2 * RECORDS, model);
+        }
+        // Some of these records were deleted, or never written.
+        for (int record = 0; record < RECORDS; record++) {
+          String key = new String(rows.key(record), US_ASCII);
+          verifyScan(session, kind, key, 7, model);
+          verifyScan(session, kind, key.substring(0, prefixBytes), 7, model);
         }
       }
-      assertThat(session.scan("user".getBytes(US_ASCII), 2 * RECORDS))
-          .hasSameSizeAs(model.keySet());
-      assertThat(session.scan("z".getBytes(US_ASCII), 1)).isEmpty();
+    }
+  }
+
+  private static void verifyScan(
+      Session session, Kind kind, String key, int count, TreeMap<String, byte[][]> model)
+      throws IOException {
+    Map<String, byte[][]> expected =
+        switch (kind) {
+          case FORWARD -> model.tailMap(key);
+          case REVERSE -> model.headMap(key, true).descendingMap();
+          case PREFIX -> model.subMap(key, key + Character.MAX_VALUE);
+        };
+    List<Row> scanned = session.scan(new ScanRequest(kind, key.getBytes(US_ASCII), count));
+    assertThat(scanned.stream().map(row -> new String(row.key(), US_ASCII)))
+        .as("%s of %d from %s", kind, count, key)
+        .containsExactlyElementsOf(expected.keySet().stream().limit(count).toList());
+    for (Row row : scanned) {
+      assertThat(row.values()).isDeepEqualTo(model.get(new String(row.key(), US_ASCII)));
+    }
+  }
+
+  @Test
+  void saysThatLevelDbHasNoReverseScans() throws IOException {
+    try (Engine engine = Engines.open("leveldb", options(1, Durability.SYNC));
+        Session session = engine.session()) {
+      assertThatThrownBy(() -> session.scan(new ScanRequest(Kind.REVERSE, new byte[] {'z'}, 1)))
+          .isInstanceOf(EngineUnavailableException.class)
+          .hasMessageContainingAll("leveldb", "reverse");
     }
   }
 

@@ -8,6 +8,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.bench.engine.Engines;
+import io.accordiondb.bench.engine.ScanRequest;
 import io.accordiondb.memstore.MemStorePolicy;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ class YcsbWorkloadTest {
 
   private static int rows(Engine engine) throws IOException {
     try (Engine.Session session = engine.session()) {
-      return session.scan(new byte[0], 1000).size();
+      return session.scan(ScanRequest.forward(new byte[0], 1000)).size();
     }
   }
 

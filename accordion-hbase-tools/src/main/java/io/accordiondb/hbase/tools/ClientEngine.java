@@ -4,6 +4,7 @@ package io.accordiondb.hbase.tools;
 import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.EngineFigures;
 import io.accordiondb.bench.engine.EngineOptions;
+import io.accordiondb.bench.engine.ScanRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -119,10 +119,10 @@ final class ClientEngine implements Engine {
     }
 
     @Override
-    public List<Row> scan(byte[] fromKey, int rows) throws IOException {
-      List<Row> found = new ArrayList<>(rows);
-      Scan scan = new Scan().withStartRow(fromKey).setLimit(rows).setCaching(rows);
-      try (ResultScanner scanner = table.getScanner(scan)) {
+    public List<Row> scan(ScanRequest scan) throws IOException {
+      List<Row> found = new ArrayList<>(scan.count());
+      try (ResultScanner scanner =
+          table.getScanner(EngineName.scan(scan).setCaching(scan.count()))) {
         for (Result row = scanner.next(); row != null; row = scanner.next()) {
           found.add(EngineName.row(row.listCells()));
         }

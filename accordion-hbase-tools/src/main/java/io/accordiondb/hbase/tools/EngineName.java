@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.accordiondb.bench.engine.Engine.Row;
 import io.accordiondb.bench.engine.EngineOptions;
+import io.accordiondb.bench.engine.ScanRequest;
 import io.accordiondb.hbase.AccordionMemStore;
 import io.accordiondb.memstore.MemStorePolicy;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.MemoryCompactionPolicy;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -126,6 +128,14 @@ record EngineName(String memoryStore, Set<String> specials) {
 
   static byte[] qualifier(int field) {
     return Integer.toString(field).getBytes(ISO_8859_1);
+  }
+
+  /** Returns the scan of HBase's that looks for the same rows. */
+  static Scan scan(ScanRequest wanted) {
+    Scan scan = new Scan().setReversed(wanted.reversed()).setLimit(wanted.count());
+    return wanted.kind() == ScanRequest.Kind.PREFIX
+        ? scan.setStartStopRowForPrefixScan(wanted.key())
+        : scan.withStartRow(wanted.key());
   }
 
   /** Returns a row of at most ten fields from its cells, which stand in the order of qualifiers. */

@@ -4,6 +4,7 @@ package io.accordiondb.hbase.tools;
 import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.EngineFigures;
 import io.accordiondb.bench.engine.EngineOptions;
+import io.accordiondb.bench.engine.ScanRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,6 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
@@ -245,15 +245,17 @@ final class RegionEngine implements Engine {
     }
 
     @Override
-    public List<Row> scan(byte[] fromKey, int rows) throws IOException {
-      List<Part> opened = parts(fromKey);
-      List<Row> found = new ArrayList<>(rows);
+    public List<Row> scan(ScanRequest scan) throws IOException {
+      int count = scan.count();
+      List<Part> opened = parts(scan.key());
+      List<Row> found = new ArrayList<>(count);
       List<Cell> cells = new ArrayList<>();
-      for (int i = partOf(opened, fromKey); i < opened.size() && found.size() < rows; i++) {
-        Scan scan = new Scan().withStartRow(fromKey).setLimit(rows - found.size());
-        try (RegionScanner scanner = opened.get(i).region.getScanner(scan)) {
+      int step = scan.reversed() ? -1 : 1;
+      int part = partOf(opened, scan.key());
+      for (; part >= 0 && part < opened.size() && found.size() < count; part += step) {
+        try (RegionScanner scanner = opened.get(part).region.getScanner(EngineName.scan(scan))) {
           boolean more = true;
-          while (more && found.size() < rows) {
+          while (more && found.size() < count) {
             cells.clear();
             more = scanner.next(cells);
             if (!cells.isEmpty()) {

@@ -12,10 +12,13 @@ import io.accordiondb.bench.engine.Engine.Row;
 import io.accordiondb.bench.engine.Engine.Session;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.bench.engine.Engines;
+import io.accordiondb.bench.engine.ScanRequest;
+import io.accordiondb.bench.engine.ScanRequest.Kind;
 import io.accordiondb.memstore.MemStorePolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -67,15 +70,23 @@ class HBaseEnginesTest {
         for (int field = 0; field < FIELDS; field++) {
           assertThat(session.read(key, field)).isEqualTo(expected == null ? null : expected[field]);
         }
-        List<Row> scanned = session.scan(key, 7);
-        assertThat(scanned.stream().map(row -> new String(row.key(), US_ASCII)))
-            .containsExactlyElementsOf(
-                model.tailMap(new String(key, US_ASCII)).keySet().stream().limit(7).toList());
-        for (Row row : scanned) {
-          assertThat(row.values()).isDeepEqualTo(model.get(new String(row.key(), US_ASCII)));
-        }
+        String start = new String(key, US_ASCII);
+        verify(session, Kind.FORWARD, start, model.tailMap(start));
+        verify(session, Kind.REVERSE, start, model.headMap(start, true).descendingMap());
+        String prefix = start.substring(0, rows.prefixBytes(RECORDS, 7));
+        verify(session, Kind.PREFIX, prefix, model.subMap(prefix, prefix + "z"));
       }
       assertThat(engine.settings()).contains("HBase 2.");
+    }
+  }
+
+  private static void verify(Session session, Kind kind, String key, Map<String, byte[][]> expected)
+      throws IOException {
+    List<Row> scanned = session.scan(new ScanRequest(kind, key.getBytes(US_ASCII), 7));
+    assertThat(scanned.stream().map(row -> new String(row.key(), US_ASCII)))
+        .containsExactlyElementsOf(expected.keySet().stream().limit(7).toList());
+    for (Row row : scanned) {
+      assertThat(row.values()).isDeepEqualTo(expected.get(new String(row.key(), US_ASCII)));
     }
   }
 
