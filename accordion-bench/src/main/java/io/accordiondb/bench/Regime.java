@@ -44,7 +44,7 @@ public record Regime(
           warm("scans of 50 rows", 2.0, Workload.SCAN, 100_000),
           warm("reverse scans of 50 rows", 2.0, Workload.SCAN, 100_000, "--scan=REVERSE"),
           // On average 22 of the 2,000,000 keys share a prefix; with a digit less, 217 would.
-          warm("prefix scans of 50 rows", 2.0, Workload.SCAN, 100_000, "--scan=PREFIX"),
+          warm("prefix scans of some 22 rows", 2.0, Workload.SCAN, 100_000, "--scan=PREFIX"),
           warm("1 KB: batches of 10", 1.5, Workload.WRITE, 1_000_000, KILOBYTES, "--batch=10"),
           warm("1 KB: gets", 2.5, Workload.READ, 1_000_000, KILOBYTES),
           warm("1 KB: scans of 50 rows", 2.0, Workload.SCAN, 50_000, KILOBYTES),
