@@ -222,7 +222,7 @@ final class EngineBuilder {
             options.stallMax().toNanos(),
             options.compactionDebtBytesMax(),
             flushes::makeRoom,
-            flushes::failing);
+            flushes::explain);
     OpenTables tables = new OpenTables(catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables);
     return new EngineParts(

@@ -102,7 +102,7 @@ public final class FlushScheduler {
   }
 
   /** Returns which stores' last flush has failed, and why; null if there is none. */
-  public @Nullable String failing() {
+  private @Nullable String failing() {
     List<String> failing =
         stores.get().stream()
             .map(Store::describeFlushFailure)
@@ -114,6 +114,17 @@ public final class FlushScheduler {
       case 1 -> failing.get(0);
       default -> failing.get(0) + ", and so have those of " + (failing.size() - 1) + " others";
     };
+  }
+
+  /** Returns what holds the memory, for a writer that has waited for it in vain. */
+  public String explain() {
+    String failing = failing();
+    return String.format(
+        "no flush has taken %d bytes of them yet, %d flushes run or wait; open scanners keep memory,"
+            + " too%s",
+        stores.get().stream().mapToLong(store -> store.memStore().flushableBytes()).sum(),
+        outstanding.get(),
+        failing == null ? "" : "; " + failing);
   }
 
   /**

@@ -50,7 +50,7 @@ public final class WriteControl {
   private final long stallNanosMax;
   private final long debtBytesMax;
   private final LongConsumer onPressure;
-  private final Supplier<@Nullable String> flushFailure;
+  private final Supplier<String> memoryState;
   private final LongAdder stalls = new LongAdder();
   private final LongAdder stallNanos = new LongAdder();
   private volatile @Nullable String lastReason;
@@ -62,7 +62,7 @@ public final class WriteControl {
    * @param debtBytesMax compaction debt of a store at which its writers are stopped
    * @param onPressure asks for flushes that make room for so many bytes; called by every writer
    *     that is slowed down by memory
-   * @param flushFailure tells which flushes fail, and why; null if none does
+   * @param memoryState tells what holds the memory
    */
   public WriteControl(
       MemoryBudget budget,
@@ -71,14 +71,14 @@ public final class WriteControl {
       long stallNanosMax,
       long debtBytesMax,
       LongConsumer onPressure,
-      Supplier<@Nullable String> flushFailure) {
+      Supplier<String> memoryState) {
     this.budget = budget;
     this.failure = failure;
     this.nanoClock = nanoClock;
     this.stallNanosMax = stallNanosMax;
     this.debtBytesMax = debtBytesMax;
     this.onPressure = onPressure;
-    this.flushFailure = flushFailure;
+    this.memoryState = memoryState;
   }
 
   public long stalls() {
@@ -126,9 +126,8 @@ public final class WriteControl {
           group.store().checkOpen();
         }
         if (nanoClock.getAsLong() - begun > stallNanosMax) {
-          String failing = flushFailure.get();
-          if (failing != null) {
-            lastReason = lastReason + "; " + failing;
+          if (memoryPressure(batch) >= 1) {
+            lastReason = lastReason + "; " + memoryState.get();
           }
           throw new WriteStalledException(String.valueOf(lastReason));
         }

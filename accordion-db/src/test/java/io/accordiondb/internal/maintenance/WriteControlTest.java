@@ -34,7 +34,7 @@ class WriteControlTest {
           0,
           Long.MAX_VALUE,
           bytes -> flushesAskedFor.incrementAndGet(),
-          () -> null);
+          () -> "what holds it");
 
   @Test
   void nobodyWaitsWhileThereIsRoom() throws IOException {
@@ -62,7 +62,7 @@ class WriteControlTest {
     account.charge(MemoryKind.HEAP, LIMIT_BYTES);
     assertThatThrownBy(() -> control.admit(batch))
         .isInstanceOf(WriteStalledException.class)
-        .hasMessageContaining("memory stores");
+        .hasMessageContainingAll("memory stores", "what holds it");
     assertThat(control.stalls()).isOne();
   }
 
