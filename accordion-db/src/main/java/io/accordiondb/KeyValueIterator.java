@@ -5,8 +5,9 @@ import java.io.Closeable;
 import java.util.Iterator;
 
 /**
- * Walks over keys in order, as of the moment at which it was made. Not thread-safe; to be closed.
- * {@link #hasNext} and {@link #next} wrap what the storage throws in {@link
+ * Walks over keys in order, as of the moment at which it was made. Not thread-safe; to be closed,
+ * because it keeps memory and files as {@link ResultScanner} says. {@link #hasNext} and {@link
+ * #next} wrap what the storage throws in {@link
  * java.io.UncheckedIOException}.
  */
 public interface KeyValueIterator extends Iterator<KeyValue>, Closeable {
