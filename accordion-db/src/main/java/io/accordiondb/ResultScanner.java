@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * the files; {@link #next} then throws {@link DatabaseClosedException}.
  *
  * <p>The memory that a scanner reads stays part of {@link DatabaseOptions#memoryBytes} until you
- * close it, also after a flush. If you write much while you scan, scan in pieces: set a limit, close
- * the scanner, write, and go on from the last row with the same {@link Snapshot}. Otherwise your
- * writes may wait for memory that your own scanner keeps, and fail with {@link
+ * close it, also after a flush. If you write much while you scan, scan in pieces: set a limit,
+ * close the scanner, write, and go on from the last row with the same {@link Snapshot}. Otherwise
+ * your writes may wait for memory that your own scanner keeps, and fail with {@link
  * WriteStalledException}.
  */
 public interface ResultScanner extends Iterable<Result>, Closeable {
