@@ -42,6 +42,12 @@ public final class WriteControl {
 
   private static final long POLL_NANOS = 1_000_000;
 
+  /**
+   * What one poll counts for at the most. A process that stood still meanwhile, as on a machine
+   * that slept, has given flushes no time either.
+   */
+  private static final long POLL_COUNTED_NANOS_MAX = 1_000_000_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(WriteControl.class);
 
   private final MemoryBudget budget;
@@ -58,7 +64,8 @@ public final class WriteControl {
   /**
    * Creates a control.
    *
-   * @param stallNanosMax how long a batch may be stopped before it fails
+   * @param stallNanosMax how long a batch may be stopped before it fails, not counting time for
+   *     which the process stood still
    * @param debtBytesMax compaction debt of a store at which its writers are stopped
    * @param onPressure asks for flushes that make room for so many bytes; called by every writer
    *     that is slowed down by memory
@@ -119,13 +126,15 @@ public final class WriteControl {
   private void awaitRelief(Batch batch, long begun) throws IOException {
     LOG.debug("writes stopped: {}", lastReason);
     boolean interrupted = Thread.interrupted();
+    long waited = 0;
+    long polled = begun;
     try {
       while (pressure(batch) >= 1) {
         failure.check();
         for (Batch.Group group : batch.groups()) {
           group.store().checkOpen();
         }
-        if (nanoClock.getAsLong() - begun > stallNanosMax) {
+        if (waited > stallNanosMax) {
           if (memoryPressure(batch) >= 1) {
             lastReason = lastReason + "; " + memoryState.get();
           }
@@ -133,6 +142,9 @@ public final class WriteControl {
         }
         LockSupport.parkNanos(POLL_NANOS);
         interrupted |= Thread.interrupted();
+        long now = nanoClock.getAsLong();
+        waited += Math.min(now - polled, POLL_COUNTED_NANOS_MAX);
+        polled = now;
       }
     } finally {
       if (interrupted) {

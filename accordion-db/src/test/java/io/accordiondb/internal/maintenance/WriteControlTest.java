@@ -13,7 +13,10 @@ import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.BatchBuilder;
 import io.accordiondb.internal.commit.FailureState;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,15 +29,18 @@ class WriteControlTest {
   private final MemoryAccount account = new MemoryAccount(budget);
   private final AtomicInteger flushesAskedFor = new AtomicInteger();
   private final Batch batch = new BatchBuilder(16, 1 << 20).build(Compression.NONE);
-  private final WriteControl control =
-      new WriteControl(
-          budget,
-          new FailureState(() -> null),
-          System::nanoTime,
-          0,
-          Long.MAX_VALUE,
-          bytes -> flushesAskedFor.incrementAndGet(),
-          () -> "what holds it");
+  private final WriteControl control = control(System::nanoTime, 0);
+
+  private WriteControl control(LongSupplier nanoClock, long stallNanosMax) {
+    return new WriteControl(
+        budget,
+        new FailureState(() -> null),
+        nanoClock,
+        stallNanosMax,
+        Long.MAX_VALUE,
+        bytes -> flushesAskedFor.incrementAndGet(),
+        () -> "what holds it");
+  }
 
   @Test
   void nobodyWaitsWhileThereIsRoom() throws IOException {
@@ -64,6 +70,24 @@ class WriteControlTest {
         .isInstanceOf(WriteStalledException.class)
         .hasMessageContainingAll("memory stores", "what holds it");
     assertThat(control.stalls()).isOne();
+  }
+
+  @Test
+  void whileTheProcessStandsStillNoStallRunsOut() throws IOException {
+    account.charge(MemoryKind.HEAP, LIMIT_BYTES);
+    AtomicLong hours = new AtomicLong();
+    WriteControl sleeping =
+        control(
+            () -> {
+              // Flushes get their turn in the third hour.
+              if (hours.incrementAndGet() == 3) {
+                account.credit(MemoryKind.HEAP, LIMIT_BYTES);
+              }
+              return TimeUnit.HOURS.toNanos(hours.get());
+            },
+            TimeUnit.SECONDS.toNanos(60));
+    sleeping.admit(batch);
+    assertThat(hours).hasValueGreaterThanOrEqualTo(3);
   }
 
   /** The shortest of many, which a busy machine lengthens least. */
