@@ -29,6 +29,9 @@ public final class MergingCursor implements Closeable {
 
     long rowLow;
 
+    /** Whether the cursor waits for its turn at the last of its cells that a walk down has left. */
+    boolean waits;
+
     Source(CellCursor cursor) {
       this.cursor = cursor;
     }
@@ -100,15 +103,28 @@ public final class MergingCursor implements Closeable {
     return live > 0;
   }
 
-  /** Moves to the first cell at or after a key, as {@link CellCursor#seek} does. */
+  /**
+   * Moves to the first cell at or after a key, as {@link CellCursor#seek} does. After {@link
+   * #lastRowBefore} the key must be of the row that it has returned, and cells behind that row may
+   * be left out.
+   */
   public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
     for (Source source : all) {
+      if (source.waits && !isAtRow(source.cursor, key, keyOffset)) {
+        continue;
+      }
+      source.waits = false;
       if (source.cursor.seek(key, keyOffset)) {
         enter(source);
       }
     }
     return live > 0;
+  }
+
+  private static boolean isAtRow(CellCursor cursor, ByteBuffer key, int keyOffset) {
+    return cursor.isValid()
+        && CellComparator.compareRows(cursor.buffer(), cursor.offset(), key, keyOffset) == 0;
   }
 
   /** Moves to the next cell; returns whether there is one. The cursor stands on a cell. */
@@ -137,14 +153,22 @@ public final class MergingCursor implements Closeable {
 
   /**
    * Returns the last row that has a cell before a key, or null. Afterwards the cursor stands on no
-   * cell.
+   * cell. From one call to the next the key must not ascend: cursors that wait for their turn stay
+   * where they are.
    */
   public byte @Nullable [] lastRowBefore(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
     CellCursor last = null;
     for (Source source : all) {
       CellCursor cursor = source.cursor;
-      if (cursor.seekBefore(key, keyOffset)
+      if (!source.waits
+          || (cursor.isValid()
+              && CellComparator.compareRows(cursor.buffer(), cursor.offset(), key, keyOffset)
+                  >= 0)) {
+        cursor.seekBefore(key, keyOffset);
+        source.waits = true;
+      }
+      if (cursor.isValid()
           && (last == null
               || CellComparator.compareRows(
                       cursor.buffer(), cursor.offset(), last.buffer(), last.offset())

@@ -98,7 +98,8 @@ final class FamilyReader implements Closeable {
     return seek(CellKey.firstOfRow(row));
   }
 
-  private boolean seek(CellKey key) throws IOException {
+  /** Moves to the first cell at or after a key; returns whether there is one. */
+  boolean seek(CellKey key) throws IOException {
     return cursor.seek(key.buffer(), 0);
   }
 

@@ -133,9 +133,10 @@ public final class RegionReader implements Closeable {
       }
     }
     if (next != null) {
-      reverseLimit = CellKey.firstOfRow(next);
+      CellKey first = CellKey.firstOfRow(next);
+      reverseLimit = first;
       for (FamilyReader family : families) {
-        family.seek(next);
+        family.seek(first);
       }
     }
     return next;

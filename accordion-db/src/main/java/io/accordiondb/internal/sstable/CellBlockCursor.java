@@ -6,6 +6,7 @@ import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks over the cells of one data block after another, as {@link CellBlockBuilder} wrote them.
@@ -53,6 +54,14 @@ final class CellBlockCursor {
   private int valueAt;
   private long sequence;
 
+  /** Made by the first {@link #seekBefore}; empty, or keys of this block. */
+  private @Nullable DecodedKeys decoded;
+
+  /** What {@link #nextRestart} and {@link #nextRestartOffset} are at the decoded keys. */
+  private int decodedNextRestart;
+
+  private int decodedNextRestartOffset;
+
   /** Takes a block, before its first cell. */
   void reset(Block newBlock) throws CorruptionException {
     block = newBlock;
@@ -60,6 +69,9 @@ final class CellBlockCursor {
     restartCount = newBlock.tableCount();
     cellsEnd = newBlock.tableOffset();
     valid = false;
+    if (decoded != null) {
+      decoded.clear();
+    }
     if (restartCount < 1 || cellsEnd <= CellBlockBuilder.HEADER_BYTES) {
       throw block.corruption("at least one cell", "a block of " + newBlock.length() + " bytes");
     }
@@ -138,21 +150,74 @@ final class CellBlockCursor {
     if (restart < 0) {
       return false;
     }
-    int steps = 0;
+    DecodedKeys keys = decoded == null ? new DecodedKeys() : decoded;
+    decoded = keys;
+    keys.clear();
     readRestart(restart);
-    while (position < cellsEnd) {
-      readNext();
-      if (ArrayCells.compareKeys(cell, cellOffset, key.bytes(), key.offset()) >= 0) {
+    decodedNextRestart = nextRestart;
+    decodedNextRestartOffset = nextRestartOffset;
+    while (ArrayCells.compareKeys(cell, cellOffset, key.bytes(), key.offset()) < 0) {
+      int valueStart = cell == array ? cellOffset + KEY_OFFSET + keyLength : valueAt;
+      keys.add(cell, cellOffset, KEY_OFFSET + keyLength, valueStart, position, sequence);
+      if (position == decodedNextRestartOffset) {
         break;
       }
-      steps++;
-    }
-    readRestart(restart);
-    for (int i = 0; i < steps; i++) {
       readNext();
     }
-    stop();
+    standAt(keys, keys.count() - 1);
     return true;
+  }
+
+  /**
+   * Does what {@link #seekBefore} does if the keys that it decoded last tell the answer; returns
+   * false otherwise.
+   */
+  boolean seekBeforeNearby(LookupKey key) throws CorruptionException {
+    valid = false;
+    if (decoded == null) {
+      return false;
+    }
+    int before = decoded.countBefore(key);
+    if (before == 0 || before == decoded.count()) {
+      return false;
+    }
+    standAt(decoded, before - 1);
+    return true;
+  }
+
+  /**
+   * Does what {@link #seek} does if the keys that {@link #seekBefore} decoded last tell the answer;
+   * returns false otherwise.
+   */
+  boolean seekNearby(LookupKey key) throws CorruptionException {
+    valid = false;
+    if (decoded == null) {
+      return false;
+    }
+    int before = decoded.countBefore(key);
+    if (before == 0 || before == decoded.count()) {
+      return false;
+    }
+    standAt(decoded, before);
+    return true;
+  }
+
+  private void standAt(DecodedKeys keys, int index) throws CorruptionException {
+    int start = keys.start(index);
+    keyLength = ArrayCells.keyLength(keys.bytes(), start);
+    valueLength = ArrayCells.valueLength(keys.bytes(), start);
+    cell = rebuiltArray;
+    if (length() > rebuiltArray.length) {
+      growRebuilt(length());
+    }
+    System.arraycopy(keys.bytes(), start, rebuiltArray, 0, KEY_OFFSET + keyLength);
+    cellOffset = 0;
+    valueAt = keys.valueAt(index);
+    sequence = keys.sequence(index);
+    position = keys.end(index);
+    nextRestart = decodedNextRestart;
+    nextRestartOffset = decodedNextRestartOffset;
+    stop();
   }
 
   /** Moves to the next cell of the block; returns whether there is one. */

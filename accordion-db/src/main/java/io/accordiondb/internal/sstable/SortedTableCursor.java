@@ -47,6 +47,9 @@ final class SortedTableCursor implements CellCursor {
   public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
     begin();
     LookupKey sought = LookupKey.of(key, keyOffset);
+    if (blockOffset != NO_BLOCK && data.seekNearby(sought)) {
+      return true;
+    }
     if (!index.seek(sought)) {
       return false;
     }
@@ -58,6 +61,9 @@ final class SortedTableCursor implements CellCursor {
   public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
     begin();
     LookupKey sought = LookupKey.of(key, keyOffset);
+    if (blockOffset != NO_BLOCK && data.seekBeforeNearby(sought)) {
+      return true;
+    }
     if (!index.seek(sought)) {
       index.seekToLast();
     }

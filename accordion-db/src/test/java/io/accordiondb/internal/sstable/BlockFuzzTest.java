@@ -129,7 +129,12 @@ class BlockFuzzTest {
     LookupKey key = LookupKey.of(Tables.startOfRow(row), 0);
     switch (way) {
       case 0 -> cursor.seek(key);
-      case 1 -> cursor.seekBefore(key);
+      case 1 -> {
+        if (cursor.seekBefore(key)) {
+          LookupKey below = LookupKey.of(cursor.buffer(), cursor.offset());
+          boolean unused = cursor.seekBeforeNearby(below) || cursor.seekNearby(key);
+        }
+      }
       case 2 -> cursor.seekToLast();
       default -> cursor.seekToFirst();
     }

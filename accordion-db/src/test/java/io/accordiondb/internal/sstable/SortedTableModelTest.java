@@ -173,7 +173,15 @@ class SortedTableModelTest {
   private static List<Step> steps(List<TestCell> cells, List<TestCell> foreignKeys, long seed) {
     Random random = new Random(seed);
     List<Step> steps = new ArrayList<>();
+    int near = 0;
     for (int i = 0; i < 60; i++) {
+      if (random.nextInt(3) > 0) {
+        // As walks downwards do.
+        near = Math.floorMod(near - random.nextInt(3), cells.size());
+        Move move = random.nextInt(3) > 0 ? Move.SEEK_BEFORE : Move.SEEK;
+        steps.add(new Step(move, cells.get(near), random.nextInt(4) == 0));
+        continue;
+      }
       List<TestCell> keys = random.nextBoolean() ? cells : foreignKeys;
       Move move = random.nextInt(3) == 0 ? Move.NEXT : Move.values()[random.nextInt(4)];
       steps.add(new Step(move, keys.get(random.nextInt(keys.size())), random.nextInt(4) == 0));

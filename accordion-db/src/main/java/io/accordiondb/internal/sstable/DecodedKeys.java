@@ -1,0 +1,100 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import java.util.Arrays;
+
+/**
+ * Keys of a block, from a restart point on, as they were decoded one after another. Each key
+ * depends on the one before, so a cursor that moves downwards keeps them instead of decoding all
+ * for each step. Belongs to one thread.
+ */
+final class DecodedKeys {
+  private static final int KEYS_MIN = 16;
+
+  /** The keys, each as a cell without a value. */
+  private byte[] bytes = new byte[1024];
+
+  private int[] starts = new int[KEYS_MIN];
+  private int[] valuesAt = new int[KEYS_MIN];
+  private int[] ends = new int[KEYS_MIN];
+  private long[] sequences = new long[KEYS_MIN];
+  private int count;
+  private int used;
+
+  /** What {@link #countBefore} has returned last, near which the next answer usually is. */
+  private int lastBefore;
+
+  void clear() {
+    count = 0;
+    used = 0;
+    lastBefore = 0;
+  }
+
+  /**
+   * Adds the key of the next cell.
+   *
+   * @param cell holds the cell's lengths and key
+   * @param length of both
+   * @param valueAt where in the block its value is
+   * @param end where in the block its entry ends
+   */
+  void add(byte[] cell, int offset, int length, int valueAt, int end, long sequence) {
+    if (count == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * count);
+      valuesAt = Arrays.copyOf(valuesAt, 2 * count);
+      ends = Arrays.copyOf(ends, 2 * count);
+      sequences = Arrays.copyOf(sequences, 2 * count);
+    }
+    if (length > bytes.length - used) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, used + length));
+    }
+    System.arraycopy(cell, offset, bytes, used, length);
+    starts[count] = used;
+    valuesAt[count] = valueAt;
+    ends[count] = end;
+    sequences[count] = sequence;
+    count++;
+    used += length;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Returns how many of the keys are before a key; those come first. */
+  int countBefore(LookupKey key) {
+    int before = lastBefore;
+    while (before < count && isBefore(before, key)) {
+      before++;
+    }
+    while (before > 0 && !isBefore(before - 1, key)) {
+      before--;
+    }
+    lastBefore = before;
+    return before;
+  }
+
+  private boolean isBefore(int index, LookupKey key) {
+    return ArrayCells.compareKeys(bytes, starts[index], key.bytes(), key.offset()) < 0;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int start(int index) {
+    return starts[index];
+  }
+
+  int valueAt(int index) {
+    return valuesAt[index];
+  }
+
+  int end(int index) {
+    return ends[index];
+  }
+
+  long sequence(int index) {
+    return sequences[index];
+  }
+}

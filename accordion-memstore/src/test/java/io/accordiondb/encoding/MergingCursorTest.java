@@ -1,0 +1,91 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.encoding;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.memstore.segment.ImmutableSegment;
+import io.accordiondb.memstore.segment.KeyPrefix;
+import io.accordiondb.memstore.segment.Segment;
+import io.accordiondb.memstore.segment.SegmentFixture;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+class MergingCursorTest {
+  private final SegmentFixture memory = new SegmentFixture();
+
+  /** Rows downwards, of each all cells upwards, or as many as a reader wants, or none. */
+  @Property(tries = 150)
+  void rowsDownwardsAreThoseOfTheSortedList(
+      @ForAll Random random,
+      @ForAll @IntRange(min = 1, max = 6) int count,
+      @ForAll @IntRange(min = 1, max = 150) int cellsMax)
+      throws IOException {
+    List<ModelCell> all = new ArrayList<>();
+    List<ImmutableSegment> segments = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      List<ModelCell> cells =
+          SegmentFixture.randomCells(random, 1 + random.nextInt(cellsMax), all.size() + 1);
+      all.addAll(cells);
+      segments.add(memory.immutable(SegmentFixture.HEAP, KeyPrefix.UNANCHORED, cells));
+    }
+    NavigableMap<String, List<ModelCell>> rows = new TreeMap<>();
+    for (ModelCell cell : SegmentFixture.sorted(all)) {
+      rows.computeIfAbsent(cell.row(), row -> new ArrayList<>()).add(cell);
+    }
+
+    String limit = "user/" + (char) ('0' + random.nextInt(11));
+    try (MergingCursor cursor =
+        new MergingCursor(segments.stream().map(Segment::cursor).toList())) {
+      while (true) {
+        ByteBuffer key = ModelCell.firstOfRow(limit).encode();
+        byte[] found = cursor.lastRowBefore(key, 0);
+        assertThat(cursor.isValid()).isFalse();
+        String row = rows.lowerKey(limit);
+        assertThat(found == null ? null : new String(found, ISO_8859_1)).isEqualTo(row);
+        if (row == null) {
+          break;
+        }
+        if (random.nextInt(4) > 0) {
+          assertThat(read(cursor, row, random.nextBoolean() ? 2 : 1000, random))
+              .isEqualTo(rows.get(row));
+        }
+        limit = row;
+      }
+    }
+    segments.forEach(Segment::release);
+    memory.assertAllGivenBack();
+  }
+
+  /** Returns the cells of a row; after each few of them, the cursor seeks the next one. */
+  private static List<ModelCell> read(MergingCursor cursor, String row, int few, Random random)
+      throws IOException {
+    List<ModelCell> cells = new ArrayList<>();
+    boolean more = cursor.seek(ModelCell.firstOfRow(row).encode(), 0);
+    while (more) {
+      assertThat(cursor.isValid()).isTrue();
+      ModelCell cell = CellReading.current(cursor.current());
+      if (!cell.row().equals(row)) {
+        break;
+      }
+      boolean isNext = cells.isEmpty() || cells.get(cells.size() - 1).compareTo(cell) < 0;
+      if (isNext) {
+        cells.add(cell);
+      }
+      if (isNext && random.nextInt(few) == 1) {
+        more = cursor.seek(cell.encode(), 0);
+      } else {
+        more = cursor.next();
+      }
+    }
+    return cells;
+  }
+}
