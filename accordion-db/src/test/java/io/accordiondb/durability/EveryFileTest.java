@@ -59,7 +59,7 @@ class EveryFileTest {
   private static final int BLOCK_ROWS_MAX = 12;
 
   /** One byte in so many is changed, and one length in so many is tried, by default. */
-  private static final int STEP = 251;
+  private static final int STEP = 397;
 
   private final AtomicLong changed = new AtomicLong();
   private final AtomicLong cut = new AtomicLong();

@@ -145,7 +145,7 @@ class SortedTableSalvageTest {
     write(compression);
     MemoryStorage sound = disk.copy();
     // The footer, then what stands before it: the properties and the root index.
-    for (int back = 1; back < 600; back += 37) {
+    for (int back = 1; back < 600; back += 61) {
       disk = sound.copy();
       byte[] bytes = onlyTableBytes();
       change(bytes, bytes.length - back);

@@ -36,13 +36,13 @@ class WriteAheadLogCrashTest {
 
   @Test
   void whatIsReplayedIsAPrefixWithAllThatWasSynced() throws IOException {
-    checkSeeds(0, 3);
+    checkSeeds(0, 2);
   }
 
   @Test
   @Tag("long")
   void whatIsReplayedIsAPrefixWithAllThatWasSyncedForManySeeds() throws IOException {
-    checkSeeds(3, 100);
+    checkSeeds(2, 100);
   }
 
   private static void checkSeeds(int from, int to) throws IOException {
