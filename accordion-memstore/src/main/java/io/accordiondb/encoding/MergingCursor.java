@@ -29,7 +29,7 @@ public final class MergingCursor implements Closeable {
 
     long rowLow;
 
-    /** Whether the cursor waits for its turn at the last of its cells that a walk down has left. */
+    /** Whether the cursor stays where it is, because a walk downwards has not come there yet. */
     boolean waits;
 
     Source(CellCursor cursor) {
@@ -52,6 +52,18 @@ public final class MergingCursor implements Closeable {
         return bytes;
       }
       return length == 0 ? 0 : bytes & -1L << (Long.SIZE - Byte.SIZE * length);
+    }
+
+    /** Compares the rows of the cells that were read. */
+    int compareRow(Source other) {
+      if (rowHigh != other.rowHigh) {
+        return Long.compareUnsigned(rowHigh, other.rowHigh);
+      }
+      if (rowLow != other.rowLow) {
+        return Long.compareUnsigned(rowLow, other.rowLow);
+      }
+      return CellComparator.compareRows(
+          cursor.buffer(), cursor.offset(), other.cursor.buffer(), other.cursor.offset());
     }
 
     boolean isBefore(Source other) {
@@ -111,20 +123,11 @@ public final class MergingCursor implements Closeable {
   public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
     for (Source source : all) {
-      if (source.waits && !isAtRow(source.cursor, key, keyOffset)) {
-        continue;
-      }
-      source.waits = false;
-      if (source.cursor.seek(key, keyOffset)) {
+      if (!source.waits && source.cursor.seek(key, keyOffset)) {
         enter(source);
       }
     }
     return live > 0;
-  }
-
-  private static boolean isAtRow(CellCursor cursor, ByteBuffer key, int keyOffset) {
-    return cursor.isValid()
-        && CellComparator.compareRows(cursor.buffer(), cursor.offset(), key, keyOffset) == 0;
   }
 
   /** Moves to the next cell; returns whether there is one. The cursor stands on a cell. */
@@ -153,34 +156,29 @@ public final class MergingCursor implements Closeable {
 
   /**
    * Returns the last row that has a cell before a key, or null. Afterwards the cursor stands on no
-   * cell. From one call to the next the key must not ascend: cursors that wait for their turn stay
-   * where they are.
+   * cell. From one call to the next the key must not ascend.
    */
   public byte @Nullable [] lastRowBefore(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
-    CellCursor last = null;
+    Source last = null;
     for (Source source : all) {
-      CellCursor cursor = source.cursor;
-      if (!source.waits
-          || (cursor.isValid()
-              && CellComparator.compareRows(cursor.buffer(), cursor.offset(), key, keyOffset)
-                  >= 0)) {
-        cursor.seekBefore(key, keyOffset);
-        source.waits = true;
+      if (!source.waits && source.cursor.seekBefore(key, keyOffset)) {
+        source.read();
       }
-      if (cursor.isValid()
-          && (last == null
-              || CellComparator.compareRows(
-                      cursor.buffer(), cursor.offset(), last.buffer(), last.offset())
-                  > 0)) {
-        last = cursor;
+      if (source.cursor.isValid() && (last == null || source.compareRow(last) > 0)) {
+        last = source;
       }
+    }
+    for (Source source : all) {
+      source.waits = last == null || !source.cursor.isValid() || source.compareRow(last) != 0;
     }
     if (last == null) {
       return null;
     }
-    byte[] row = new byte[KeyValueLayout.rowLength(last.buffer(), last.offset())];
-    last.buffer().get(KeyValueLayout.rowOffset(last.offset()), row);
+    ByteBuffer buffer = last.cursor.buffer();
+    int offset = last.cursor.offset();
+    byte[] row = new byte[KeyValueLayout.rowLength(buffer, offset)];
+    buffer.get(KeyValueLayout.rowOffset(offset), row);
     return row;
   }
 
