@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
-import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -17,10 +16,14 @@ final class ColumnPosition {
     SAME_COLUMN
   }
 
+  private static final int TIME_AND_TYPE_BYTES = Long.BYTES + Byte.BYTES;
+
   /** The last key, as a cell without value. */
   private byte[] lastBytes = new byte[256];
 
   private ByteBuffer last = ByteBuffer.wrap(lastBytes);
+  private int lastRowLength;
+  private int lastLength;
   private boolean empty = true;
 
   /** Says that the next cell begins a row, which saves comparing. */
@@ -29,12 +32,39 @@ final class ColumnPosition {
   }
 
   Step step(ByteBuffer buffer, int offset) {
-    if (!empty && CellComparator.compareColumns(buffer, offset, last, 0) == 0) {
-      return Step.SAME_COLUMN;
+    int rowLength = KeyValueLayout.rowLength(buffer, offset);
+    if (empty
+        || rowLength != lastRowLength
+        || !isLast(buffer, offset, KeyValueLayout.ROW_OFFSET, rowLength)) {
+      moveTo(buffer, offset);
+      return Step.NEW_ROW;
     }
-    boolean sameRow = !empty && CellComparator.compareRows(buffer, offset, last, 0) == 0;
-    moveTo(buffer, offset);
-    return sameRow ? Step.NEW_COLUMN : Step.NEW_ROW;
+    int length = KeyValueLayout.valueOffset(buffer, offset) - offset;
+    int rowEnd = KeyValueLayout.ROW_OFFSET + rowLength;
+    if (length != lastLength
+        || !isLast(buffer, offset, rowEnd, length - TIME_AND_TYPE_BYTES - rowEnd)) {
+      moveTo(buffer, offset);
+      return Step.NEW_COLUMN;
+    }
+    return Step.SAME_COLUMN;
+  }
+
+  /** Returns whether a part of the cell is the last one's, from the end, where most differ. */
+  private boolean isLast(ByteBuffer buffer, int offset, int from, int length) {
+    int at = from + length;
+    while (at - Long.BYTES >= from) {
+      at -= Long.BYTES;
+      if (buffer.getLong(offset + at) != last.getLong(at)) {
+        return false;
+      }
+    }
+    while (at > from) {
+      at--;
+      if (buffer.get(offset + at) != last.get(at)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Says which cell was the last, for a caller who knows by itself what it begins. */
@@ -45,6 +75,8 @@ final class ColumnPosition {
       last = ByteBuffer.wrap(lastBytes);
     }
     buffer.get(offset, lastBytes, 0, bytes);
+    lastRowLength = KeyValueLayout.rowLength(last, 0);
+    lastLength = bytes;
     empty = false;
   }
 }

@@ -43,6 +43,15 @@ final class LastKey {
     return i;
   }
 
+  /** Returns the number of bytes that this key and another one have in common at their start. */
+  int shared(LastKey next) {
+    int start = KeyValueLayout.keyOffset(0);
+    int end = start + KeyValueLayout.keyLength(cell, 0);
+    int nextEnd = start + KeyValueLayout.keyLength(next.cell, 0);
+    int different = Arrays.mismatch(cell.array(), start, end, next.cell.array(), start, nextEnd);
+    return different < 0 ? end - start : different;
+  }
+
   /**
    * Returns whether a cell comes after this one.
    *
