@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * a crash in a rename.
  */
 final class MemoryFile implements MemoryNode {
+  /** Zeros follow, up to the length. */
   byte[] bytes = new byte[64];
+
   int length;
   int durableLength;
 
@@ -31,15 +33,19 @@ final class MemoryFile implements MemoryNode {
   }
 
   void fill(int newLength) {
-    bytes = new byte[newLength];
     length = newLength;
     synced = new byte[0];
   }
 
   /** Cuts off with what a filled file was filled. */
   void cut() {
-    Arrays.fill(bytes, appended, length, (byte) 0);
     length = appended;
+  }
+
+  void read(int position, ByteBuffer target) {
+    int there = Math.max(0, Math.min(target.remaining(), bytes.length - position));
+    target.put(bytes, Math.min(position, bytes.length), there);
+    target.put(new byte[target.remaining()]);
   }
 
   void sync() {

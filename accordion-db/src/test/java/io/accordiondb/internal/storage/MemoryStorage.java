@@ -314,7 +314,7 @@ public final class MemoryStorage implements Storage {
         if (target.remaining() > file.length - position) {
           throw new EOFException(path(name) + " ends at offset " + file.length);
         }
-        target.put(file.bytes, (int) position, target.remaining());
+        file.read((int) position, target);
       }
     }
 
