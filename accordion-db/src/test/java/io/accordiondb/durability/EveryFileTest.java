@@ -61,6 +61,11 @@ class EveryFileTest {
   /** One byte in so many is changed, and one length in so many is tried, by default. */
   private static final int STEP = 397;
 
+  private static final byte[][] KEYS =
+      IntStream.range(0, ROWS)
+          .mapToObj(number -> String.format(Locale.ROOT, "row%05d", number).getBytes(US_ASCII))
+          .toArray(byte[][]::new);
+
   private final AtomicLong changed = new AtomicLong();
   private final AtomicLong cut = new AtomicLong();
   private final AtomicLong unnoticed = new AtomicLong();
@@ -98,7 +103,7 @@ class EveryFileTest {
   }
 
   private static byte[] row(int number) {
-    return String.format(Locale.ROOT, "row%05d", number).getBytes(US_ASCII);
+    return KEYS[number];
   }
 
   /** Writes rows, of which the first half is in two sorted tables. */

@@ -4,6 +4,7 @@ package io.accordiondb.internal.maintenance;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
@@ -31,6 +32,9 @@ public final class BackgroundThreads {
   private final List<ExecutorService> all;
 
   public BackgroundThreads(int memoryThreads, int flushThreads, int compactionThreads) {
+    // Idle threads wait by way of this class. If the first to do so had no memory to initialise it,
+    // it could never be again: each thread would end as soon as it had nothing to do.
+    int unused = ForkJoinPool.getCommonPoolParallelism();
     this.memory = Executors.newFixedThreadPool(memoryThreads, named("memory"));
     this.flushes = Executors.newFixedThreadPool(flushThreads, named("flush"));
     this.compactions = Executors.newFixedThreadPool(compactionThreads, named("compaction"));

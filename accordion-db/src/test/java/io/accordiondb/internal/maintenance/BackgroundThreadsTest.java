@@ -3,6 +3,10 @@ package io.accordiondb.internal.maintenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -33,6 +37,37 @@ class BackgroundThreadsTest {
     third.await();
     threads.close();
     assertThat(runs).hasValueGreaterThan(2);
+  }
+
+  /** Says when the threads have been made, among what the JVM says of classes. */
+  static final class Making {
+    private Making() {}
+
+    public static void main(String[] arguments) {
+      BackgroundThreads threads = new BackgroundThreads(1, 1, 1);
+      System.out.println("made");
+      threads.close();
+    }
+  }
+
+  @Test
+  void whatIdleThreadsNeedIsInitialisedBeforeMemoryIsScarce() throws IOException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xlog:class+init=info",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Making.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    List<String> said;
+    try (BufferedReader reader = process.inputReader()) {
+      said = reader.lines().takeWhile(line -> !line.equals("made")).toList();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(said).anyMatch(line -> line.contains("'java/util/concurrent/ForkJoinPool'"));
   }
 
   @Test
