@@ -26,7 +26,7 @@ class CrashTest {
   @Test
   @Timeout(value = 5, unit = TimeUnit.MINUTES)
   void whatACrashLeavesIsAPrefixOfTheWrites() {
-    run(1, Long.getLong("crash.points", 2_000));
+    run(1, Long.getLong("crash.points", 1_200));
   }
 
   @Test

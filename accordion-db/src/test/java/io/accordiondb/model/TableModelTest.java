@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * long run takes for each policy.
  */
 class TableModelTest {
-  private static final int SEQUENCES = 4;
+  private static final int SEQUENCES = 3;
   private static final int OPERATIONS_MAX = 900;
   private static final Long SEED = Long.getLong("model.seed");
 
