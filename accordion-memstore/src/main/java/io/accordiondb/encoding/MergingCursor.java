@@ -54,24 +54,25 @@ public final class MergingCursor implements Closeable {
       return length == 0 ? 0 : bytes & -1L << (Long.SIZE - Byte.SIZE * length);
     }
 
+    private int compareFirstBytes(Source other) {
+      return rowHigh != other.rowHigh
+          ? Long.compareUnsigned(rowHigh, other.rowHigh)
+          : Long.compareUnsigned(rowLow, other.rowLow);
+    }
+
     /** Compares the rows of the cells that were read. */
     int compareRow(Source other) {
-      if (rowHigh != other.rowHigh) {
-        return Long.compareUnsigned(rowHigh, other.rowHigh);
-      }
-      if (rowLow != other.rowLow) {
-        return Long.compareUnsigned(rowLow, other.rowLow);
-      }
-      return CellComparator.compareRows(
-          cursor.buffer(), cursor.offset(), other.cursor.buffer(), other.cursor.offset());
+      int order = compareFirstBytes(other);
+      return order != 0
+          ? order
+          : CellComparator.compareRows(
+              cursor.buffer(), cursor.offset(), other.cursor.buffer(), other.cursor.offset());
     }
 
     boolean isBefore(Source other) {
-      if (rowHigh != other.rowHigh) {
-        return Long.compareUnsigned(rowHigh, other.rowHigh) < 0;
-      }
-      if (rowLow != other.rowLow) {
-        return Long.compareUnsigned(rowLow, other.rowLow) < 0;
+      int order = compareFirstBytes(other);
+      if (order != 0) {
+        return order < 0;
       }
       CellCursor a = cursor;
       CellCursor b = other.cursor;

@@ -173,16 +173,7 @@ final class CellBlockCursor {
    * false otherwise.
    */
   boolean seekBeforeNearby(LookupKey key) throws CorruptionException {
-    valid = false;
-    if (decoded == null) {
-      return false;
-    }
-    int before = decoded.countBefore(key);
-    if (before == 0 || before == decoded.count()) {
-      return false;
-    }
-    standAt(decoded, before - 1);
-    return true;
+    return standNearby(key, -1);
   }
 
   /**
@@ -190,6 +181,11 @@ final class CellBlockCursor {
    * returns false otherwise.
    */
   boolean seekNearby(LookupKey key) throws CorruptionException {
+    return standNearby(key, 0);
+  }
+
+  /** Moves to a distance from the first cell at or after a key, between decoded neighbours. */
+  private boolean standNearby(LookupKey key, int distance) throws CorruptionException {
     valid = false;
     if (decoded == null) {
       return false;
@@ -198,7 +194,7 @@ final class CellBlockCursor {
     if (before == 0 || before == decoded.count()) {
       return false;
     }
-    standAt(decoded, before);
+    standAt(decoded, before + distance);
     return true;
   }
 
