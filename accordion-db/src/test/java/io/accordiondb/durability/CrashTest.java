@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
  */
 class CrashTest {
   private static final int LIVES = 5;
-  private static final int SEEDS_AT_ONCE = 4;
+  private static final int SEEDS_AT_ONCE = 2;
   private static final Long SEED = Long.getLong("crash.seed");
 
   @Test

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,9 @@ class ErrorAtEveryOperationTest {
 
   /** Operations that fail one after another before the storage works again. */
   private static final int A_WHILE = 6;
+
+  /** The default run lets each operation fail that is so many further. */
+  private static final int SOME = 2;
 
   private static final int FOR_EVER = Integer.MAX_VALUE;
 
@@ -93,35 +97,55 @@ class ErrorAtEveryOperationTest {
   @ParameterizedTest
   @EnumSource
   void inTheForeground(Fault fault) {
-    run(fault, options(true), UnaryOperator.identity());
+    run(fault, SOME, options(true), UnaryOperator.identity());
   }
 
   @ParameterizedTest
   @EnumSource
   void inTheBackground(Fault fault) {
-    run(fault, options(false), UnaryOperator.identity());
+    run(fault, SOME, options(false), UnaryOperator.identity());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Tag("long")
+  void atEachInTheForeground(Fault fault) {
+    run(fault, 1, options(true), UnaryOperator.identity());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Tag("long")
+  void atEachInTheBackground(Fault fault) {
+    run(fault, 1, options(false), UnaryOperator.identity());
   }
 
   /** Lets faults of what is written happen to databases that see the disk through something. */
   static void hunt(UnaryOperator<Storage> between) {
     for (Fault fault : List.of(Fault.UNSYNCED, Fault.NOT_RENAMED, Fault.UNWRITABLE)) {
-      run(fault, options(true), between);
+      run(fault, 1, options(true), between);
     }
   }
 
-  private static void run(Fault fault, DatabaseOptions options, UnaryOperator<Storage> between) {
-    long first = 1;
-    while (LongStream.range(first, first + AT_ONCE)
-        .parallel()
-        .mapToObj(
-            nth ->
-                fails(fault, nth, 1, options, between)
-                    & (nth % A_WHILE > 0 || fails(fault, nth, A_WHILE, options, between))
-                    & fails(fault, nth, FOR_EVER, options, between))
-        .reduce(true, Boolean::logicalAnd)) {
-      first += AT_ONCE;
-    }
-    assertThat(first).as("a fault each time").isPositive();
+  /** Lets each operation fail of those that are a step apart. */
+  private static void run(
+      Fault fault, int step, DatabaseOptions options, UnaryOperator<Storage> between) {
+    long faults = 0;
+    long failed;
+    do {
+      failed =
+          LongStream.range(faults, faults + AT_ONCE)
+              .parallel()
+              .map(number -> 1 + number * step)
+              .filter(
+                  nth ->
+                      fails(fault, nth, 1, options, between)
+                          & (nth % A_WHILE != 1 || fails(fault, nth, A_WHILE, options, between))
+                          & fails(fault, nth, FOR_EVER, options, between))
+              .count();
+      faults += failed;
+    } while (failed == AT_ONCE);
+    assertThat(faults).as("operations that failed").isPositive();
   }
 
   /** Returns whether there was an operation to fail. */

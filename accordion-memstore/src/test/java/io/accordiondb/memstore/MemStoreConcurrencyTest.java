@@ -18,12 +18,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,8 +55,8 @@ class MemStoreConcurrencyTest {
   private final AtomicInteger diskFlushes = new AtomicInteger();
   private final long deadline = System.nanoTime() + RUN_NANOS;
 
-  /** What each writer wrote, in order; a write stands here before it can be visible. */
-  private final List<Queue<ModelCell>> logs = new ArrayList<>();
+  /** What was written, by row and sequence number; a write stands here before it can be visible. */
+  private final Map<String, NavigableMap<Long, ModelCell>> written = new ConcurrentHashMap<>();
 
   /** Sequence numbers of what was flushed, by row; a cell is here before it leaves memory. */
   private final Map<String, NavigableSet<Long>> disk = new ConcurrentHashMap<>();
@@ -81,10 +83,8 @@ class MemStoreConcurrencyTest {
     store = new MemStore(options(policy, layout), environment(background));
     List<Future<?>> tasks = new ArrayList<>();
     for (int writer = 0; writer < WRITERS; writer++) {
-      Queue<ModelCell> log = new ConcurrentLinkedQueue<>();
-      logs.add(log);
       int number = writer;
-      tasks.add(host.submit(() -> untilDone(() -> write(number, log, new Random(number)))));
+      tasks.add(host.submit(() -> untilDone(() -> write(number, new Random(number)))));
     }
     for (int reader = 0; reader < READERS; reader++) {
       tasks.add(host.submit(() -> untilDone(this::readOnce)));
@@ -155,7 +155,7 @@ class MemStoreConcurrencyTest {
   }
 
   /** Each writer has rows of its own, side by side with those of the others. */
-  private void write(int writer, Queue<ModelCell> log, Random random) {
+  private void write(int writer, Random random) {
     while (store.usedBytes() > 3 * FLUSH_BYTES && failures.isEmpty()) {
       Thread.yield();
     }
@@ -176,7 +176,11 @@ class MemStoreConcurrencyTest {
               type == CellType.PUT ? "a value of some length" : ""));
     }
     store.add(ModelCell.encode(batch), 0, BATCH, first);
-    log.addAll(batch);
+    for (ModelCell cell : batch) {
+      written
+          .computeIfAbsent(cell.row(), row -> new ConcurrentSkipListMap<>())
+          .put(cell.sequence(), cell);
+    }
     readPoints.finish(first, BATCH);
     Thread.yield();
   }
@@ -204,13 +208,13 @@ class MemStoreConcurrencyTest {
   /** Returns the newest cell of each row that the writers have made visible. */
   private Map<String, ModelCell> newestByRow(long readPoint) {
     Map<String, ModelCell> newest = new HashMap<>();
-    for (Queue<ModelCell> log : logs) {
-      for (ModelCell cell : log) {
-        if (cell.sequence() <= readPoint) {
-          newest.put(cell.row(), cell);
-        }
-      }
-    }
+    written.forEach(
+        (row, history) -> {
+          Map.Entry<Long, ModelCell> last = history.floorEntry(readPoint);
+          if (last != null) {
+            newest.put(row, last.getValue());
+          }
+        });
     return newest;
   }
 
