@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,7 +45,12 @@ class MemStoreConcurrencyTest {
   private static final int ROWS = 300;
   private static final int BATCH = 20;
   private static final long FLUSH_BYTES = 3 << 20;
-  private static final long FLUSH_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** Where most cells are eliminated, memory does not fill. */
+  private static final long FLUSH_CELLS_MAX = 30_000;
+
+  private static final int BATCHES_PER_TURN = 10;
+  private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
   private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
   private final ChunkPool pool = new ChunkPool(1 << 15, 1 << 30);
@@ -157,7 +163,7 @@ class MemStoreConcurrencyTest {
   /** Each writer has rows of its own, side by side with those of the others. */
   private void write(int writer, Random random) {
     while (store.usedBytes() > 3 * FLUSH_BYTES && failures.isEmpty()) {
-      Thread.yield();
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
     List<ModelCell> batch = new ArrayList<>();
     long first = readPoints.begin(BATCH);
@@ -182,7 +188,9 @@ class MemStoreConcurrencyTest {
           .put(cell.sequence(), cell);
     }
     readPoints.finish(first, BATCH);
-    Thread.yield();
+    if (random.nextInt(BATCHES_PER_TURN) == 0) {
+      Thread.yield();
+    }
   }
 
   /** Opens a view and checks that it shows the newest cell of each row, and keeps showing it. */
@@ -242,13 +250,14 @@ class MemStoreConcurrencyTest {
 
   private void flush() {
     try {
-      long flushed = System.nanoTime();
+      long flushed = 0;
       while (running.get() > 0) {
-        if (store.flushableBytes() < FLUSH_BYTES && System.nanoTime() - flushed < FLUSH_NANOS_MAX) {
-          Thread.yield();
+        long assigned = readPoints.assigned();
+        if (store.flushableBytes() < FLUSH_BYTES && assigned - flushed < FLUSH_CELLS_MAX) {
+          LockSupport.parkNanos(PAUSE_NANOS);
         } else {
           flushOnce();
-          flushed = System.nanoTime();
+          flushed = assigned;
         }
       }
     } catch (RuntimeException | Error e) {

@@ -19,6 +19,11 @@ final class ReadPoints {
     return assigned - count + 1;
   }
 
+  /** Returns the highest number that was assigned. */
+  synchronized long assigned() {
+    return assigned;
+  }
+
   /** Says that the cells of these numbers are in the memory store. */
   synchronized void finish(long first, int count) {
     done.put(first, first + count - 1);
