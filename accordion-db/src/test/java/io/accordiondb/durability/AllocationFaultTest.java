@@ -41,7 +41,7 @@ class AllocationFaultTest {
   private static final long DEADLINE_SECONDS = 5;
 
   /** Faults for each seed in the default run. */
-  private static final int SAMPLE = 3;
+  private static final int SAMPLE = 2;
 
   /** How many allocations in a row fail: one, and as many as leave no way around. */
   private static final int MANY_FAILURES = 40;

@@ -22,16 +22,12 @@ final class Hunt {
   private Hunt() {}
 
   static void crashes() throws IOException {
-    crashes(UnaryOperator.identity(), CRASHES);
+    crashes(UnaryOperator.identity());
   }
 
   static void crashes(UnaryOperator<Storage> between) throws IOException {
-    crashes(between, CRASHES);
-  }
-
-  static void crashes(UnaryOperator<Storage> between, int crashesMin) throws IOException {
     long crashes = 0;
-    for (long seed = 1; crashes < crashesMin; seed++) {
+    for (long seed = 1; crashes < CRASHES; seed++) {
       CrashRun run = new CrashRun(seed, between);
       run.run(LIVES);
       crashes += run.points();
