@@ -194,6 +194,7 @@ final class BenchFlags {
     add(arguments, "--active-fraction", activeFraction);
     add(arguments, "--pipeline-segments", pipelineSegments);
     add(arguments, "--threshold", threshold);
+    add(arguments, "--merge-schedule", mergeSchedule);
     add(arguments, "--distribution", keys);
     add(arguments, "--records", records);
     add(arguments, "--operations", count);

@@ -27,12 +27,14 @@ final class PropertiesCollector {
   private ByteBuffer owner = ByteBuffer.allocate(0);
 
   /** Takes the next cell. */
-  void add(ByteBuffer cell, int offset, long sequence) {
+  void add(LastKey key, int valueLength) {
+    ByteBuffer cell = key.cell();
+    long sequence = key.sequence();
     if (cellCount == 0) {
-      first.set(cell, offset, 0, sequence);
+      first.set(cell, 0, 0, sequence);
     }
     cellCount++;
-    int typeCode = KeyValueLayout.typeCode(cell, offset);
+    int typeCode = KeyValueLayout.typeCode(cell, 0);
     if (typeCode != CellType.PUT.code()) {
       markerCount++;
       if (typeCode == CellType.DELETE_FAMILY.code()
@@ -40,13 +42,13 @@ final class PropertiesCollector {
         familyMarkerCount++;
       }
     }
-    long timestamp = KeyValueLayout.timestamp(cell, offset);
+    long timestamp = KeyValueLayout.timestamp(cell, 0);
     timestampMin = Math.min(timestampMin, timestamp);
     timestampMax = Math.max(timestampMax, timestamp);
     sequenceMin = Math.min(sequenceMin, sequence);
     sequenceMax = Math.max(sequenceMax, sequence);
-    keyBytes += KeyValueLayout.keyLength(cell, offset);
-    valueBytes += KeyValueLayout.valueLength(cell, offset);
+    keyBytes += KeyValueLayout.keyLength(cell, 0);
+    valueBytes += valueLength;
   }
 
   /** Takes the owner, who is not counted. */

@@ -3,6 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.KeyValueLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -103,8 +104,8 @@ final class SortedTableVerifier {
     }
     check.check(cell, offset);
     filter.verify(cell, offset);
-    collector.add(cell, offset, cells.sequenceNumber());
     last.set(cell, offset, shared, cells.sequenceNumber());
+    collector.add(last, KeyValueLayout.valueLength(cell, offset));
   }
 
   private CorruptionException outOfOrder(Block block, LastKey before) {

@@ -95,7 +95,7 @@ public final class SortedTableWriter {
       filter.add(last.cell(), next.cell(), 0, shared);
     }
     data.add(buffer, offset, shared, sequence);
-    collector.add(buffer, offset, sequence);
+    collector.add(next, KeyValueLayout.valueLength(buffer, offset));
     LastKey old = last;
     last = next;
     next = old;

@@ -16,7 +16,6 @@ import io.accordiondb.memstore.segment.PrefixCursor;
 import io.accordiondb.memstore.segment.SegmentCounts;
 import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.SegmentStats;
-import io.accordiondb.memstore.segment.active.SkipList.Splice;
 import io.accordiondb.memstore.segment.build.Flattening;
 import io.accordiondb.retention.CellFilter;
 import java.nio.ByteBuffer;
@@ -68,8 +67,8 @@ public final class SkipListSegment implements MutableSegment {
     long cells = sealBytes / KeyValueLayout.CELL_OVERHEAD_BYTES + 1;
     return (int)
         Math.min(
-            SkipList.BLOCKS_MAX,
-            cells * SkipList.NODE_INTS_EXPECTED / ChunkPool.LINK_BLOCK_INTS + 2);
+            NodeMemory.BLOCKS_MAX,
+            cells * NodeMemory.NODE_INTS_EXPECTED / ChunkPool.LINK_BLOCK_INTS + 2);
   }
 
   @Override
@@ -185,7 +184,7 @@ public final class SkipListSegment implements MutableSegment {
 
   @Override
   public long heldBytes() {
-    return arena.bytes() + list.bytes();
+    return arena.bytes() + list.nodes().bytes();
   }
 
   @Override
@@ -268,7 +267,7 @@ public final class SkipListSegment implements MutableSegment {
   @Override
   public void release() {
     if (holders.release()) {
-      list.giveBack();
+      list.nodes().giveBack();
       arena.release();
     }
   }

@@ -1,0 +1,102 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.active;
+
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For each small range of key prefixes a node near its beginning, from which a search need not come
+ * from above. Once there are some nodes, they show how prefixes are spread ({@link PrefixSpread}).
+ * A hint is as good as its node is near: whoever does not arrive after {@link #STEPS_MAX} steps
+ * searches from above. Thread-safe.
+ */
+final class NodeHints {
+  /** What stands for the range of a prefix as long as there are no hints. */
+  static final int NONE = 0;
+
+  /** Steps from a hint. */
+  static final int STEPS_MAX = 16;
+
+  /** Ints of nodes after which the spread of prefixes is learned. */
+  private static final int LEARNING_INTS = 2048;
+
+  /** Of the ints of nodes and hints, one in vain for so many tells that prefixes are uneven. */
+  private static final int INTS_BY_VAIN_HINT = 64;
+
+  /** Ranges below that of a key in which a hint is looked for. */
+  private static final int RANGES_BELOW_MAX = 16;
+
+  private final NodeMemory nodes;
+
+  /** How prefixes are spread, once there are enough nodes to tell. */
+  private volatile @Nullable PrefixSpread spread;
+
+  /** Whether prefixes are not spread as they were at first, so that hints do not help. */
+  private volatile boolean uneven;
+
+  /** Searches that a hint has not helped. Writers may overwrite each other's counting. */
+  private int vain;
+
+  NodeHints(NodeMemory nodes) {
+    this.nodes = nodes;
+  }
+
+  /** Returns the range of a prefix, or {@link #NONE}. */
+  int range(long prefix) {
+    PrefixSpread known = uneven ? null : spread;
+    return known == null ? NONE : NodeMemory.HINTS + known.bucket(prefix);
+  }
+
+  /** Returns the range of a prefix, or {@link #NONE}; learns how prefixes are spread in time. */
+  int rangeToInsert(long prefix) {
+    if (uneven) {
+      return NONE;
+    }
+    PrefixSpread known = spread;
+    if (known == null) {
+      if (nodes.nodeInts() < LEARNING_INTS) {
+        return NONE;
+      }
+      known = learn();
+    }
+    return NodeMemory.HINTS + known.bucket(prefix);
+  }
+
+  private synchronized PrefixSpread learn() {
+    PrefixSpread learned = spread;
+    if (learned == null) {
+      int level = nodes.next(NodeMemory.HEAD, 1) == 0 ? 0 : 1;
+      LongStream.Builder sample = LongStream.builder();
+      for (int node = nodes.next(NodeMemory.HEAD, level);
+          node != 0;
+          node = nodes.next(node, level)) {
+        sample.add(nodes.prefix(node));
+      }
+      learned = new PrefixSpread(sample.build().toArray(), NodeMemory.HINT_COUNT);
+      spread = learned;
+    }
+    return learned;
+  }
+
+  /** Returns the lowest range in which a hint is looked for on behalf of another. */
+  static int lowestRange(int own) {
+    return Math.max(NodeMemory.HINTS, own - RANGES_BELOW_MAX);
+  }
+
+  /** Returns the node of a range, or 0. */
+  int get(int range) {
+    return nodes.get(range);
+  }
+
+  /** Leaves a linked node for a range. */
+  void set(int range, int node) {
+    nodes.setRelease(range, node);
+  }
+
+  /** Says that a hint has not led to the place that was looked for. */
+  void wasInVain() {
+    if (++vain > (nodes.nodeInts() + NodeMemory.HINT_COUNT) / INTS_BY_VAIN_HINT) {
+      uneven = true;
+    }
+  }
+}

@@ -1,0 +1,242 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore.segment.active;
+
+import static io.accordiondb.memstore.segment.active.NodeMemory.HEAD;
+import static io.accordiondb.memstore.segment.active.NodeMemory.MAX_HEIGHT;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Where the last insertion of a thread into a {@link SkipList} ended: on each level the node before
+ * and the node after it, which lie between those of the level above, but for the lowest level,
+ * which many insertions reach by themselves. The next insertion starts there and climbs only as far
+ * as it must, so sorted cells cost few steps. Belongs to one thread.
+ */
+final class Splice {
+  /** What a search returns that has not found the place, and why it has not. */
+  private static final int BEHIND = -1;
+
+  private static final int TOO_FAR = -2;
+
+  /** Steps from where the last insertion ended. */
+  private static final int FINGER_STEPS_MAX = 1;
+
+  /** One node in this many reaches the next level. */
+  private static final int BRANCHING = 4;
+
+  private final int[] before = new int[MAX_HEIGHT];
+  private final int[] after = new int[MAX_HEIGHT];
+  private int height;
+
+  /** The range whose hint the next node is to be, or {@link NodeHints#NONE}. */
+  private int hintWanted;
+
+  private int random = System.identityHashCode(this) | 1;
+
+  /** Forgets the position; to be called before a splice is used on another list. */
+  void reset() {
+    height = 0;
+  }
+
+  /** Returns the node before the place on a level. */
+  int before(int level) {
+    return before[level];
+  }
+
+  /** Returns the node after the place on a level, or 0. */
+  int after(int level) {
+    return after[level];
+  }
+
+  /** Says that a node was linked at the place on a level. */
+  void moveBehind(int node, int level) {
+    before[level] = node;
+  }
+
+  /** Lets levels that it has not seen begin at the head. */
+  void raise(int levels) {
+    for (; height < levels; height++) {
+      before[height] = HEAD;
+      after[height] = 0;
+    }
+  }
+
+  /** Returns the number of levels of a new node. */
+  int randomHeight() {
+    int bits = random;
+    bits ^= bits << 13;
+    bits ^= bits >>> 17;
+    bits ^= bits << 5;
+    random = bits;
+    int levels = 1;
+    while (levels < MAX_HEIGHT && (bits & (BRANCHING - 1)) == 0) {
+      levels++;
+      bits >>>= 2;
+    }
+    return levels;
+  }
+
+  /** Leaves the node of the cell that was inserted, or one before it, where a hint was missing. */
+  void leaveHint(NodeHints hints, int column) {
+    if (hintWanted != NodeHints.NONE) {
+      hints.set(hintWanted, column == 0 ? before[0] : column);
+    }
+  }
+
+  /**
+   * Finds the neighbours of a cell's column on the levels of a new node, or the column's node,
+   * which is returned; else 0.
+   *
+   * @param range of the cell's prefix, or {@link NodeHints#NONE}
+   */
+  int find(SkipList list, int nodeHeight, int range, long prefix, ByteBuffer buffer, int cell) {
+    hintWanted = NodeHints.NONE;
+    int column = TOO_FAR;
+    if (height > 0) {
+      column = walk(list, before[0], FINGER_STEPS_MAX, prefix, buffer, cell);
+      if (column < 0 && range != NodeHints.NONE) {
+        column = findByHint(list, range, prefix, buffer, cell);
+      }
+    }
+    if (column < 0) {
+      return findFromAbove(list, 0, prefix, buffer, cell);
+    }
+    return column == 0 && nodeHeight > 1 ? findFromAbove(list, 1, prefix, buffer, cell) : column;
+  }
+
+  private int findByHint(SkipList list, int own, long prefix, ByteBuffer buffer, int cell) {
+    NodeHints hints = list.hints();
+    int column = BEHIND;
+    for (int range = own; column == BEHIND && range >= NodeHints.lowestRange(own); range--) {
+      int hint = hints.get(range);
+      if (hint != 0) {
+        column = walk(list, hint, NodeHints.STEPS_MAX, prefix, buffer, cell);
+      }
+      if (range == own && column == BEHIND) {
+        hintWanted = own;
+      }
+    }
+    if (column == TOO_FAR) {
+      hints.wasInVain();
+    }
+    return column;
+  }
+
+  /**
+   * Walks on the lowest level from a node to the neighbours of a cell's column, or to its node,
+   * which is returned; or tells that the node is behind, or too far before.
+   */
+  private int walk(
+      SkipList list, int start, int stepsMax, long prefix, ByteBuffer buffer, int cell) {
+    NodeMemory nodes = list.nodes();
+    int node = start;
+    int order = start == HEAD ? -1 : list.compare(start, prefix, buffer, cell);
+    if (order > 0) {
+      return BEHIND;
+    }
+    for (int step = 0; order < 0; step++) {
+      if (step == stepsMax) {
+        return TOO_FAR;
+      }
+      int next = nodes.next(node, 0);
+      order = next == 0 ? 1 : list.compare(next, prefix, buffer, cell);
+      if (order > 0) {
+        before[0] = node;
+        after[0] = next;
+        return 0;
+      }
+      node = next;
+    }
+    before[0] = node;
+    after[0] = nodes.next(node, 0);
+    return node;
+  }
+
+  /**
+   * Finds the neighbours of a cell's column, or its node, which is returned.
+   *
+   * @param lowest the lowest level on which neighbours are wanted
+   */
+  private int findFromAbove(SkipList list, int lowest, long prefix, ByteBuffer buffer, int cell) {
+    NodeMemory nodes = list.nodes();
+    int listHeight = list.height();
+    boolean fresh = height == 0;
+    raise(listHeight);
+    int level = fresh ? listHeight : 1;
+    while (level < listHeight) {
+      int left = before[level];
+      int right = after[level];
+      if (nodes.next(left, level) != right) {
+        level++;
+        continue;
+      }
+      int order = left == HEAD ? -1 : list.compare(left, prefix, buffer, cell);
+      if (order == 0) {
+        return left;
+      }
+      if (order > 0) {
+        while (level < listHeight && before[level] == left) {
+          level++;
+        }
+        continue;
+      }
+      order = right == 0 ? 1 : list.compare(right, prefix, buffer, cell);
+      if (order == 0) {
+        moveTo(nodes, right, level);
+        return right;
+      }
+      if (order > 0) {
+        break;
+      }
+      while (level < listHeight && after[level] == right) {
+        level++;
+      }
+    }
+    int start = level == listHeight ? HEAD : before[level];
+    int known = level == listHeight ? 0 : after[level];
+    while (--level >= lowest) {
+      int column = findOnLevel(list, level, start, known, prefix, buffer, cell);
+      if (column != 0) {
+        return column;
+      }
+      start = before[level];
+      known = after[level];
+    }
+    return 0;
+  }
+
+  /**
+   * Finds the neighbours on one level, or the node of the cell's column, which is returned.
+   *
+   * @param known a node known to come after the cell, at which the search ends, or 0
+   */
+  int findOnLevel(
+      SkipList list, int level, int start, int known, long prefix, ByteBuffer buffer, int cell) {
+    NodeMemory nodes = list.nodes();
+    int left = start;
+    int right = nodes.next(left, level);
+    while (right != 0 && right != known) {
+      int order = list.compare(right, prefix, buffer, cell);
+      if (order == 0) {
+        moveTo(nodes, right, level);
+        return right;
+      }
+      if (order > 0) {
+        break;
+      }
+      left = right;
+      right = nodes.next(left, level);
+    }
+    before[level] = left;
+    after[level] = right;
+    return 0;
+  }
+
+  /** Moves behind a node that is linked on a level, and so on all below. */
+  private void moveTo(NodeMemory nodes, int node, int level) {
+    for (int i = 0; i < height && (i <= level || after[i] == node); i++) {
+      before[i] = node;
+      after[i] = nodes.next(node, i);
+    }
+  }
+}
