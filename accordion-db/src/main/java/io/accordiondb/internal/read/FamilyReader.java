@@ -36,17 +36,20 @@ final class FamilyReader implements Closeable {
    * Creates a reader that stands nowhere.
    *
    * @param qualifiers the columns wanted, ascending; null for all
+   * @param downwards whether rows will be asked for by {@link #lastRowBefore}; then each segment of
+   *     memory is a source of its own, which waits until the walk has come to it
    * @param rowOnly the only row that will be asked for, or null; sources without it are left out
    */
   FamilyReader(
       StoreView view,
       byte @Nullable [][] qualifiers,
       ReadOptions options,
+      boolean downwards,
       @Nullable CellKey rowOnly)
       throws IOException {
     this.family = view.family();
     this.qualifiers = qualifiers;
-    this.cursor = new MergingCursor(cursors(view, options, rowOnly));
+    this.cursor = new MergingCursor(cursors(view, options, downwards, rowOnly));
     this.filter =
         new VisibilityFilter(
             view.rules(),
@@ -58,12 +61,17 @@ final class FamilyReader implements Closeable {
   }
 
   private static List<CellCursor> cursors(
-      StoreView view, ReadOptions options, @Nullable CellKey rowOnly) throws IOException {
-    List<CellCursor> cursors = new ArrayList<>(1 + view.tables().size());
+      StoreView view, ReadOptions options, boolean downwards, @Nullable CellKey rowOnly)
+      throws IOException {
+    List<CellCursor> cursors = new ArrayList<>();
     boolean done = false;
     try {
       List<CellSource> segments = wanted(view.memory().sources(), options, rowOnly);
-      if (!segments.isEmpty()) {
+      if (downwards) {
+        for (CellSource segment : segments) {
+          cursors.add(segment.cursor());
+        }
+      } else if (!segments.isEmpty()) {
         cursors.add(view.memory().cursor(segments));
       }
       for (CellSource table : wanted(view.tables(), options, rowOnly)) {

@@ -45,7 +45,7 @@ public final class RegionReader implements Closeable {
       if (!getByPoints(selection, row, cells)) {
         CellKey key = CellKey.firstOfRow(row);
         try (FamilyReader family =
-            new FamilyReader(selection.view(), selection.qualifiers(), options, key)) {
+            new FamilyReader(selection.view(), selection.qualifiers(), options, false, key)) {
           if (family.seek(row) && family.compareRow(row) == 0) {
             family.readRow(row, cells);
           }
@@ -86,7 +86,7 @@ public final class RegionReader implements Closeable {
 
   /** Begins a scan at the first row at or after a row. */
   public void open(byte[] firstRow) throws IOException {
-    openFamilies();
+    openFamilies(false);
     for (FamilyReader family : families) {
       family.seek(firstRow);
     }
@@ -96,13 +96,14 @@ public final class RegionReader implements Closeable {
    * Begins a scan downwards at the last row before a row, or at the last of all if that is null.
    */
   public void openReversed(byte @Nullable [] limit) throws IOException {
-    openFamilies();
+    openFamilies(true);
     reverseLimit = limit == null ? CellKey.end() : CellKey.firstOfRow(limit);
   }
 
-  private void openFamilies() throws IOException {
+  private void openFamilies(boolean downwards) throws IOException {
     for (Selection selection : selections) {
-      families.add(new FamilyReader(selection.view(), selection.qualifiers(), options, null));
+      families.add(
+          new FamilyReader(selection.view(), selection.qualifiers(), options, downwards, null));
     }
   }
 

@@ -148,6 +148,18 @@ public final class FlatSegment implements ImmutableSegment {
     return countBefore(KeyPrefix.shortened(keyPrefix.of(key, keyOffset)), key, keyOffset);
   }
 
+  /** Returns whether so many entries, of which there are more, are before a key. */
+  boolean areBefore(int count, ByteBuffer key, int keyOffset) {
+    long prefix = KeyPrefix.shortened(keyPrefix.of(key, keyOffset));
+    return !isBefore(count, prefix, key, keyOffset)
+        && (count == 0 || isBefore(count - 1, prefix, key, keyOffset));
+  }
+
+  private boolean isBefore(int entry, long prefix, ByteBuffer key, int keyOffset) {
+    int order = Long.compareUnsigned(prefix(entry), prefix);
+    return order != 0 ? order < 0 : isBefore(entry, key, keyOffset);
+  }
+
   private int countBefore(long prefix, ByteBuffer key, int keyOffset) {
     int low = countBelow(prefix);
     if (low == size || prefix(low) != prefix) {
