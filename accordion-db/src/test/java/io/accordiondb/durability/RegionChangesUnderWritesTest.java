@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,9 @@ class RegionChangesUnderWritesTest {
   private static final String STORE = "s";
   private static final int CHANGES = 30;
   private static final int KEYS = 1_000;
+
+  /** Between two writes, lest copying what they leave takes the most of the time. */
+  private static final long PAUSE_NANOS = 20_000;
 
   /** One in so many sorted tables cannot be begun. */
   private static final int FAULTY = 4;
@@ -123,6 +127,7 @@ class RegionChangesUnderWritesTest {
       byte[] key = key(random.nextInt(KEYS));
       store.put(key, Workload.valueOf(number));
       written.put(new String(key, US_ASCII), number);
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
     return written;
   }

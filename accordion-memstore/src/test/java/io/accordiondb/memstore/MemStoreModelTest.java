@@ -67,7 +67,7 @@ class MemStoreModelTest {
     run(policy(Policy.NONE), SegmentLayout.DEFAULT, rules, true, steps);
   }
 
-  @Property(tries = 40)
+  @Property(tries = 25)
   void holdsWhatWasAddedUnderBasic(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -77,7 +77,7 @@ class MemStoreModelTest {
     run(policy(Policy.BASIC).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
-  @Property(tries = 40)
+  @Property(tries = 25)
   void showsWhatWasAddedUnderEager(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -86,7 +86,7 @@ class MemStoreModelTest {
     run(policy(Policy.EAGER), layout, rules, direct, steps);
   }
 
-  @Property(tries = 40)
+  @Property(tries = 25)
   void showsWhatWasAddedUnderAdaptive(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -96,7 +96,7 @@ class MemStoreModelTest {
     run(policy(Policy.ADAPTIVE).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
-  @Property(tries = 40)
+  @Property(tries = 25)
   void showsWhatWasAddedUnderAuto(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -105,7 +105,7 @@ class MemStoreModelTest {
     run(policy(Policy.AUTO), layout, rules, direct, steps);
   }
 
-  @Property(tries = 40)
+  @Property(tries = 25)
   void showsWhatWasAddedWhateverTheOptionsBecome(
       @ForAll("stepsWithChanges") List<Step> steps,
       @ForAll Policy first,
