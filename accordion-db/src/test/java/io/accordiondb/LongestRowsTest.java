@@ -216,7 +216,7 @@ class LongestRowsTest {
       Table table = fill(database, layout, all);
       List<byte[]> bounds = bounds();
       Random random = new Random(2);
-      for (int i = 0; i < 25; i++) {
+      for (int i = 0; i < 12; i++) {
         byte[] start = bounds.get(random.nextInt(bounds.size()));
         byte[] stop = bounds.get(random.nextInt(bounds.size()));
         Scan range = new Scan().withStartRow(start).withStopRow(stop);

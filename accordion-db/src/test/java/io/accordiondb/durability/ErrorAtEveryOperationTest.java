@@ -49,8 +49,8 @@ class ErrorAtEveryOperationTest {
   /** Operations that fail one after another before the storage works again. */
   private static final int A_WHILE = 6;
 
-  /** The default run lets each operation fail that is so many further. */
-  private static final int SOME = 2;
+  /** The default run lets each operation fail that is so many further on. */
+  private static final int SOME = 3;
 
   private static final int FOR_EVER = Integer.MAX_VALUE;
 
