@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,12 +212,23 @@ class LongestRowsTest {
   @ParameterizedTest
   @EnumSource
   void rangeDeletesMeanWhatTheirBoundsSay(Layout layout) throws IOException {
+    deleteRanges(layout, 12);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Tag("long")
+  void manyRangeDeletesMeanWhatTheirBoundsSay(Layout layout) throws IOException {
+    deleteRanges(layout, 60);
+  }
+
+  private static void deleteRanges(Layout layout, int ranges) throws IOException {
     NavigableSet<byte[]> all = rows();
     try (Database database = open(new MemoryStorage())) {
       Table table = fill(database, layout, all);
       List<byte[]> bounds = bounds();
       Random random = new Random(2);
-      for (int i = 0; i < 12; i++) {
+      for (int i = 0; i < ranges; i++) {
         byte[] start = bounds.get(random.nextInt(bounds.size()));
         byte[] stop = bounds.get(random.nextInt(bounds.size()));
         Scan range = new Scan().withStartRow(start).withStopRow(stop);

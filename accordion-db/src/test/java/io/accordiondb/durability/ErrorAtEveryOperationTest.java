@@ -49,7 +49,7 @@ class ErrorAtEveryOperationTest {
   /** Operations that fail one after another before the storage works again. */
   private static final int A_WHILE = 6;
 
-  /** The default run lets each operation fail that is so many further on. */
+  /** Of so many operations, the default run lets one fail. */
   private static final int SOME = 3;
 
   private static final int FOR_EVER = Integer.MAX_VALUE;

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * the cursors. Readers of a store, disk flushes and compactions of sorted tables use it.
  *
  * <p>It is one of three merges. This one asks nothing of its sources but {@link CellCursor}, and
- * may fail as they may. The other two, {@code PrefetchingMergeCursor} for whoever reads a memory
- * store and {@code ColumnMerge} for in-memory merges and compactions, merge segments alone and rely
- * on what only the indices of segments know.
+ * may fail as they may; only this one walks downwards without seeking in all of them for each row.
+ * The other two, {@code PrefetchingMergeCursor} for whoever reads a memory store upwards and {@code
+ * ColumnMerge} for in-memory merges and compactions, merge segments alone and rely on what only the
+ * indices of segments know.
  *
  * <p>The cursors are kept in the order of their current cells by insertion: there are few of them,
  * and most steps leave the first one first. The first bytes of the rows decide most comparisons.

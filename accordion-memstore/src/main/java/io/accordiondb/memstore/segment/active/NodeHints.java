@@ -49,22 +49,14 @@ final class NodeHints {
 
   /** Returns the range of a prefix, or {@link #NONE}; learns how prefixes are spread in time. */
   int rangeToInsert(long prefix) {
-    if (uneven) {
-      return NONE;
+    if (spread == null && nodes.nodeInts() >= LEARNING_INTS) {
+      learn();
     }
-    PrefixSpread known = spread;
-    if (known == null) {
-      if (nodes.nodeInts() < LEARNING_INTS) {
-        return NONE;
-      }
-      known = learn();
-    }
-    return NodeMemory.HINTS + known.bucket(prefix);
+    return range(prefix);
   }
 
-  private synchronized PrefixSpread learn() {
-    PrefixSpread learned = spread;
-    if (learned == null) {
+  private synchronized void learn() {
+    if (spread == null) {
       int level = nodes.next(NodeMemory.HEAD, 1) == 0 ? 0 : 1;
       LongStream.Builder sample = LongStream.builder();
       for (int node = nodes.next(NodeMemory.HEAD, level);
@@ -72,10 +64,8 @@ final class NodeHints {
           node = nodes.next(node, level)) {
         sample.add(nodes.prefix(node));
       }
-      learned = new PrefixSpread(sample.build().toArray(), NodeMemory.HINT_COUNT);
-      spread = learned;
+      spread = new PrefixSpread(sample.build().toArray(), NodeMemory.HINT_COUNT);
     }
-    return learned;
   }
 
   /** Returns the lowest range in which a hint is looked for on behalf of another. */

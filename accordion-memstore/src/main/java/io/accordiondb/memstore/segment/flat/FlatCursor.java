@@ -32,11 +32,14 @@ public final class FlatCursor implements ColumnCursor {
     return moveTo(0);
   }
 
-  /** Stays where it is if that is the place: a walk downwards seeks the row that it has found. */
   @Override
   public boolean seek(ByteBuffer key, int keyOffset) {
-    return valid && segment.areBefore(chunkNumber * entriesPerChunk + entryInChunk, key, keyOffset)
-        || moveTo(segment.countBefore(key, keyOffset));
+    if (!valid) {
+      return moveTo(segment.countBefore(key, keyOffset));
+    }
+    // A walk downwards seeks the row that it has found.
+    int here = chunkNumber * entriesPerChunk + entryInChunk;
+    return moveTo(segment.countBefore(key, keyOffset, here));
   }
 
   @Override

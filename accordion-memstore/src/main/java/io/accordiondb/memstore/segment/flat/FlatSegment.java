@@ -148,11 +148,17 @@ public final class FlatSegment implements ImmutableSegment {
     return countBefore(KeyPrefix.shortened(keyPrefix.of(key, keyOffset)), key, keyOffset);
   }
 
-  /** Returns whether so many entries, of which there are more, are before a key. */
-  boolean areBefore(int count, ByteBuffer key, int keyOffset) {
+  /**
+   * Returns the number of entries before a key with the highest sequence number.
+   *
+   * @param guess a number that is tried first, less than {@link #size}
+   */
+  int countBefore(ByteBuffer key, int keyOffset, int guess) {
     long prefix = KeyPrefix.shortened(keyPrefix.of(key, keyOffset));
-    return !isBefore(count, prefix, key, keyOffset)
-        && (count == 0 || isBefore(count - 1, prefix, key, keyOffset));
+    boolean isRight =
+        !isBefore(guess, prefix, key, keyOffset)
+            && (guess == 0 || isBefore(guess - 1, prefix, key, keyOffset));
+    return isRight ? guess : countBefore(prefix, key, keyOffset);
   }
 
   private boolean isBefore(int entry, long prefix, ByteBuffer key, int keyOffset) {
