@@ -3,6 +3,7 @@ package io.accordiondb.durability;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
@@ -19,6 +20,7 @@ import net.bytebuddy.implementation.Implementation;
 import net.bytebuddy.implementation.StubMethod;
 import net.bytebuddy.matcher.ElementMatchers;
 import net.bytebuddy.pool.TypePool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The classes of the database once more, some of them with a method that does something else. So no
@@ -49,15 +51,23 @@ final class DefectiveClasses extends ClassLoader {
   }
 
   private DefectiveClasses change(String type, String method, Implementation instead) {
-    changes.put(OURS + type, builder -> builder.method(named(method)).intercept(instead));
-    return this;
+    return change(type, builder -> builder.method(named(method)).intercept(instead));
   }
 
   /** Adds something to the constructor of a class. */
   DefectiveClasses advise(String type, Class<?> advice) {
-    changes.put(
-        OURS + type,
-        builder -> builder.visit(Advice.to(advice).on(ElementMatchers.isConstructor())));
+    return change(
+        type, builder -> builder.visit(Advice.to(advice).on(ElementMatchers.isConstructor())));
+  }
+
+  /** Adds something to a method. */
+  DefectiveClasses advise(String type, String method, Class<?> advice) {
+    return change(type, builder -> builder.visit(Advice.to(advice).on(named(method))));
+  }
+
+  private DefectiveClasses change(String type, Change change) {
+    changes.merge(
+        OURS + type, change, (first, next) -> builder -> next.apply(first.apply(builder)));
     return this;
   }
 
@@ -70,6 +80,17 @@ final class DefectiveClasses extends ClassLoader {
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
+  }
+
+  /**
+   * Runs a test among these classes; returns how it has failed, or null.
+   *
+   * @param test a class and a method of it, as {@code cell.CellTest#works}
+   */
+  @Nullable Throwable failureOf(String test) throws ClassNotFoundException {
+    int separator = test.indexOf('#');
+    Class<?> type = loadClass(OURS + test.substring(0, separator));
+    return MethodRun.failureOf(type, test.substring(separator + 1));
   }
 
   @Override
@@ -87,12 +108,26 @@ final class DefectiveClasses extends ClassLoader {
     }
   }
 
+  /** Returns the bytes of changed classes as changed, for loaders that change them further. */
+  @Override
+  public @Nullable InputStream getResourceAsStream(String name) {
+    String type = name.replaceFirst("\\.class$", "").replace('/', '.');
+    Change change = changes.get(type);
+    return change == null
+        ? super.getResourceAsStream(name)
+        : new ByteArrayInputStream(changed(type, change));
+  }
+
+  private byte[] changed(String name, Change change) {
+    ClassFileLocator locator = ClassFileLocator.ForClassLoader.of(getParent());
+    TypeDescription type = TypePool.Default.of(locator).describe(name).resolve();
+    return change.apply(new ByteBuddy().redefine(type, locator)).make().getBytes();
+  }
+
   private byte[] bytesOf(String name) throws ClassNotFoundException {
     Change change = changes.get(name);
     if (change != null) {
-      ClassFileLocator locator = ClassFileLocator.ForClassLoader.of(getParent());
-      TypeDescription type = TypePool.Default.of(locator).describe(name).resolve();
-      return change.apply(new ByteBuddy().redefine(type, locator)).make().getBytes();
+      return changed(name, change);
     }
     String file = name.replace('.', '/') + ".class";
     try (InputStream stream = getParent().getResourceAsStream(file)) {

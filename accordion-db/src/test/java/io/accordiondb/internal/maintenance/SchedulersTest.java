@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.catalog.RegionChanges;
 import io.accordiondb.internal.engine.OpenParts;
 import io.accordiondb.internal.manifest.FileRecord;
@@ -13,7 +15,9 @@ import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.transfer.Checkpointer;
+import io.accordiondb.memstore.MemStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -43,17 +47,59 @@ class SchedulersTest {
     parts = new OpenParts();
   }
 
+  private FlushScheduler flushScheduler() {
+    return new FlushScheduler(
+        parts.flusher,
+        executor,
+        parts.budget,
+        parts.failure,
+        parts.catalog::stores,
+        1,
+        store -> {});
+  }
+
+  /** Puts a cell into memory, which is then nearly empty. */
+  private MemStore memoryWithOneCell() {
+    byte[] bytes = {1};
+    ByteBuffer cell = ByteBuffer.allocate(KeyValueLayout.length(1, 0, 1, 1));
+    KeyValueLayout.write(cell, 0, bytes, new byte[0], bytes, 1, CellType.PUT.code() & 0xFF, bytes);
+    MemStore memory = parts.store().memStore();
+    memory.add(cell, 0, 1, 1);
+    return memory;
+  }
+
+  @Test
+  void memoryIsFlushedForABatchLargerThanWhatIsLeft() {
+    hasThread = true;
+    memoryWithOneCell();
+    FlushScheduler flushes = flushScheduler();
+    flushes.makeRoom(1000);
+    assertThat(tasks).isEmpty();
+    flushes.makeRoom(parts.budget.limitBytes());
+    assertThat(tasks).hasSize(1);
+  }
+
+  @Test
+  void whatAFailedFlushHasLeftIsFlushedWhenMemoryIsShort() {
+    hasThread = true;
+    MemStore memory = memoryWithOneCell();
+    memory.snapshot();
+    assertThat(memory.flushableBytes()).isZero();
+    flushScheduler().makeRoom(parts.budget.limitBytes());
+    assertThat(tasks).hasSize(1);
+  }
+
+  @Test
+  void whatAFailedFlushHasLeftIsFlushedAlsoIfNobodyWrites() {
+    hasThread = true;
+    memoryWithOneCell().snapshot();
+    flushScheduler().retryFailed();
+    assertThat(tasks).hasSize(1);
+  }
+
   @Test
   void aFlushForWhichThereIsNoThreadIsAskedForAgain() {
-    FlushScheduler flushes =
-        new FlushScheduler(
-            parts.flusher,
-            executor,
-            parts.budget,
-            parts.failure,
-            parts.catalog::stores,
-            1,
-            store -> {});
+    FlushScheduler flushes = flushScheduler();
     flushes.request(parts.store());
     assertThat(tasks).isEmpty();
     flushes.request(parts.store());

@@ -1,0 +1,256 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.memstore.segment.MutableSegment;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Defects that were found once, each put back on purpose: the test that was written for it must
+ * fail, by an assertion. {@link DefectsAreFoundTest} has those that the tests of this package find.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class UndoneMendsAreFoundTest {
+  /** What is wrong again, and the test that must notice. */
+  private enum Undone {
+    BOUNDS_ARE_CUT_TO_THE_LONGEST_ROW(
+        "LongestRowsTest#keysAreScannedToTheLongest",
+        classes().advise("internal.read.CellKey", "firstOfRow", CutsRows.class)),
+    READERS_BESIDE_A_WRITER_TAKE_THE_LOG_AS_THEY_FIND_IT(
+        "internal.engine.ReadOnlyBesideWriterTest"
+            + "#nothingIsMissedThoughTheLogIsTruncatedAtAnyMoment",
+        classes()
+            .advise("internal.wal.KnownLogs", DefectsAreFoundTest.KnowsNoLogs.class)
+            .stub("internal.wal.LinkedReplay", "begin")),
+    A_SECOND_ATTEMPT_LOSES_THE_LOCK(
+        "internal.storage.FolderLockTest#anAttemptOfThisProcessDoesNotLoseTheLock",
+        classes()
+            .fix("internal.storage.ClaimedNames", "claim", true)
+            .advise("internal.storage.ClaimedNames", "keepOpen", ClosesFiles.class)
+            .fix("internal.storage.LockOwner", "encode", "unknown")),
+    THE_LOCK_FILE_DOES_NOT_NAME_ITS_OWNER(
+        "internal.storage.FolderLockTest#aStrangerThatReadsTheLockFileDoesNotLoseTheLock",
+        classes().fix("internal.storage.LockOwner", "encode", "unknown")),
+    A_SEGMENT_IS_SEALED_BEFORE_THERE_IS_ANOTHER_ONE(
+        "durability.AllocationFaultTest#everySiteOfTheMemoryStore",
+        classes()
+            .advise("memstore.SegmentFactory", "listWithNewActive", SealsEarly.class)
+            .advise("memstore.segment.active.WriterGate", "enter", EndsWhenInterrupted.class)),
+    WHAT_A_FAILED_FLUSH_HAS_LEFT_COUNTS_AS_NOTHING(
+        "internal.maintenance.SchedulersTest#whatAFailedFlushHasLeftIsFlushedWhenMemoryIsShort",
+        classes().stub("internal.maintenance.FlushScheduler", "hasCells")),
+    A_FLUSH_THAT_HAS_FAILED_IS_NEVER_TRIED_AGAIN(
+        "internal.maintenance.SchedulersTest#whatAFailedFlushHasLeftIsFlushedAlsoIfNobodyWrites",
+        classes().stub("internal.maintenance.FlushScheduler", "retryFailed")),
+    THERE_MAY_BE_MORE_MEMORY_THAN_NUMBERS_OF_CHUNKS(
+        "DatabaseOptionsTest#bounds", classes().stub("DatabaseOptions$Builder", "memoryBytes")),
+    MEMORY_THAT_THE_PROCESS_CANNOT_HAVE_IS_PROMISED(
+        "internal.engine.ProcessMemoryTest#memoryOutsideTheHeapIsBoundedByDirectMemory",
+        classes().stub("internal.engine.ProcessMemory", "check")),
+    A_FLUSH_WITHOUT_A_THREAD_IS_NEVER_ASKED_FOR_AGAIN(
+        "internal.maintenance.SchedulersTest#aFlushForWhichThereIsNoThreadIsAskedForAgain",
+        classes().stub("internal.region.Store", "endFlushRequest")),
+    A_LARGE_BATCH_WAITS_FOR_ROOM_THAT_NOBODY_MAKES(
+        "internal.maintenance.SchedulersTest#memoryIsFlushedForABatchLargerThanWhatIsLeft",
+        classes().stub("internal.maintenance.FlushScheduler", "makeRoom")),
+    A_BATCH_MAY_BE_LARGER_THAN_THE_MEMORY(
+        "WriteSizeTest#aBatchThatMemoryCannotHold",
+        classes().fix("DatabaseOptions", "batchBytesMax", 192 << 20)),
+    A_VALUE_IS_NOT_CHECKED_BEFORE_ITS_BATCH(
+        "WriteSizeTest#aPutOfOneValueBeyondTheLargestCell",
+        classes().fix("DatabaseOptions", "valueBytesMax", Integer.MAX_VALUE)),
+    FILES_ARE_WRITTEN_WITH_TIMES_THAT_NO_PUT_TAKES(
+        "BulkLoadTest#writerRefusesTimestampsThatNoCellCanHave",
+        classes().stub("CellLimits", "checkTimestamp")),
+    FILES_ARE_INGESTED_WITH_CELLS_THAT_NO_PUT_TAKES(
+        "BulkLoadTest#filesWithCellsThatAPutRefusesAreRefusedWhole",
+        classes().stub("internal.transfer.ForeignCells", "checkFitness")),
+    AN_INGEST_SUCCEEDS_THOUGH_NOBODY_WILL_SEE_IT(
+        "internal.commit.CommitPipelineTest#aWriteBesideTheLogThatNobodyWillSeeIsReported",
+        classes().advise("internal.commit.Visibility", "finish", Succeeds.class)),
+    CLOSING_WAITS_FOR_NO_THREAD(
+        "internal.maintenance.BackgroundThreadsTest#closingWaitsForThePeriodicTaskThatIsRunning",
+        classes().advise("internal.maintenance.BackgroundThreads", "end", WaitsForNothing.class)),
+    A_COMPACTION_LEAVES_OUT_WHAT_LIES_BETWEEN_ITS_INPUTS(
+        "internal.compaction.LeveledPickerTest#filesBetweenTheInputsAreMergedWithThem",
+        classes().advise("internal.compaction.RowRange", "with", StaysNarrow.class)),
+    A_CHANGE_OF_REGIONS_WITHOUT_A_THREAD_IS_THE_LAST(
+        "internal.maintenance.SchedulersTest#aChangeOfRegionsForWhichThereIsNoThreadIsTriedAgain",
+        classes().advise("internal.maintenance.RegionBalancer", "balance", StaysBusy.class)),
+    INGESTING_CREATES_THE_FOLDERS_OF_A_MISSING_FILE(
+        "BulkLoadTest#aFileThatIsMissingIsNamedAndNoFolderIsCreated",
+        classes().advise("internal.engine.DatabaseEngine", "ingest", CreatesFolders.class)),
+    EACH_SORTED_TABLE_IS_AN_OPEN_FILE(
+        "OpenFilesTest#manyTablesNeedFewOpenFiles",
+        classes().fix("internal.engine.OpenFilesLimit", "test", false)),
+    SCANNERS_KEEP_FILES_OPEN_BEYOND_THE_DATABASE(
+        "OpenFilesTest#closingReleasesTheFilesOfScannersThatWereLeftOpen",
+        classes().stub("internal.region.StoreFiles", "close")),
+    A_CLOCK_THAT_JUMPS_IS_BELIEVED_AT_ONCE(
+        "durability.ClockJumpTest#readsWhileTheClockIsAheadExpireNothingForGood",
+        classes().advise("internal.clock.JumpGuard", "checked", BelievesTheClock.class)),
+    THE_LOG_IS_MAPPED_ON_EVERY_FILE_SYSTEM(
+        "internal.storage.MappedFileTest#filesAreMappedWhereTheyAreOverwrittenInPlace",
+        classes().fix("internal.storage.MappingSupport", "isGiven", true));
+
+    final String test;
+    final DefectiveClasses classes;
+
+    Undone(String test, DefectiveClasses classes) {
+      this.test = test;
+      this.classes = classes;
+    }
+  }
+
+  private static final DefectiveClasses UNCHANGED = new DefectiveClasses();
+
+  private static DefectiveClasses classes() {
+    return new DefectiveClasses();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void byTheTestThatWasWrittenForIt(Undone undone) throws ClassNotFoundException {
+    assertThat(undone.classes.failureOf(undone.test)).isInstanceOf(AssertionError.class);
+  }
+
+  /** Else the tests would fail for what these class loaders are, not for what is undone. */
+  @ParameterizedTest
+  @EnumSource
+  void whereNothingIsUndoneItPasses(Undone undone) throws ClassNotFoundException {
+    assertThat(UNCHANGED.failureOf(undone.test)).isNull();
+  }
+
+  /** Takes a bound that is longer than any row for the longest row that it begins with. */
+  static final class CutsRows {
+    private CutsRows() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 0, readOnly = false) byte[] row) {
+      if (row.length > Short.MAX_VALUE) {
+        row = Arrays.copyOf(row, Short.MAX_VALUE);
+      }
+    }
+  }
+
+  /** Closes a file that must stay open. */
+  static final class ClosesFiles {
+    private ClosesFiles() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(0) Closeable file) throws IOException {
+      file.close();
+    }
+  }
+
+  /** Seals active segments before the list without them is made, which may fail. */
+  static final class SealsEarly {
+    private SealsEarly() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(0) List<?> pipeline, @Advice.Argument(1) List<?> snapshot) {
+      // Without iterators, which would be allocations that only the defect makes.
+      for (int i = 0; i < pipeline.size() + snapshot.size(); i++) {
+        boolean isInPipeline = i < pipeline.size();
+        Object segment = isInPipeline ? pipeline.get(i) : snapshot.get(i - pipeline.size());
+        if (segment instanceof MutableSegment active) {
+          active.seal();
+        }
+      }
+    }
+  }
+
+  /** Lets a writer that tries for ever be ended, lest it takes time from all later tests. */
+  static final class EndsWhenInterrupted {
+    private EndsWhenInterrupted() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Return boolean entered) {
+      if (!entered && Thread.currentThread().isInterrupted()) {
+        throw new IllegalStateException("the writer was interrupted");
+      }
+    }
+  }
+
+  /** Takes no notice of a write that will never be visible. */
+  static final class Succeeds {
+    private Succeeds() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Return(readOnly = false) boolean visible) {
+      visible = true;
+    }
+  }
+
+  /** Tells threads to end, and does not wait until they have. */
+  static final class WaitsForNothing {
+    private WaitsForNothing() {}
+
+    @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+    static boolean enter(@Advice.Argument(0) ExecutorService executor) {
+      executor.shutdown();
+      return true;
+    }
+  }
+
+  /** Makes the range of two files that of the first. */
+  static final class StaysNarrow {
+    private StaysNarrow() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.This Object first,
+        @Advice.Return(readOnly = false, typing = Typing.DYNAMIC) Object both) {
+      both = first;
+    }
+  }
+
+  /** Leaves a balancer busy with what could not be begun. */
+  static final class StaysBusy {
+    private StaysBusy() {}
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class)
+    static void exit(
+        @Advice.FieldValue("busy") AtomicBoolean busy, @Advice.Thrown Throwable thrown) {
+      if (thrown != null) {
+        busy.set(true);
+      }
+    }
+  }
+
+  /** Creates the folder of each file, as access to it by its folder did. */
+  static final class CreatesFolders {
+    private CreatesFolders() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(2) List<Path> files) throws IOException {
+      for (Path file : files) {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+      }
+    }
+  }
+
+  /** Makes it the time that the clock says. */
+  static final class BelievesTheClock {
+    private BelievesTheClock() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Argument(0) long now, @Advice.Return(readOnly = false) long believed) {
+      believed = now;
+    }
+  }
+}
