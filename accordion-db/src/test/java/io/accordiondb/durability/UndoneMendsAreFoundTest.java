@@ -3,7 +3,6 @@ package io.accordiondb.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.memstore.segment.MutableSegment;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -162,13 +161,20 @@ class UndoneMendsAreFoundTest {
     private SealsEarly() {}
 
     @Advice.OnMethodEnter
-    static void enter(@Advice.Argument(0) List<?> pipeline, @Advice.Argument(1) List<?> snapshot) {
+    static void enter(@Advice.Argument(0) List<?> pipeline, @Advice.Argument(1) List<?> snapshot)
+        throws ReflectiveOperationException {
       // Without iterators, which would be allocations that only the defect makes.
       for (int i = 0; i < pipeline.size() + snapshot.size(); i++) {
         boolean isInPipeline = i < pipeline.size();
         Object segment = isInPipeline ? pipeline.get(i) : snapshot.get(i - pipeline.size());
-        if (segment instanceof MutableSegment active) {
-          active.seal();
+        // The module does not export it.
+        Class<?> type =
+            Class.forName(
+                "io.accordiondb.memstore.segment.MutableSegment",
+                false,
+                segment.getClass().getClassLoader());
+        if (type.isInstance(segment)) {
+          type.getMethod("seal").invoke(segment);
         }
       }
     }
