@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * little.
  *
  * <p>The budget is a hard one. Others charge what they keep of files themselves, such as indices,
- * and slabs give way to that. Blocks longer than a slab are never kept.
+ * and slabs give way to that. Blocks longer than a 64th of the budget, or a mebibyte, are not kept.
  */
 public final class BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
@@ -37,7 +37,12 @@ public final class BlockCache {
   private static final int BYTES_PER_PLACE = 4 << 10;
 
   private static final int SLAB_BYTES_MIN = 32 << 10;
-  private static final int SLAB_BYTES_MAX = 1 << 20;
+
+  /** A reader that makes room moves the blocks of a slab together: so much takes 20 µs. */
+  private static final int SLAB_BYTES_MAX = 256 << 10;
+
+  /** Longest block that is taken; one longer than other slabs begins a larger slab. */
+  private static final int BLOCK_BYTES_MAX = 1 << 20;
 
   /** Shorter blocks than this fill a slab before its memory is used up. */
   private static final int BLOCK_BYTES_MIN = 256;
@@ -56,6 +61,7 @@ public final class BlockCache {
 
   private final long capacityBytes;
   private final int slabBytes;
+  private final int blockBytesMax;
   private final AtomicReferenceArray<@Nullable CachedBlock> buckets;
 
   /** Hashes of blocks offered lately; hints, written without order. */
@@ -115,7 +121,9 @@ public final class BlockCache {
           "block cache capacity is " + capacityBytes + " bytes, expected 0 or more");
     }
     this.capacityBytes = capacityBytes;
-    slabBytes = (int) Math.max(SLAB_BYTES_MIN, Math.min(SLAB_BYTES_MAX, capacityBytes / SLABS));
+    long share = Math.max(SLAB_BYTES_MIN, capacityBytes / SLABS);
+    slabBytes = (int) Math.min(SLAB_BYTES_MAX, share);
+    blockBytesMax = (int) Math.min(BLOCK_BYTES_MAX, share);
     long wanted = Math.max(1, Math.min(capacityBytes / BYTES_PER_PLACE, 1 << 24));
     int places = Integer.highestOneBit((int) wanted);
     buckets = new AtomicReferenceArray<>(places);
@@ -180,7 +188,7 @@ public final class BlockCache {
    */
   public void put(CachedFile file, long offset, ByteBuffer payload) {
     // To wait would take longer than to read the block again.
-    if (payload.limit() > slabBytes || !lock.tryLock()) {
+    if (payload.limit() > blockBytesMax || !lock.tryLock()) {
       return;
     }
     try {
@@ -298,8 +306,12 @@ public final class BlockCache {
   /** Returns a new slab for blocks of about a length, or null if there is no memory for one. */
   @GuardedBy("lock")
   private @Nullable Slab newSlab(int length) {
-    int blocksMax = slabBytes / Math.max(length, BLOCK_BYTES_MIN) + 1;
-    long charged = Slab.chargedBytes(slabBytes, blocksMax);
+    int bytes = slabBytes;
+    while (bytes < length) {
+      bytes *= 2;
+    }
+    int blocksMax = bytes / Math.max(length, BLOCK_BYTES_MIN) + 1;
+    long charged = Slab.chargedBytes(bytes, blocksMax);
     boolean fits =
         !isDirectMemoryOut && slabsCharged + charged <= capacityBytes - keptBytes - spareBytes;
     isFull = !fits && !isWorthReclaiming();
@@ -307,7 +319,7 @@ public final class BlockCache {
       return null;
     }
     try {
-      Slab slab = new Slab(slabBytes, blocksMax);
+      Slab slab = new Slab(bytes, blocksMax);
       slabs.add(slab);
       slabsCharged += charged;
       return slab;

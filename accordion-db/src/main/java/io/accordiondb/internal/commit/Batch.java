@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import io.accordiondb.encoding.BytesHash;
 import io.accordiondb.internal.region.Store;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -36,7 +36,6 @@ public record Batch(
 
   /** Returns the hash under which conflicts on a row are noticed. */
   public static int hashOf(byte[] row) {
-    int hash = Arrays.hashCode(row) * 0x9E3779B9;
-    return hash ^ hash >>> 16;
+    return BytesHash.of(row, 0, row.length);
   }
 }

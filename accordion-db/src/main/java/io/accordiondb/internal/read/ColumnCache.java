@@ -1,11 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.read;
 
+import io.accordiondb.encoding.BytesHash;
 import io.accordiondb.encoding.FoundCell;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,11 +49,6 @@ public final class ColumnCache {
 
   /** Columns remembered as asked for, by place. */
   private static final int RECENT_PER_PLACE = 2;
-
-  private static final long PRIME_1 = 0x9E37_79B1_85EB_CA87L;
-  private static final long PRIME_2 = 0xC2B2_AE3D_27D4_EB4FL;
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final long capacityBytes;
   private final int placeMask;
@@ -239,17 +232,7 @@ public final class ColumnCache {
    */
   record ColumnKey(byte[] bytes, int from, int length, int hash) {
     static ColumnKey of(byte[] bytes, int from, int length) {
-      long hash = length * PRIME_2;
-      int at = from;
-      int end = from + length;
-      for (; end - at >= Long.BYTES; at += Long.BYTES) {
-        hash = Long.rotateLeft(hash ^ (long) LONG.get(bytes, at) * PRIME_2, 31) * PRIME_1;
-      }
-      for (; at < end; at++) {
-        hash = (hash ^ (bytes[at] & 0xFF)) * PRIME_1;
-      }
-      hash = (hash ^ hash >>> 33) * PRIME_2;
-      return new ColumnKey(bytes, from, length, (int) (hash ^ hash >>> 32));
+      return new ColumnKey(bytes, from, length, BytesHash.of(bytes, from, length));
     }
   }
 }

@@ -33,6 +33,7 @@ final class FileSet {
   private final SortedTables cached;
   private final SortedTables uncached;
   private final long debtBytes;
+  private final int runCount;
   private final ReferenceCount holders = new ReferenceCount();
 
   /**
@@ -47,6 +48,7 @@ final class FileSet {
     sorted.sort(NEWEST_FIRST);
     this.files = List.copyOf(sorted);
     List<List<StoreFile>> runs = runsOf(this.files);
+    this.runCount = runs.size();
     long number = numbers.getAsLong();
     this.cached = tablesOf(number, runs, true);
     this.uncached = tablesOf(number, runs, false);
@@ -83,7 +85,7 @@ final class FileSet {
 
   /** Returns how many files a row can be in at the most. */
   int runs() {
-    return cached.sources().size();
+    return runCount;
   }
 
   /**

@@ -34,17 +34,23 @@ public final class FlatCursor implements ColumnCursor {
 
   @Override
   public boolean seek(ByteBuffer key, int keyOffset) {
-    if (!valid) {
-      return moveTo(segment.countBefore(key, keyOffset));
-    }
     // A walk downwards seeks the row that it has found.
-    int here = chunkNumber * entriesPerChunk + entryInChunk;
-    return moveTo(segment.countBefore(key, keyOffset, here));
+    return moveTo(
+        valid ? segment.countBefore(key, keyOffset, here()) : segment.countBefore(key, keyOffset));
   }
 
   @Override
   public boolean seekBefore(ByteBuffer key, int keyOffset) {
-    return moveTo(segment.countBefore(key, keyOffset) - 1);
+    // A walk downwards stands behind the row that it has read, which mostly is one cell.
+    int before =
+        valid && here() > 0
+            ? segment.countBefore(key, keyOffset, here() - 1)
+            : segment.countBefore(key, keyOffset);
+    return moveTo(before - 1);
+  }
+
+  private int here() {
+    return chunkNumber * entriesPerChunk + entryInChunk;
   }
 
   @Override
@@ -52,7 +58,7 @@ public final class FlatCursor implements ColumnCursor {
     if (++entryInChunk < entriesInChunk) {
       return readEntry();
     }
-    return moveTo(chunkNumber * entriesPerChunk + entryInChunk);
+    return moveTo(here());
   }
 
   private boolean moveTo(int entry) {
