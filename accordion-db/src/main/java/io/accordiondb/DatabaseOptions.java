@@ -42,6 +42,7 @@ import java.util.function.Consumer;
  * @param recoveryListener is told now and then, on the opening thread, how far a replay has come
  * @param logCompression how each batch in the log is compressed: NONE or LZ4
  * @param logWriting how the log reaches the operating system
+ * @param fileReading how blocks of sorted tables are read
  * @param compactionBytesPerSecond what all compactions together read, at most; 0 for no limit
  * @param compactWhenIdle whether sorted tables are merged, so that reads find fewer, when hardly
  *     anything is written
@@ -78,6 +79,7 @@ public record DatabaseOptions(
     Consumer<RecoveryProgress> recoveryListener,
     Compression logCompression,
     LogWriting logWriting,
+    FileReading fileReading,
     long compactionBytesPerSecond,
     boolean compactWhenIdle,
     long compactionDebtBytesMax,
@@ -127,6 +129,7 @@ public record DatabaseOptions(
     private Consumer<RecoveryProgress> recoveryListener = progress -> {};
     private Compression logCompression = Compression.NONE;
     private LogWriting logWriting = LogWriting.MAPPED;
+    private FileReading fileReading = FileReading.PLAIN;
     private long compactionBytesPerSecond;
     private boolean compactWhenIdle = true;
     private long compactionDebtBytesMax = 128L << 30;
@@ -320,6 +323,12 @@ public record DatabaseOptions(
       return this;
     }
 
+    /** Sets how blocks of sorted tables are read; PLAIN, if not called. */
+    public Builder fileReading(FileReading reading) {
+      fileReading = Objects.requireNonNull(reading, "reading");
+      return this;
+    }
+
     /**
      * Sets how many bytes of cells all compactions together go through in a second; 0, if not
      * called, for no limit. A store whose files pile up is not held to it.
@@ -434,6 +443,7 @@ public record DatabaseOptions(
           recoveryListener,
           logCompression,
           logWriting,
+          fileReading,
           compactionBytesPerSecond,
           compactWhenIdle,
           compactionDebtBytesMax,

@@ -32,6 +32,7 @@ final class KilledWriter {
         .memoryBytes(2 << 20)
         .chunkBytes(16 << 10)
         .logFileBytes(1 << 20)
+        .fileReading(FileReading.MAPPED)
         .build();
   }
 

@@ -5,6 +5,7 @@ import io.accordiondb.Compression;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.FileReading;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.TableDescriptor;
@@ -129,6 +130,7 @@ final class StoreProperties {
     choice("recoverymode", RecoveryMode.class, builder::recoveryMode);
     choice("logcompression", Compression.class, builder::logCompression);
     choice("logwriting", LogWriting.class, builder::logWriting);
+    choice("filereading", FileReading.class, builder::fileReading);
     builder.memStorePolicy(policy());
     builder.segmentLayout(layout());
     return builder.build();

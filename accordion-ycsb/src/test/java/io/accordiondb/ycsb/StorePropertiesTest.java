@@ -8,6 +8,7 @@ import io.accordiondb.Compression;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.FileReading;
 import io.accordiondb.LogWriting;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MergeSchedule;
@@ -66,6 +67,7 @@ class StorePropertiesTest {
                 "index", "array",
                 "logcompression", "LZ4",
                 "logwriting", "plain",
+                "filereading", "mapped",
                 "asynclogdelaymillis", "25",
                 "readonly", "true")
             .options();
@@ -77,6 +79,7 @@ class StorePropertiesTest {
         .isEqualTo(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.ARRAY));
     assertThat(options.logCompression()).isEqualTo(Compression.LZ4);
     assertThat(options.logWriting()).isEqualTo(LogWriting.PLAIN);
+    assertThat(options.fileReading()).isEqualTo(FileReading.MAPPED);
     assertThat(options.asyncLogDelay()).isEqualTo(Duration.ofMillis(25));
     assertThat(options.readOnly()).isTrue();
     assertThat(options.blockCacheBytes()).isEqualTo(DatabaseOptions.defaults().blockCacheBytes());

@@ -126,6 +126,7 @@ final class EngineBuilder {
     StoreFiles files =
         new StoreFiles(
             storage,
+            options.fileReading(),
             new OpenFilesLimit(options),
             cache,
             number -> manifest.version().hasBacking(number));

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.region;
 
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.FileReading;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.internal.cache.BlockCache;
@@ -41,12 +42,17 @@ public final class StoreFiles implements Closeable {
   /**
    * Creates access to the tables below a storage.
    *
+   * @param reading how they are read
    * @param tooManyOpen tells whether a number of open tables is too high; then some are closed
    * @param isUsed tells whether any store sees the file of a number, which is then not deleted
    */
   public StoreFiles(
-      Storage storage, IntPredicate tooManyOpen, BlockCache cache, LongPredicate isUsed) {
-    this.storage = new ReopeningStorage(storage, tooManyOpen);
+      Storage storage,
+      FileReading reading,
+      IntPredicate tooManyOpen,
+      BlockCache cache,
+      LongPredicate isUsed) {
+    this.storage = new ReopeningStorage(storage, reading, tooManyOpen);
     this.cache = cache;
     this.isUsed = isUsed;
   }

@@ -119,6 +119,15 @@ public final class FileStorage implements Storage {
   }
 
   @Override
+  public StorageReader openMapped(String name) throws IOException {
+    if (IS_WINDOWS || size(name) < MappedReader.FILE_BYTES_MIN) {
+      return open(name);
+    }
+    checkFolder();
+    return MappedReader.open(resolve(name), MappedReader.PIECE_BYTES);
+  }
+
+  @Override
   public boolean exists(String name) throws IOException {
     try {
       attributes(name);

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.storage;
 
 import io.accordiondb.DatabaseClosedException;
+import io.accordiondb.FileReading;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.function.IntPredicate;
  * about to be closed, each thread may hold one more for the length of one read.
  */
 public final class ReopeningStorage extends ForwardingStorage implements Closeable {
+  private final FileReading reading;
   private final IntPredicate tooMany;
 
   /** The readers whose files are open, those opened or passed over last at the end. */
@@ -29,11 +31,13 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
   /**
    * Creates a storage.
    *
+   * @param reading how files are read
    * @param tooMany tells whether a number of files open for reading is too high. Called by one
    *     thread at a time
    */
-  public ReopeningStorage(Storage delegate, IntPredicate tooMany) {
+  public ReopeningStorage(Storage delegate, FileReading reading, IntPredicate tooMany) {
     super(delegate);
+    this.reading = reading;
     this.tooMany = tooMany;
   }
 
@@ -75,7 +79,10 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
     if (closed) {
       throw new DatabaseClosedException(delegate.path(""));
     }
-    return delegate.open(name);
+    return switch (reading) {
+      case PLAIN -> delegate.open(name);
+      case MAPPED -> delegate.openMapped(name);
+    };
   }
 
   /** Takes in a reader that has opened its file, and closes the files of others for it. */

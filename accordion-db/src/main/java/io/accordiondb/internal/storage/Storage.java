@@ -46,6 +46,15 @@ public interface Storage {
    */
   StorageReader open(String name) throws IOException;
 
+  /**
+   * Opens a file for reading that does not change any more, by mapping it where that can be done.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  default StorageReader openMapped(String name) throws IOException {
+    return open(name);
+  }
+
   /** Returns whether a file or directory exists. */
   boolean exists(String name) throws IOException;
 

@@ -54,6 +54,7 @@ public final class OpenParts {
     files =
         new StoreFiles(
             disk,
+            options.fileReading(),
             open -> false,
             new BlockCache(0),
             number -> manifest.version().hasBacking(number));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.DatabaseClosedException;
+import io.accordiondb.FileReading;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -23,7 +24,8 @@ class ReopeningStorageTest {
   private final List<String> opened = new ArrayList<>();
 
   private final ReopeningStorage storage =
-      new ReopeningStorage(new ListingStorage(disk, opened), files -> files > LIMIT);
+      new ReopeningStorage(
+          new ListingStorage(disk, opened), FileReading.PLAIN, files -> files > LIMIT);
 
   private final List<StorageReader> readers = new ArrayList<>();
 

@@ -1,0 +1,164 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.storage;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A file that does not change any more, read by copying from mappings of it. Thread-safe, but for
+ * {@link #close}: whoever closes it makes sure that nobody reads.
+ *
+ * <p>A page that the device cannot give leaves the target of a copy as it was, and the JVM reports
+ * it by an {@link InternalError} when it likes, perhaps long after the copy. So a few bytes of each
+ * page are copied once more, over their complements: what then differs was not read.
+ */
+final class MappedReader implements StorageReader {
+  /** A multiple of the size of a page; the last mapping may be twice as long. */
+  static final int PIECE_BYTES = 1 << 30;
+
+  /** At most the size of a page of memory. */
+  private static final int PAGE_BYTES = 4096;
+
+  /**
+   * Copied of each page once more; enough for the JDK to copy them by the routine that may fault.
+   */
+  private static final int PROBE_BYTES = 8;
+
+  /** A file shorter than this is not worth a mapping. */
+  static final int FILE_BYTES_MIN = PAGE_BYTES;
+
+  private final Path path;
+  private final long size;
+  private final int pieceBytes;
+  private final MappedByteBuffer[] pieces;
+  private volatile boolean closed;
+
+  private MappedReader(Path path, FileChannel channel, int pieceBytes) throws IOException {
+    this.path = path;
+    this.size = channel.size();
+    this.pieceBytes = pieceBytes;
+    pieces = new MappedByteBuffer[Math.max(1, (int) (size / pieceBytes))];
+    boolean mapped = false;
+    try {
+      for (int i = 0; i < pieces.length; i++) {
+        long start = (long) i * pieceBytes;
+        long end = i + 1 < pieces.length ? start + pieceBytes : size;
+        pieces[i] = channel.map(MapMode.READ_ONLY, start, end - start);
+      }
+      mapped = true;
+    } finally {
+      if (!mapped) {
+        close();
+      }
+    }
+  }
+
+  /**
+   * Maps a file of {@link #FILE_BYTES_MIN} or more; an interrupt of the thread, which would close
+   * the channel, is put off.
+   */
+  static MappedReader open(Path path, int pieceBytes) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try (FileChannel channel =
+            FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+          return new MappedReader(path, channel, pieceBytes);
+        } catch (ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public long size() {
+    return size;
+  }
+
+  @Override
+  public void readFully(ByteBuffer target, long position) throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    if (target.remaining() > size - position) {
+      throw new EOFException(
+          path
+              + " ends at offset "
+              + size
+              + ", expected "
+              + target.remaining()
+              + " from "
+              + position);
+    }
+    long from = position;
+    while (target.hasRemaining()) {
+      int number = (int) Math.min(from / pieceBytes, pieces.length - 1);
+      MappedByteBuffer piece = pieces[number];
+      int at = (int) (from - (long) number * pieceBytes);
+      int bytes = Math.min(target.remaining(), piece.capacity() - at);
+      try {
+        target.put(target.position(), piece, at, bytes);
+        checkRead(piece, at, target, bytes);
+      } catch (InternalError e) {
+        throw new IOException(path + " cannot be read at offset " + from, e);
+      }
+      target.position(target.position() + bytes);
+      from += bytes;
+    }
+  }
+
+  private void checkRead(MappedByteBuffer piece, int at, ByteBuffer target, int bytes)
+      throws IOException {
+    byte[] probe = new byte[PROBE_BYTES];
+    int shift = target.position() - at;
+    int end = at + bytes;
+    int pageEnd;
+    for (int from = at; from < end; from = pageEnd) {
+      pageEnd = Math.min(end, (from / PAGE_BYTES + 1) * PAGE_BYTES);
+      int probed = Math.min(PROBE_BYTES, pageEnd - from);
+      // What is read lies in it at the same place, even where it is shorter than a probe.
+      int start = Math.min(from, piece.capacity() - PROBE_BYTES);
+      for (int i = from; i < from + probed; i++) {
+        probe[i - start] = (byte) ~target.get(i + shift);
+      }
+      piece.get(start, probe);
+      for (int i = from; i < from + probed; i++) {
+        if (probe[i - start] != target.get(i + shift)) {
+          awaitFault();
+          throw new IOException(path + " cannot be read at offset " + from);
+        }
+      }
+    }
+  }
+
+  /** Lets the JVM report the fault now, not in code that knows nothing of the file. */
+  private static void awaitFault() {
+    LockSupport.parkNanos(1);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (int i = 0; i < pieces.length; i++) {
+      MappedByteBuffer piece = pieces[i];
+      if (piece != null) {
+        Unmapping.unmap(piece);
+      }
+    }
+  }
+}
