@@ -95,6 +95,12 @@ public class FileReadBenchmark {
     return heap.get(17);
   }
 
+  @Benchmark
+  public byte mappedIntoDirect() {
+    direct.clear().put(0, mapped, nextPosition(), BLOCK_BYTES);
+    return direct.get(17);
+  }
+
   /** Runs each task on the thread that brings it, as the store has it. */
   private static final class CallerRuns extends AbstractExecutorService {
     @Override
