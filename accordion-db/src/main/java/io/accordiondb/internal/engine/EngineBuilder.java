@@ -207,6 +207,7 @@ final class EngineBuilder {
         new FlushScheduler(
             flusher,
             threads.flushes(),
+            threads.syncs(),
             budget,
             failure,
             catalog::stores,
@@ -303,7 +304,7 @@ final class EngineBuilder {
   /** Has the files of the log before the current one forced to the device soon. */
   private void syncClosedLogs(CommitPipeline pipeline) {
     try {
-      threads.flushes().execute(pipeline::syncClosedLogs);
+      threads.syncs().execute(pipeline::syncClosedLogs);
     } catch (RejectedExecutionException e) {
       LOG.debug("the database is being closed, which forces the log to the device", e);
     }

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one open database: for in-memory work, for flushes, for compactions, and a clock
- * that starts what is due. All are daemons and end with {@link #close}.
+ * The threads of one open database: for in-memory work, for flushes, for what forces the log to the
+ * device beside them, for compactions, and a clock that starts what is due. All are daemons and end
+ * with {@link #close}.
  */
 public final class BackgroundThreads {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundThreads.class);
@@ -25,6 +26,7 @@ public final class BackgroundThreads {
 
   private final ExecutorService memory;
   private final ExecutorService flushes;
+  private final ExecutorService syncs;
   private final ExecutorService compactions;
   private final ScheduledExecutorService timer;
 
@@ -37,9 +39,10 @@ public final class BackgroundThreads {
     int unused = ForkJoinPool.getCommonPoolParallelism();
     this.memory = Executors.newFixedThreadPool(memoryThreads, named("memory"));
     this.flushes = Executors.newFixedThreadPool(flushThreads, named("flush"));
+    this.syncs = Executors.newFixedThreadPool(1, named("sync"));
     this.compactions = Executors.newFixedThreadPool(compactionThreads, named("compaction"));
     this.timer = Executors.newSingleThreadScheduledExecutor(named("timer"));
-    this.all = List.of(timer, compactions, flushes, memory);
+    this.all = List.of(timer, compactions, flushes, syncs, memory);
   }
 
   public ExecutorService memory() {
@@ -48,6 +51,10 @@ public final class BackgroundThreads {
 
   public ExecutorService flushes() {
     return flushes;
+  }
+
+  public ExecutorService syncs() {
+    return syncs;
   }
 
   public ExecutorService compactions() {

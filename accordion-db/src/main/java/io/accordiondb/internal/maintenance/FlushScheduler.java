@@ -50,6 +50,7 @@ public final class FlushScheduler {
 
   private final Flusher flusher;
   private final Executor executor;
+  private final Executor beside;
   private final MemoryBudget budget;
   private final FailureState failure;
   private final Supplier<Collection<Store>> stores;
@@ -63,6 +64,8 @@ public final class FlushScheduler {
   /**
    * Creates a scheduler.
    *
+   * @param executor runs flushes
+   * @param beside forces the log to the device while they write
    * @param stores all open stores
    * @param flushesAtOnce flushes that may be asked for under pressure before one has ended
    * @param onFlushed is told of each store after its flush
@@ -70,6 +73,7 @@ public final class FlushScheduler {
   public FlushScheduler(
       Flusher flusher,
       Executor executor,
+      Executor beside,
       MemoryBudget budget,
       FailureState failure,
       Supplier<Collection<Store>> stores,
@@ -77,6 +81,7 @@ public final class FlushScheduler {
       Consumer<Store> onFlushed) {
     this.flusher = flusher;
     this.executor = executor;
+    this.beside = beside;
     this.budget = budget;
     this.failure = failure;
     this.stores = stores;
@@ -225,7 +230,10 @@ public final class FlushScheduler {
 
   /** Flushes a store now, on the caller's thread. */
   void flush(Store store) throws IOException {
-    Flushed flushed = flusher.flush(store);
+    count(store, flusher.flush(store));
+  }
+
+  private void count(Store store, Flushed flushed) {
     if (flushed.cells() > 0) {
       flushes.increment();
       bytesFlushed.add(flushed.bytes());
@@ -261,7 +269,7 @@ public final class FlushScheduler {
   private void flushInBackground(Store store) {
     try {
       if (!failure.isFailed()) {
-        flush(store);
+        count(store, flusher.flush(store, beside));
       }
     } catch (IOException | RuntimeException | Error e) {
       store.endFlushRequest();

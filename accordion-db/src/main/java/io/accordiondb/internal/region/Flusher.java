@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * readers can still need of it into one sorted table, records that in the manifest, and lets the
  * snapshot go. Thread-safe; one flush at a time on each store.
  *
- * <p>Before a table is recorded, the log up to its cells is forced to the device: else a loss of
- * power could leave one store's part of a batch, or of the history, without that of another.
+ * <p>Before a table is recorded, the log up to its cells is forced to the device, if possible while
+ * the table is written: else a loss of power could leave one store's part of a batch, or of the
+ * history, without that of another.
  *
  * <p>If anything fails before the manifest has recorded the table, the snapshot stays, and the next
  * flush takes it up again.
@@ -97,10 +99,19 @@ public final class Flusher {
    * @throws IOException if not all of it is in files; what is not stays in memory
    */
   public Flushed flush(Store store) throws IOException {
-    return store.flushAlone(() -> flushAll(store));
+    return flush(store, Runnable::run);
   }
 
-  private Flushed flushAll(Store store) throws IOException {
+  /**
+   * Does what {@link #flush(Store)} does, and has the log forced to the device meanwhile.
+   *
+   * @param beside runs that; where it refuses, this thread does it afterwards
+   */
+  public Flushed flush(Store store, Executor beside) throws IOException {
+    return store.flushAlone(() -> flushAll(store, beside));
+  }
+
+  private Flushed flushAll(Store store, Executor beside) throws IOException {
     try {
       store.endFlushRequest();
       Flushed flushed = Flushed.NOTHING;
@@ -108,7 +119,7 @@ public final class Flusher {
       while (more) {
         // A snapshot that stands already holds nothing that was written after it was taken.
         more = store.memStore().hasSnapshot();
-        flushed = flushed.plus(flushSnapshot(store));
+        flushed = flushed.plus(flushSnapshot(store, beside));
       }
       store.setFlushFailure(null);
       return flushed;
@@ -141,13 +152,16 @@ public final class Flusher {
     syncLog.run();
   }
 
-  private Flushed flushSnapshot(Store store) throws IOException {
+  private Flushed flushSnapshot(Store store, Executor beside) throws IOException {
     FlushSnapshot[] taken = new FlushSnapshot[1];
     exclusively.accept(() -> taken[0] = store.memStore().snapshot());
     FlushSnapshot snapshot = taken[0];
     if (snapshot.isEmpty()) {
       return Flushed.NOTHING;
     }
+    // All that the snapshot has was logged before it was taken.
+    LogSync logSync = new LogSync(syncLog);
+    logSync.begin(beside);
     RetentionFilter filter =
         new RetentionFilter(
             store.descriptor().versionRules(),
@@ -167,12 +181,12 @@ public final class Flusher {
     }
     long bytes = written.stream().mapToLong(StoreFile::bytes).sum();
     // All of the store up to the newest cell of the snapshot was in the snapshot.
-    record(store, written, snapshot.maxSequence());
+    record(store, written, snapshot.maxSequence(), logSync);
     return new Flushed(snapshot.cellCount(), bytes);
   }
 
   /** Records new files in the manifest, and exchanges memory for them. */
-  private void record(Store store, List<StoreFile> written, long flushedSequence)
+  private void record(Store store, List<StoreFile> written, long flushedSequence, LogSync logSync)
       throws IOException {
     StoreId id = store.id();
     List<VersionEdit> edits = new ArrayList<>();
@@ -181,7 +195,7 @@ public final class Flusher {
     // After a crash the clock must not give times before those of the cells in the table.
     edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
     try (ManifestChange change = manifest.change(() -> Store.release(written))) {
-      syncLog.run();
+      logSync.await();
       change.commit(
           edits,
           () -> {

@@ -51,6 +51,7 @@ class SchedulersTest {
     return new FlushScheduler(
         parts.flusher,
         executor,
+        Runnable::run,
         parts.budget,
         parts.failure,
         parts.catalog::stores,

@@ -1,0 +1,70 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import io.accordiondb.internal.function.IoRunnable;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forces the log to the device once: on a thread of its own while a flush writes its table, or, if
+ * none has begun until then, on the thread that waits for it.
+ */
+final class LogSync {
+  private static final Logger LOG = LoggerFactory.getLogger(LogSync.class);
+
+  private final FutureTask<@Nullable Void> task;
+
+  LogSync(IoRunnable syncLog) {
+    task =
+        new FutureTask<>(
+            () -> {
+              syncLog.run();
+              return null;
+            });
+  }
+
+  /** Begins on a thread of an executor, if it has one. */
+  void begin(Executor executor) {
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      LOG.debug("no thread can force the log beside a flush", e);
+    }
+  }
+
+  /**
+   * Returns when the log is on the device. An interrupt of the thread is put off.
+   *
+   * @throws IOException if the log could not be forced
+   */
+  void await() throws IOException {
+    task.run();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          task.get();
+          return;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      throw cause instanceof IOException failure ? failure : new IOException(cause);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
