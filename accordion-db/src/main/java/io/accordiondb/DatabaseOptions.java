@@ -42,7 +42,7 @@ import java.util.function.Consumer;
  * @param recoveryListener is told now and then, on the opening thread, how far a replay has come
  * @param logCompression how each batch in the log is compressed: NONE or LZ4
  * @param logWriting how the log reaches the operating system
- * @param fileReading how blocks of sorted tables are read
+ * @param fileReading how blocks of sorted tables are read, see {@link FileReading}
  * @param compactionBytesPerSecond what all compactions together read, at most; 0 for no limit
  * @param compactWhenIdle whether sorted tables are merged, so that reads find fewer, when hardly
  *     anything is written
@@ -323,7 +323,7 @@ public record DatabaseOptions(
       return this;
     }
 
-    /** Sets how blocks of sorted tables are read; PLAIN, if not called. */
+    /** Sets how blocks of sorted tables are read; {@link FileReading#PLAIN}, if not called. */
     public Builder fileReading(FileReading reading) {
       fileReading = Objects.requireNonNull(reading, "reading");
       return this;

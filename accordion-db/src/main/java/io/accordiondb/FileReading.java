@@ -3,19 +3,18 @@ package io.accordiondb;
 
 /** How blocks of sorted tables that are not in the block cache are read. */
 public enum FileReading {
-  /** By a system call for each block. */
+  /** Makes a system call for each block. */
   PLAIN,
 
   /**
-   * By copying from mappings of the files, which saves the system call: gets are up to a tenth
-   * faster as long as the operating system keeps all files in memory. Once it cannot, each block
-   * that it has to fetch makes it fetch many pages around it, and gets become several times slower
-   * than {@link #PLAIN} ones. The operating system counts what it keeps of mapped files as memory
-   * of the process.
+   * Copies blocks from mappings of the files, which saves a system call. Gets are about a tenth
+   * faster while the operating system keeps all tables in memory. When it cannot, each missing
+   * block makes it read many pages around that block, and gets become many times slower than with
+   * {@link #PLAIN}. Mapped pages count as resident memory of the process.
    *
-   * <p>A page that the device cannot give fails the read with an {@link java.io.IOException} that
-   * names file and offset. On Windows this is the same as {@link #PLAIN}: a mapped file could not
-   * be deleted.
+   * <p>If the device cannot read a page, the read throws an {@link java.io.IOException} that names
+   * file and offset. On Windows, where a mapped file could not be deleted, and for a database that
+   * is opened read-only, this is the same as {@link #PLAIN}.
    */
   MAPPED
 }

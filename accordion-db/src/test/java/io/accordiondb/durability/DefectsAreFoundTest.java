@@ -56,6 +56,8 @@ class DefectsAreFoundTest {
   private enum Wrong {
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_IS_SYNCED(
         "crashes", classes().stub("internal.commit.CommitPipeline", "syncLog")),
+    FLUSH_IS_RECORDED_BEFORE_THE_LOG_HAS_BEEN_SYNCED(
+        "crashes", classes().stub("internal.region.LogSync", "await")),
     FULL_LOG_FILES_ARE_NEVER_SYNCED(
         "crashes", classes().stub("internal.wal.ClosedLogs", "syncClosed")),
     A_FLUSH_TAKES_ONLY_WHAT_A_FAILED_ONE_LEFT(

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * little.
  *
  * <p>The budget is a hard one. Others charge what they keep of files themselves, such as indices,
- * and slabs give way to that. Blocks longer than a 64th of the budget, or a mebibyte, are not kept.
+ * and slabs give way to that. Blocks longer than a 64th of the budget, or than 1 MiB, are not kept.
  */
 public final class BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
@@ -38,10 +38,10 @@ public final class BlockCache {
 
   private static final int SLAB_BYTES_MIN = 32 << 10;
 
-  /** A reader that makes room moves the blocks of a slab together: so much takes 20 µs. */
+  /** A reader that makes room moves the blocks of a slab together, which takes 20 µs for this. */
   private static final int SLAB_BYTES_MAX = 256 << 10;
 
-  /** Longest block that is taken; one longer than other slabs begins a larger slab. */
+  /** Longest block that is taken, and length of the slabs for blocks longer than other slabs. */
   private static final int BLOCK_BYTES_MAX = 1 << 20;
 
   /** Shorter blocks than this fill a slab before its memory is used up. */
@@ -116,18 +116,29 @@ public final class BlockCache {
    *     cache off
    */
   public BlockCache(long capacityBytes) {
+    this(
+        capacityBytes,
+        clamped(capacityBytes / SLABS, SLAB_BYTES_MAX),
+        clamped(capacityBytes / SLABS, BLOCK_BYTES_MAX));
+  }
+
+  /** Makes an empty cache with slabs of a length, and slabs of the length of the longest block. */
+  BlockCache(long capacityBytes, int slabBytes, int blockBytesMax) {
     if (capacityBytes < 0) {
       throw new IllegalArgumentException(
           "block cache capacity is " + capacityBytes + " bytes, expected 0 or more");
     }
     this.capacityBytes = capacityBytes;
-    long share = Math.max(SLAB_BYTES_MIN, capacityBytes / SLABS);
-    slabBytes = (int) Math.min(SLAB_BYTES_MAX, share);
-    blockBytesMax = (int) Math.min(BLOCK_BYTES_MAX, share);
+    this.slabBytes = slabBytes;
+    this.blockBytesMax = blockBytesMax;
     long wanted = Math.max(1, Math.min(capacityBytes / BYTES_PER_PLACE, 1 << 24));
     int places = Integer.highestOneBit((int) wanted);
     buckets = new AtomicReferenceArray<>(places);
     offered = new int[places];
+  }
+
+  private static int clamped(long bytes, int max) {
+    return (int) Math.max(SLAB_BYTES_MIN, Math.min(max, bytes));
   }
 
   /** Returns what identifies a file that was opened. */
@@ -291,25 +302,28 @@ public final class BlockCache {
   /** Returns a slab with room, if one can be had. */
   @GuardedBy("lock")
   private @Nullable Slab roomFor(int length) {
-    if (open == null || !open.hasRoom(length)) {
-      open = newSlab(length);
-      for (int i = 0; open == null && i < SLABS_TRIED && i < slabs.size(); i++) {
+    Slab found = open;
+    if (found == null || !found.hasRoom(length)) {
+      found = newSlab(length);
+      for (int i = 0; found == null && i < SLABS_TRIED && i < slabs.size(); i++) {
         hand = (hand + 1) % slabs.size();
         Slab slab = slabs.get(hand);
-        evictUnused(slab);
-        open = slab.hasRoom(length) ? slab : null;
+        if (slab.canHold(length)) {
+          evictUnused(slab);
+          found = slab.hasRoom(length) ? slab : null;
+        }
+      }
+      if (found != null) {
+        open = found;
       }
     }
-    return open;
+    return found;
   }
 
   /** Returns a new slab for blocks of about a length, or null if there is no memory for one. */
   @GuardedBy("lock")
   private @Nullable Slab newSlab(int length) {
-    int bytes = slabBytes;
-    while (bytes < length) {
-      bytes *= 2;
-    }
+    int bytes = length > slabBytes ? blockBytesMax : slabBytes;
     int blocksMax = bytes / Math.max(length, BLOCK_BYTES_MIN) + 1;
     long charged = Slab.chargedBytes(bytes, blocksMax);
     boolean fits =

@@ -38,6 +38,11 @@ final class Slab {
     return chargedBytes(memory.capacity(), blocks.length);
   }
 
+  /** Returns whether a block would have room if the slab were empty. */
+  boolean canHold(int length) {
+    return length <= memory.capacity();
+  }
+
   boolean hasRoom(int length) {
     return count < blocks.length && length <= memory.capacity() - usedBytes;
   }

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
-import io.accordiondb.encoding.BytesHash;
+import io.accordiondb.internal.hash.BytesHash;
 import io.accordiondb.internal.region.Store;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -263,6 +263,8 @@ final class GroupCommit {
         logLock.unlock();
       }
       sync.run();
+      // The log may have failed and been closed meanwhile, and a closed file forces nothing.
+      failure.check();
     } catch (Throwable e) {
       failure.fail(e);
       throw e;

@@ -305,8 +305,8 @@ final class EngineBuilder {
   private void syncClosedLogs(CommitPipeline pipeline) {
     try {
       threads.syncs().execute(pipeline::syncClosedLogs);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("the database is being closed, which forces the log to the device", e);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      LOG.debug("no thread forces the log now; closing or a later roll does", e);
     }
   }
 }

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one open database: for in-memory work, for flushes, for what forces the log to the
- * device beside them, for compactions, and a clock that starts what is due. All are daemons and end
- * with {@link #close}.
+ * The threads of one open database: for in-memory work, for flushes, for forcing the log to the
+ * device, for compactions, and a clock that starts what is due. All are daemons and end with {@link
+ * #close}.
  */
 public final class BackgroundThreads {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundThreads.class);

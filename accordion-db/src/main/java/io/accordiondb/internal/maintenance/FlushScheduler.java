@@ -50,7 +50,7 @@ public final class FlushScheduler {
 
   private final Flusher flusher;
   private final Executor executor;
-  private final Executor beside;
+  private final Executor syncs;
   private final MemoryBudget budget;
   private final FailureState failure;
   private final Supplier<Collection<Store>> stores;
@@ -65,7 +65,7 @@ public final class FlushScheduler {
    * Creates a scheduler.
    *
    * @param executor runs flushes
-   * @param beside forces the log to the device while they write
+   * @param syncs forces the log to the device while they write
    * @param stores all open stores
    * @param flushesAtOnce flushes that may be asked for under pressure before one has ended
    * @param onFlushed is told of each store after its flush
@@ -73,7 +73,7 @@ public final class FlushScheduler {
   public FlushScheduler(
       Flusher flusher,
       Executor executor,
-      Executor beside,
+      Executor syncs,
       MemoryBudget budget,
       FailureState failure,
       Supplier<Collection<Store>> stores,
@@ -81,7 +81,7 @@ public final class FlushScheduler {
       Consumer<Store> onFlushed) {
     this.flusher = flusher;
     this.executor = executor;
-    this.beside = beside;
+    this.syncs = syncs;
     this.budget = budget;
     this.failure = failure;
     this.stores = stores;
@@ -269,7 +269,7 @@ public final class FlushScheduler {
   private void flushInBackground(Store store) {
     try {
       if (!failure.isFailed()) {
-        count(store, flusher.flush(store, beside));
+        count(store, flusher.flush(store, syncs));
       }
     } catch (IOException | RuntimeException | Error e) {
       store.endFlushRequest();

@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.read;
 
-import io.accordiondb.encoding.BytesHash;
 import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.internal.hash.BytesHash;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * readers can still need of it into one sorted table, records that in the manifest, and lets the
  * snapshot go. Thread-safe; one flush at a time on each store.
  *
- * <p>Before a table is recorded, the log up to its cells is forced to the device, if possible while
- * the table is written: else a loss of power could leave one store's part of a batch, or of the
- * history, without that of another.
+ * <p>Before a table is recorded, the log up to its cells is on the device; otherwise a loss of
+ * power could leave one store's part of a batch, or of the history, without that of another. The
+ * log is forced while the table is written, if there is a thread for it.
  *
  * <p>If anything fails before the manifest has recorded the table, the snapshot stays, and the next
  * flush takes it up again.
@@ -58,8 +58,8 @@ public final class Flusher {
   /**
    * Creates a flusher of all stores of a database.
    *
-   * @param syncLog forces to the device what is in memory, as far as it is logged; runs before each
-   *     change of the manifest
+   * @param syncLog forces to the device what is in memory, as far as it is logged; ends before a
+   *     flush is recorded
    * @param exclusively runs an action at a moment when no write is between its number and memory
    * @param clockMillis the time against which the time to live counts
    * @param clockFloor the highest timestamp that a write was given
@@ -99,19 +99,20 @@ public final class Flusher {
    * @throws IOException if not all of it is in files; what is not stays in memory
    */
   public Flushed flush(Store store) throws IOException {
-    return flush(store, Runnable::run);
+    return flush(store, task -> {});
   }
 
   /**
-   * Does what {@link #flush(Store)} does, and has the log forced to the device meanwhile.
+   * Does what {@link #flush(Store)} does, and has another thread force the log to the device while
+   * the table is written.
    *
-   * @param beside runs that; where it refuses, this thread does it afterwards
+   * @param syncs has that thread; if it has none, this thread forces the log afterwards
    */
-  public Flushed flush(Store store, Executor beside) throws IOException {
-    return store.flushAlone(() -> flushAll(store, beside));
+  public Flushed flush(Store store, Executor syncs) throws IOException {
+    return store.flushAlone(() -> flushAll(store, syncs));
   }
 
-  private Flushed flushAll(Store store, Executor beside) throws IOException {
+  private Flushed flushAll(Store store, Executor syncs) throws IOException {
     try {
       store.endFlushRequest();
       Flushed flushed = Flushed.NOTHING;
@@ -119,7 +120,7 @@ public final class Flusher {
       while (more) {
         // A snapshot that stands already holds nothing that was written after it was taken.
         more = store.memStore().hasSnapshot();
-        flushed = flushed.plus(flushSnapshot(store, beside));
+        flushed = flushed.plus(flushSnapshot(store, syncs));
       }
       store.setFlushFailure(null);
       return flushed;
@@ -152,7 +153,7 @@ public final class Flusher {
     syncLog.run();
   }
 
-  private Flushed flushSnapshot(Store store, Executor beside) throws IOException {
+  private Flushed flushSnapshot(Store store, Executor syncs) throws IOException {
     FlushSnapshot[] taken = new FlushSnapshot[1];
     exclusively.accept(() -> taken[0] = store.memStore().snapshot());
     FlushSnapshot snapshot = taken[0];
@@ -161,7 +162,7 @@ public final class Flusher {
     }
     // All that the snapshot has was logged before it was taken.
     LogSync logSync = new LogSync(syncLog);
-    logSync.begin(beside);
+    logSync.begin(syncs);
     RetentionFilter filter =
         new RetentionFilter(
             store.descriptor().versionRules(),

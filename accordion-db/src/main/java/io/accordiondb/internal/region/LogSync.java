@@ -7,13 +7,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forces the log to the device once: on a thread of its own while a flush writes its table, or, if
- * none has begun until then, on the thread that waits for it.
+ * Forces the log to the device once: on another thread while a flush writes its table or, if no
+ * thread has begun by then, on the thread that waits for it.
  */
 final class LogSync {
   private static final Logger LOG = LoggerFactory.getLogger(LogSync.class);
@@ -49,10 +51,13 @@ final class LogSync {
     try {
       while (true) {
         try {
-          task.get();
+          task.get(1, TimeUnit.SECONDS);
           return;
         } catch (InterruptedException e) {
           interrupted = true;
+        } catch (TimeoutException e) {
+          // Does nothing while it runs; but its thread may have died.
+          task.run();
         }
       }
     } catch (ExecutionException e) {

@@ -120,10 +120,10 @@ public final class FileStorage implements Storage {
 
   @Override
   public StorageReader openMapped(String name) throws IOException {
+    checkFolder();
     if (IS_WINDOWS || size(name) < MappedReader.FILE_BYTES_MIN) {
       return open(name);
     }
-    checkFolder();
     return MappedReader.open(resolve(name), MappedReader.PIECE_BYTES);
   }
 

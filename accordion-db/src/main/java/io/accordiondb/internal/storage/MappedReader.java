@@ -19,8 +19,9 @@ import java.util.concurrent.locks.LockSupport;
  * {@link #close}: whoever closes it makes sure that nobody reads.
  *
  * <p>A page that the device cannot give leaves the target of a copy as it was, and the JVM reports
- * it by an {@link InternalError} when it likes, perhaps long after the copy. So a few bytes of each
- * page are copied once more, over their complements: what then differs was not read.
+ * it by an {@link InternalError} when it likes, perhaps long after the copy. So the target has a
+ * mark for each page before the copy. Where the mark is still there afterwards, a few bytes are
+ * copied once more, over their complements: what then differs was not read.
  */
 final class MappedReader implements StorageReader {
   /** A multiple of the size of a page; the last mapping may be twice as long. */
@@ -33,6 +34,9 @@ final class MappedReader implements StorageReader {
    * Copied of each page once more; enough for the JDK to copy them by the routine that may fault.
    */
   private static final int PROBE_BYTES = 8;
+
+  /** A number that few pages begin with. */
+  static final long MARK = 0xA3C5_9AC2_F1B7_64D9L;
 
   /** A file shorter than this is not worth a mapping. */
   static final int FILE_BYTES_MIN = PAGE_BYTES;
@@ -112,6 +116,7 @@ final class MappedReader implements StorageReader {
       int at = (int) (from - (long) number * pieceBytes);
       int bytes = Math.min(target.remaining(), piece.capacity() - at);
       try {
+        mark(target, at, bytes);
         target.put(target.position(), piece, at, bytes);
         checkRead(piece, at, target, bytes);
       } catch (InternalError e) {
@@ -122,28 +127,55 @@ final class MappedReader implements StorageReader {
     }
   }
 
+  /** Puts a mark where the copy of each page will begin. */
+  private static void mark(ByteBuffer target, int at, int bytes) {
+    int end = at + bytes;
+    int pageEnd;
+    for (int from = at; from < end; from = pageEnd) {
+      pageEnd = pageEnd(from, end);
+      if (pageEnd - from >= Long.BYTES) {
+        target.putLong(target.position() + from - at, MARK);
+      }
+    }
+  }
+
+  /** Looks closer at the pages of which the mark is still there, or had no room. */
   private void checkRead(MappedByteBuffer piece, int at, ByteBuffer target, int bytes)
       throws IOException {
-    byte[] probe = new byte[PROBE_BYTES];
     int shift = target.position() - at;
     int end = at + bytes;
     int pageEnd;
     for (int from = at; from < end; from = pageEnd) {
-      pageEnd = Math.min(end, (from / PAGE_BYTES + 1) * PAGE_BYTES);
+      pageEnd = pageEnd(from, end);
       int probed = Math.min(PROBE_BYTES, pageEnd - from);
-      // What is read lies in it at the same place, even where it is shorter than a probe.
-      int start = Math.min(from, piece.capacity() - PROBE_BYTES);
-      for (int i = from; i < from + probed; i++) {
-        probe[i - start] = (byte) ~target.get(i + shift);
-      }
-      piece.get(start, probe);
-      for (int i = from; i < from + probed; i++) {
-        if (probe[i - start] != target.get(i + shift)) {
-          awaitFault();
-          throw new IOException(path + " cannot be read at offset " + from);
-        }
+      boolean isRead = probed == PROBE_BYTES && target.getLong(from + shift) != MARK;
+      if (!isRead && !isReadable(piece, from, probed, target, from + shift)) {
+        awaitFault();
+        throw new IOException(path + " cannot be read at offset " + from);
       }
     }
+  }
+
+  private static int pageEnd(int from, int end) {
+    return from + Math.min(end - from, PAGE_BYTES - from % PAGE_BYTES);
+  }
+
+  /** Copies some bytes once more, over their complements; returns whether they are the same. */
+  private static boolean isReadable(
+      MappedByteBuffer piece, int from, int probed, ByteBuffer target, int targetAt) {
+    byte[] probe = new byte[PROBE_BYTES];
+    // What is read lies in it at the same place, even where it is shorter than a probe.
+    int start = Math.min(from, piece.capacity() - PROBE_BYTES);
+    for (int i = 0; i < probed; i++) {
+      probe[from - start + i] = (byte) ~target.get(targetAt + i);
+    }
+    piece.get(start, probe);
+    for (int i = 0; i < probed; i++) {
+      if (probe[from - start + i] != target.get(targetAt + i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Lets the JVM report the fault now, not in code that knows nothing of the file. */

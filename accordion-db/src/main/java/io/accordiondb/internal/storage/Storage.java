@@ -47,7 +47,8 @@ public interface Storage {
   StorageReader open(String name) throws IOException;
 
   /**
-   * Opens a file for reading that does not change any more, by mapping it where that can be done.
+   * Opens for reading a file that no longer changes, and maps it where possible. The caller closes
+   * the reader only when no thread reads.
    *
    * @throws java.nio.file.NoSuchFileException if there is none
    */

@@ -26,6 +26,8 @@ final class Unmapping {
     if (CLEANER != null) {
       try {
         CLEANER.invoke((ByteBuffer) mapped);
+      } catch (UnsupportedOperationException e) {
+        LOG.debug("mappings end when they are collected", e);
       } catch (Throwable e) {
         throw new IllegalStateException("a mapping could not be ended", e);
       }
@@ -41,7 +43,7 @@ final class Unmapping {
           .findVirtual(unsafe, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
           .bindTo(instance.get(null));
     } catch (ReflectiveOperationException | RuntimeException e) {
-      LOG.debug("mappings of log files end when they are collected", e);
+      LOG.debug("mappings end when they are collected", e);
       return null;
     }
   }

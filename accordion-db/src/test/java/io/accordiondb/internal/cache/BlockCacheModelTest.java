@@ -19,6 +19,9 @@ public class BlockCacheModelTest {
   private static final int FILES = 4;
   private static final int OFFSETS = 200;
 
+  /** Some of the blocks are longer than an eighth of it. */
+  private static final int SLAB_BYTES = 32 << 10;
+
   /** A block of a file, which has the same payload whenever it is read from there. */
   private record Place(CachedFile file, int offset) {}
 
@@ -33,7 +36,10 @@ public class BlockCacheModelTest {
   /** Lets a cache live for a while. */
   public static void check(int capacity, int blockBytes, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    BlockCache cache = new BlockCache(capacity);
+    BlockCache cache =
+        random.nextBoolean()
+            ? new BlockCache(capacity)
+            : new BlockCache(capacity, SLAB_BYTES >> random.nextInt(4), SLAB_BYTES);
     List<CachedFile> files = new ArrayList<>();
     for (int i = 0; i < FILES; i++) {
       files.add(cache.newFile());

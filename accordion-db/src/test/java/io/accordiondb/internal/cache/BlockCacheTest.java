@@ -123,11 +123,42 @@ class BlockCacheTest {
   }
 
   @Test
-  void leavesOutBlocksThatAreLongerThanASlab() {
+  void leavesOutBlocksThatAreTooLongForItsCapacity() {
     cache.put(file, 0, block(1, 64 << 10));
     assertThat(read(file, 0)).isNull();
     cache.put(file, 1, block(1, 0));
     assertThat(read(file, 1)).isEqualTo(block(1, 0));
+  }
+
+  @Test
+  void aLongBlockForWhichThereIsNoSlabPushesNothingOut() {
+    BlockCache small = new BlockCache(CAPACITY_BYTES, 32 << 10, 128 << 10);
+    CachedFile its = small.newFile();
+    int count = 0;
+    for (; small.takenBytes() < CAPACITY_BYTES - (64 << 10); count++) {
+      small.put(its, count, block(count, BLOCK_BYTES));
+    }
+    long usedBytes = small.stats().usedBytes();
+    for (int i = 0; i < 100; i++) {
+      small.put(its, 1_000_000 + i, block(i, 100 << 10));
+    }
+    assertThat(small.stats().usedBytes()).isEqualTo(usedBytes);
+    for (int i = 0; i < count; i++) {
+      assertThat(small.read(its, i, new BlockBuffer())).isTrue();
+    }
+  }
+
+  @Test
+  void aLongBlockHasASlabOfItsOwnLength() {
+    BlockCache mixed = new BlockCache(CAPACITY_BYTES, 32 << 10, 128 << 10);
+    CachedFile its = mixed.newFile();
+    for (int i = 0; i < 50; i++) {
+      mixed.put(its, i, block(i, 100 << 10));
+      assertThat(mixed.takenBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
+    }
+    BlockBuffer buffer = new BlockBuffer();
+    assertThat(mixed.read(its, 49, buffer)).isTrue();
+    assertThat(buffer.payload()).isEqualTo(block(49, 100 << 10));
   }
 
   @Test

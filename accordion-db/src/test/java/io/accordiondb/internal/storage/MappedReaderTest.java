@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -63,6 +64,38 @@ class MappedReaderTest {
 
   private static ByteBuffer direct() {
     return ByteBuffer.allocateDirect(20_000);
+  }
+
+  @Test
+  void theLastPageOfTheLongestMappingIsRead() throws IOException {
+    path = folder.resolve("f");
+    long length = 2L * MappedReader.PIECE_BYTES - 1;
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.setLength(length);
+      file.seek(length - 1);
+      file.write(7);
+    }
+    try (MappedReader reader = MappedReader.open(path, MappedReader.PIECE_BYTES)) {
+      ByteBuffer target = ByteBuffer.allocate(5_000);
+      reader.readFully(target, length - 5_000);
+      assertThat(target.get(4_999)).isEqualTo((byte) 7);
+    }
+  }
+
+  /** Pages that begin with what the reader marks them with are read all the same. */
+  @Test
+  void pagesThatBeginWithTheMarkAreRead() throws IOException {
+    path = folder.resolve("f");
+    ByteBuffer marks = ByteBuffer.allocate(3 * PAGE_BYTES);
+    while (marks.hasRemaining()) {
+      marks.putLong(MappedReader.MARK);
+    }
+    Files.write(path, marks.array());
+    try (MappedReader reader = MappedReader.open(path, MappedReader.PIECE_BYTES)) {
+      ByteBuffer target = ByteBuffer.allocate(2 * PAGE_BYTES);
+      reader.readFully(target, 8);
+      assertThat(target.array()).isEqualTo(Arrays.copyOf(marks.array(), 2 * PAGE_BYTES));
+    }
   }
 
   @ParameterizedTest

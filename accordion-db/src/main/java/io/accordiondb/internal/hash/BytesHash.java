@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.encoding;
+package io.accordiondb.internal.hash;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
