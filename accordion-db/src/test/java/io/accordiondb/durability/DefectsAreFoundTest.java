@@ -111,7 +111,7 @@ class DefectsAreFoundTest {
     EVICTED_BLOCKS_ARE_STILL_FOUND(
         "cache",
         classes()
-            .stub("internal.cache.BlockCache", "unlink")
+            .stub("internal.cache.BlockTable", "remove")
             .stub("internal.cache.CachedBlock", "end")),
     THE_CACHE_TAKES_MORE_THAN_ITS_BUDGET(
         "cache", classes().fix("internal.cache.Slab", "chargedBytes", 0L)),

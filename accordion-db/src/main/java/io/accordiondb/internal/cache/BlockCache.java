@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +61,7 @@ public final class BlockCache {
   private final long capacityBytes;
   private final int slabBytes;
   private final int blockBytesMax;
-  private final AtomicReferenceArray<@Nullable CachedBlock> buckets;
+  private final BlockTable blocks;
 
   /** Hashes of blocks offered lately; hints, written without order. */
   private final int[] offered;
@@ -133,7 +132,7 @@ public final class BlockCache {
     this.blockBytesMax = blockBytesMax;
     long wanted = Math.max(1, Math.min(capacityBytes / BYTES_PER_PLACE, 1 << 24));
     int places = Integer.highestOneBit((int) wanted);
-    buckets = new AtomicReferenceArray<>(places);
+    blocks = new BlockTable(places);
     offered = new int[places];
   }
 
@@ -160,7 +159,7 @@ public final class BlockCache {
    * Copies the block at an offset of a file into a buffer, if it is held; returns whether it is.
    */
   public boolean read(CachedFile file, long offset, BlockBuffer target) {
-    CachedBlock block = find(file, offset);
+    CachedBlock block = blocks.find(file, offset);
     if (block != null && block.copyTo(target)) {
       hits.increment();
       return true;
@@ -203,12 +202,11 @@ public final class BlockCache {
       return;
     }
     try {
-      Slab slab = file.isDropped() || find(file, offset) != null ? null : roomFor(payload.limit());
+      Slab slab =
+          file.isDropped() || blocks.find(file, offset) != null ? null : roomFor(payload.limit());
       if (slab != null) {
         CachedBlock block = slab.add(file, offset, payload);
-        int bucket = block.hash() & buckets.length() - 1;
-        block.setNext(buckets.get(bucket));
-        buckets.set(bucket, block);
+        blocks.add(block);
         addHeld(block, 1);
       }
     } finally {
@@ -289,14 +287,6 @@ public final class BlockCache {
     } finally {
       lock.unlock();
     }
-  }
-
-  private @Nullable CachedBlock find(CachedFile file, long offset) {
-    CachedBlock block = buckets.getAcquire(file.hashOf(offset) & buckets.length() - 1);
-    while (block != null && !block.isOf(file, offset)) {
-      block = block.next();
-    }
-    return block;
   }
 
   /** Returns a slab with room, if one can be had. */
@@ -381,26 +371,10 @@ public final class BlockCache {
   /** Takes a block out of the table and ends it; returns false. */
   @GuardedBy("lock")
   private boolean evict(CachedBlock block) {
-    unlink(block);
+    blocks.remove(block);
     addHeld(block, -1);
     block.end();
     return false;
-  }
-
-  @GuardedBy("lock")
-  private void unlink(CachedBlock block) {
-    int bucket = block.hash() & buckets.length() - 1;
-    CachedBlock before = buckets.get(bucket);
-    if (before == block) {
-      buckets.set(bucket, block.next());
-    } else {
-      while (before != null && before.next() != block) {
-        before = before.next();
-      }
-      if (before != null) {
-        before.setNext(block.next());
-      }
-    }
   }
 
   @GuardedBy("lock")
