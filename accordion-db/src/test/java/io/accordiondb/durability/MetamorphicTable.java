@@ -8,7 +8,6 @@ import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -141,8 +140,6 @@ final class MetamorphicTable {
     for (int i = 0; i < count; i++) {
       starts.add(String.format("r%02d", choice.nextInt(MetamorphicDraw.ROWS)));
     }
-    return starts.stream()
-        .map(row -> row.getBytes(StandardCharsets.US_ASCII))
-        .toArray(byte[][]::new);
+    return starts.stream().map(MetamorphicDraw::bytes).toArray(byte[][]::new);
   }
 }

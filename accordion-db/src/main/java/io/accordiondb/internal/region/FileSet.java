@@ -33,7 +33,10 @@ final class FileSet {
   private final SortedTables cached;
   private final SortedTables uncached;
   private final long debtBytes;
+
+  /** Kept because each write asks for it. */
   private final int runCount;
+
   private final ReferenceCount holders = new ReferenceCount();
 
   /**

@@ -99,6 +99,7 @@ public final class Flusher {
    * @throws IOException if not all of it is in files; what is not stays in memory
    */
   public Flushed flush(Store store) throws IOException {
+    // Nobody else forces the log: this thread does, once the table is written.
     return flush(store, task -> {});
   }
 

@@ -7,12 +7,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -44,12 +43,6 @@ final class MappedFile implements StorageWriter {
   private static final int PIECE_BYTES = 1 << 20;
   private static final int BYTES_BEFORE_NEXT = PIECE_BYTES / 4;
 
-  /** At most the size of a page of memory. */
-  private static final int PAGE_BYTES = 4096;
-
-  /** Read back of each page; enough for the JDK to copy them by the routine that may fault. */
-  private static final int PROBE_BYTES = 8;
-
   /**
    * What pieces are filled with: as much as stays in the processor's cache, and outside of the
    * heap, where an array for each piece would be a humongous object, which makes G1 mark the whole
@@ -65,7 +58,7 @@ final class MappedFile implements StorageWriter {
   private final Executor ahead;
 
   @GuardedBy("this")
-  private final byte[] probe = new byte[PROBE_BYTES];
+  private final byte[] probe = new byte[MappedPages.PROBE_BYTES];
 
   @GuardedBy("this")
   private @Nullable MappedByteBuffer piece;
@@ -152,7 +145,7 @@ final class MappedFile implements StorageWriter {
     int end = at + bytes;
     int pageEnd;
     for (int from = at; from < end; from = pageEnd) {
-      pageEnd = Math.min(end, (from / PAGE_BYTES + 1) * PAGE_BYTES);
+      pageEnd = MappedPages.pageEnd(from, end);
       int first = from;
       while (first + Long.BYTES <= pageEnd && source.getLong(first + shift) == 0) {
         first += Long.BYTES;
@@ -160,15 +153,9 @@ final class MappedFile implements StorageWriter {
       while (first < pageEnd && source.get(first + shift) == 0) {
         first++;
       }
-      int probed = Math.min(PROBE_BYTES, pageEnd - first);
-      for (int i = 0; i < probed; i++) {
-        probe[i] = (byte) ~source.get(first + shift + i);
-      }
-      target.get(first, probe, 0, probed);
-      for (int i = 0; i < probed; i++) {
-        if (probe[i] != source.get(first + shift + i)) {
-          throw new IOException(path + " cannot be written at offset " + (pieceStart + first));
-        }
+      int probed = Math.min(MappedPages.PROBE_BYTES, pageEnd - first);
+      if (!MappedPages.has(target, first, source, first + shift, probed, probe)) {
+        throw new IOException(path + " cannot be written at offset " + (pieceStart + first));
       }
     }
   }
@@ -231,7 +218,7 @@ final class MappedFile implements StorageWriter {
     }
     MappedByteBuffer mapped = map(start);
     try {
-      for (int page = 0; page < PIECE_BYTES; page += PAGE_BYTES) {
+      for (int page = 0; page < PIECE_BYTES; page += MappedPages.PAGE_BYTES) {
         mapped.put(page, (byte) 0);
       }
     } catch (InternalError e) {
@@ -241,23 +228,11 @@ final class MappedFile implements StorageWriter {
     return mapped;
   }
 
-  /** Maps a piece; an interrupt of the thread, which would close the channel, is put off. */
   private MappedByteBuffer map(long start) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try (FileChannel channel =
-            FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-          return channel.map(MapMode.READ_WRITE, start, PIECE_BYTES);
-        } catch (ClosedByInterruptException e) {
-          interrupted |= Thread.interrupted();
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return MappedPages.map(
+        path,
+        Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE),
+        channel -> channel.map(MapMode.READ_WRITE, start, PIECE_BYTES));
   }
 
   private static void unmap(@Nullable MappedByteBuffer mapped) {

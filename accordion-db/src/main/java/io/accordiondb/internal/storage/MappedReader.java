@@ -5,13 +5,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -27,19 +27,11 @@ final class MappedReader implements StorageReader {
   /** A multiple of the size of a page; the last mapping may be twice as long. */
   static final int PIECE_BYTES = 1 << 30;
 
-  /** At most the size of a page of memory. */
-  private static final int PAGE_BYTES = 4096;
-
-  /**
-   * Copied of each page once more; enough for the JDK to copy them by the routine that may fault.
-   */
-  private static final int PROBE_BYTES = 8;
-
   /** A number that few pages begin with. */
   static final long MARK = 0xA3C5_9AC2_F1B7_64D9L;
 
   /** A file shorter than this is not worth a mapping. */
-  static final int FILE_BYTES_MIN = PAGE_BYTES;
+  static final int FILE_BYTES_MIN = MappedPages.PAGE_BYTES;
 
   private final Path path;
   private final long size;
@@ -67,26 +59,12 @@ final class MappedReader implements StorageReader {
     }
   }
 
-  /**
-   * Maps a file of {@link #FILE_BYTES_MIN} or more; an interrupt of the thread, which would close
-   * the channel, is put off.
-   */
+  /** Maps a file of {@link #FILE_BYTES_MIN} or more. */
   static MappedReader open(Path path, int pieceBytes) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try (FileChannel channel =
-            FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-          return new MappedReader(path, channel, pieceBytes);
-        } catch (ClosedByInterruptException e) {
-          interrupted |= Thread.interrupted();
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return MappedPages.map(
+        path,
+        Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS),
+        channel -> new MappedReader(path, channel, pieceBytes));
   }
 
   @Override
@@ -132,7 +110,7 @@ final class MappedReader implements StorageReader {
     int end = at + bytes;
     int pageEnd;
     for (int from = at; from < end; from = pageEnd) {
-      pageEnd = pageEnd(from, end);
+      pageEnd = MappedPages.pageEnd(from, end);
       if (pageEnd - from >= Long.BYTES) {
         target.putLong(target.position() + from - at, MARK);
       }
@@ -146,36 +124,16 @@ final class MappedReader implements StorageReader {
     int end = at + bytes;
     int pageEnd;
     for (int from = at; from < end; from = pageEnd) {
-      pageEnd = pageEnd(from, end);
-      int probed = Math.min(PROBE_BYTES, pageEnd - from);
-      boolean isRead = probed == PROBE_BYTES && target.getLong(from + shift) != MARK;
-      if (!isRead && !isReadable(piece, from, probed, target, from + shift)) {
+      pageEnd = MappedPages.pageEnd(from, end);
+      int probed = Math.min(MappedPages.PROBE_BYTES, pageEnd - from);
+      int targetAt = from + shift;
+      if ((probed < Long.BYTES || target.getLong(targetAt) == MARK)
+          && !MappedPages.has(
+              piece, from, target, targetAt, probed, new byte[MappedPages.PROBE_BYTES])) {
         awaitFault();
         throw new IOException(path + " cannot be read at offset " + from);
       }
     }
-  }
-
-  private static int pageEnd(int from, int end) {
-    return from + Math.min(end - from, PAGE_BYTES - from % PAGE_BYTES);
-  }
-
-  /** Copies some bytes once more, over their complements; returns whether they are the same. */
-  private static boolean isReadable(
-      MappedByteBuffer piece, int from, int probed, ByteBuffer target, int targetAt) {
-    byte[] probe = new byte[PROBE_BYTES];
-    // What is read lies in it at the same place, even where it is shorter than a probe.
-    int start = Math.min(from, piece.capacity() - PROBE_BYTES);
-    for (int i = 0; i < probed; i++) {
-      probe[from - start + i] = (byte) ~target.get(targetAt + i);
-    }
-    piece.get(start, probe);
-    for (int i = 0; i < probed; i++) {
-      if (probe[from - start + i] != target.get(targetAt + i)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Lets the JVM report the fault now, not in code that knows nothing of the file. */

@@ -35,18 +35,19 @@ public final class FlatCursor implements ColumnCursor {
   @Override
   public boolean seek(ByteBuffer key, int keyOffset) {
     // A walk downwards seeks the row that it has found.
-    return moveTo(
-        valid ? segment.countBefore(key, keyOffset, here()) : segment.countBefore(key, keyOffset));
+    return moveTo(countBefore(key, keyOffset, here()));
   }
 
   @Override
   public boolean seekBefore(ByteBuffer key, int keyOffset) {
     // A walk downwards stands behind the row that it has read, which mostly is one cell.
-    int before =
-        valid && here() > 0
-            ? segment.countBefore(key, keyOffset, here() - 1)
-            : segment.countBefore(key, keyOffset);
-    return moveTo(before - 1);
+    return moveTo(countBefore(key, keyOffset, here() - 1) - 1);
+  }
+
+  private int countBefore(ByteBuffer key, int keyOffset, int guess) {
+    return valid && guess >= 0
+        ? segment.countBefore(key, keyOffset, guess)
+        : segment.countBefore(key, keyOffset);
   }
 
   private int here() {
