@@ -43,38 +43,29 @@ public final class CellComparator {
 
   /** Compares row, family and qualifier. */
   public static int compareColumns(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
-    int aRowLength = KeyValueLayout.rowLength(a, aOffset);
-    int bRowLength = KeyValueLayout.rowLength(b, bOffset);
     int aRow = KeyValueLayout.rowOffset(aOffset);
     int bRow = KeyValueLayout.rowOffset(bOffset);
-    int keyLength = KeyValueLayout.keyLength(a, aOffset);
-    if (aRowLength == bRowLength
-        && keyLength == KeyValueLayout.keyLength(b, bOffset)
-        && a.get(aRow + aRowLength) == b.get(bRow + bRowLength)) {
-      // All parts have the same lengths, so they are compared at once.
-      int partsLength = keyLength - KeyValueLayout.KEY_OVERHEAD_BYTES + Byte.BYTES;
-      return compareBytes(a, aRow, partsLength, b, bRow, partsLength);
+    int aLength = KeyValueLayout.rowLength(a, aOffset);
+    int bLength = KeyValueLayout.rowLength(b, bOffset);
+    boolean rowsAlone = aLength != bLength || a.get(aRow + aLength) != b.get(bRow + bLength);
+    if (!rowsAlone) {
+      // Row and family have the same lengths, so all parts are compared at once.
+      int overhead = KeyValueLayout.KEY_OVERHEAD_BYTES - Byte.BYTES;
+      aLength = KeyValueLayout.keyLength(a, aOffset) - overhead;
+      bLength = KeyValueLayout.keyLength(b, bOffset) - overhead;
     }
-    int order = compareBytes(a, aRow, aRowLength, b, bRow, bRowLength);
-    if (order != 0) {
-      return order;
-    }
-    int aFamilyLength = a.get(aRow + aRowLength);
-    int bFamilyLength = b.get(bRow + bRowLength);
-    int aFamily = aRow + aRowLength + 1;
-    int bFamily = bRow + bRowLength + 1;
-    if ((aFamilyLength | bFamilyLength) != 0) {
-      order = compareBytes(a, aFamily, aFamilyLength, b, bFamily, bFamilyLength);
-      if (order != 0) {
-        return order;
-      }
-    }
-    int overhead = KeyValueLayout.KEY_OVERHEAD_BYTES;
-    int aQualifierLength = keyLength - overhead - aRowLength - aFamilyLength;
-    int bQualifierLength =
-        KeyValueLayout.keyLength(b, bOffset) - overhead - bRowLength - bFamilyLength;
+    int order = compareBytes(a, aRow, aLength, b, bRow, bLength);
+    return rowsAlone && order == 0 ? compareFamilies(a, aOffset, b, bOffset) : order;
+  }
+
+  private static int compareFamilies(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     return compareBytes(
-        a, aFamily + aFamilyLength, aQualifierLength, b, bFamily + bFamilyLength, bQualifierLength);
+        a,
+        KeyValueLayout.familyOffset(a, aOffset),
+        KeyValueLayout.familyLength(a, aOffset),
+        b,
+        KeyValueLayout.familyOffset(b, bOffset),
+        KeyValueLayout.familyLength(b, bOffset));
   }
 
   /** Compares the rows alone. */

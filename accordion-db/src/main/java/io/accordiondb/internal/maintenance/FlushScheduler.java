@@ -176,6 +176,15 @@ public final class FlushScheduler {
     // Memory is taken by the chunk, so the sum need not be taken at every write. But a flush may
     // have ended and its chunk be taken again; where writes wait, that must not end the flushing.
     usedBytesJudged = used;
+    flushOne(scarce);
+  }
+
+  /**
+   * Flushes the store that gains most, unless the memory is taken by what is no reason to flush.
+   *
+   * @param scarce whether there is no time to tell
+   */
+  private void flushOne(boolean scarce) {
     Collection<Store> open = stores.get();
     long flushable = open.stream().mapToLong(store -> store.memStore().flushableBytes()).sum();
     // The rest is what merges use for a moment, which is no reason to flush unless it runs out.

@@ -59,7 +59,9 @@ public final class WriteControl {
   private final Supplier<String> memoryState;
   private final LongAdder stalls = new LongAdder();
   private final LongAdder stallNanos = new LongAdder();
-  private volatile @Nullable String lastReason;
+
+  /** Told only when somebody asks: a writer that is slowed down has no time for words. */
+  private volatile @Nullable Supplier<String> lastReason;
 
   /**
    * Creates a control.
@@ -97,7 +99,8 @@ public final class WriteControl {
   }
 
   public @Nullable String lastReason() {
-    return lastReason;
+    Supplier<String> reason = lastReason;
+    return reason == null ? null : reason.get();
   }
 
   /**
@@ -124,7 +127,7 @@ public final class WriteControl {
   }
 
   private void awaitRelief(Batch batch, long begun) throws IOException {
-    LOG.debug("writes stopped: {}", lastReason);
+    LOG.debug("writes stopped: {}", lastReason());
     boolean interrupted = Thread.interrupted();
     long waited = 0;
     long polled = begun;
@@ -135,10 +138,10 @@ public final class WriteControl {
           group.store().checkOpen();
         }
         if (waited > stallNanosMax) {
-          if (memoryPressure(batch) >= 1) {
-            lastReason = lastReason + "; " + memoryState.get();
-          }
-          throw new WriteStalledException(String.valueOf(lastReason));
+          boolean shortOfMemory = memoryPressure(batch) >= 1;
+          String reason = lastReason() + (shortOfMemory ? "; " + memoryState.get() : "");
+          lastReason = () -> reason;
+          throw new WriteStalledException(reason);
         }
         LockSupport.parkNanos(POLL_NANOS);
         interrupted |= Thread.interrupted();
@@ -167,17 +170,19 @@ public final class WriteControl {
     if (used <= slow) {
       return 0;
     }
-    lastReason =
-        "the memory stores use "
-            + used
-            + " of "
-            + limit
-            + " bytes until flushes have written them"
-            + (budget.isLowered()
-                ? "; direct memory has run out, raise -XX:MaxDirectMemorySize"
-                : "");
+    boolean lowered = budget.isLowered();
+    lastReason = () -> memoryReason(used, limit, lowered);
     onPressure.accept(batch.payload().limit());
     return used >= limit ? 1 : (used - slow) / (limit - slow);
+  }
+
+  private static String memoryReason(long used, long limit, boolean lowered) {
+    return "the memory stores use "
+        + used
+        + " of "
+        + limit
+        + " bytes until flushes have written them"
+        + (lowered ? "; direct memory has run out, raise -XX:MaxDirectMemorySize" : "");
   }
 
   private double filePressure(Batch batch) {
@@ -187,7 +192,11 @@ public final class WriteControl {
       int files = store.sortedRuns();
       if (files > FILES_SLOW) {
         lastReason =
-            store.id() + " has " + files + " sorted tables, which compactions have yet to merge";
+            () ->
+                store.id()
+                    + " has "
+                    + files
+                    + " sorted tables, which compactions have yet to merge";
         highest = Math.max(highest, (double) (files - FILES_SLOW) / (FILES_STOP - FILES_SLOW));
       }
       long debt = store.compactionDebtBytes();
@@ -195,7 +204,8 @@ public final class WriteControl {
       // What no compaction is due for would hold writers up for ever.
       if (debt > debtSlow && store.isCompactionRequested()) {
         lastReason =
-            store.id() + " has " + debt + " bytes of sorted tables that wait for a compaction";
+            () ->
+                store.id() + " has " + debt + " bytes of sorted tables that wait for a compaction";
         highest = Math.max(highest, (debt - debtSlow) / (debtBytesMax - debtSlow));
       }
     }

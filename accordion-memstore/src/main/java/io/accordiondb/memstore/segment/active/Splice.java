@@ -21,8 +21,8 @@ final class Splice {
   /** Steps from where the last insertion ended. */
   private static final int FINGER_STEPS_MAX = 1;
 
-  /** One node in this many reaches the next level. */
-  private static final int BRANCHING = 4;
+  /** One node in four reaches the next level. */
+  private static final int BRANCHING_BITS = 2;
 
   private final int[] before = new int[MAX_HEIGHT];
   private final int[] after = new int[MAX_HEIGHT];
@@ -68,12 +68,7 @@ final class Splice {
     bits ^= bits >>> 17;
     bits ^= bits << 5;
     random = bits;
-    int levels = 1;
-    while (levels < MAX_HEIGHT && (bits & (BRANCHING - 1)) == 0) {
-      levels++;
-      bits >>>= 2;
-    }
-    return levels;
+    return Math.min(MAX_HEIGHT, 1 + Integer.numberOfTrailingZeros(bits) / BRANCHING_BITS);
   }
 
   /** Leaves the node of the cell that was inserted, or one before it, where a hint was missing. */
@@ -98,10 +93,10 @@ final class Splice {
         column = findByHint(list, range, prefix, buffer, cell);
       }
     }
-    if (column < 0) {
-      return findFromAbove(list, 0, prefix, buffer, cell);
+    if (column > 0 || (column == 0 && nodeHeight == 1)) {
+      return column;
     }
-    return column == 0 && nodeHeight > 1 ? findFromAbove(list, 1, prefix, buffer, cell) : column;
+    return findFromAbove(list, column == 0 ? 1 : 0, prefix, buffer, cell);
   }
 
   private int findByHint(SkipList list, int own, long prefix, ByteBuffer buffer, int cell) {
@@ -129,27 +124,27 @@ final class Splice {
   private int walk(
       SkipList list, int start, int stepsMax, long prefix, ByteBuffer buffer, int cell) {
     NodeMemory nodes = list.nodes();
+    int last = 0;
     int node = start;
-    int order = start == HEAD ? -1 : list.compare(start, prefix, buffer, cell);
-    if (order > 0) {
-      return BEHIND;
-    }
-    for (int step = 0; order < 0; step++) {
-      if (step == stepsMax) {
-        return TOO_FAR;
-      }
-      int next = nodes.next(node, 0);
-      order = next == 0 ? 1 : list.compare(next, prefix, buffer, cell);
-      if (order > 0) {
+    for (int step = 0; step <= stepsMax; step++) {
+      int order = order(list, node, prefix, buffer, cell);
+      if (order == 0) {
         before[0] = node;
-        after[0] = next;
+        after[0] = nodes.next(node, 0);
+        return node;
+      }
+      if (order > 0) {
+        if (step == 0) {
+          return BEHIND;
+        }
+        before[0] = last;
+        after[0] = node;
         return 0;
       }
-      node = next;
+      last = node;
+      node = nodes.next(node, 0);
     }
-    before[0] = node;
-    after[0] = nodes.next(node, 0);
-    return node;
+    return TOO_FAR;
   }
 
   /**
@@ -163,44 +158,38 @@ final class Splice {
     boolean fresh = height == 0;
     raise(listHeight);
     int level = fresh ? listHeight : 1;
+    // Nodes before the place, if the cell comes before them; once it does not, those after it.
+    int[] neighbours = before;
     while (level < listHeight) {
-      int left = before[level];
-      int right = after[level];
-      if (nodes.next(left, level) != right) {
+      if (nodes.next(before[level], level) != after[level]) {
         level++;
         continue;
       }
-      int order = left == HEAD ? -1 : list.compare(left, prefix, buffer, cell);
+      int node = neighbours[level];
+      int order = order(list, node, prefix, buffer, cell);
       if (order == 0) {
-        return left;
+        moveTo(nodes, node, level);
+        return node;
       }
-      if (order > 0) {
-        while (level < listHeight && before[level] == left) {
+      if (order > 0 == (neighbours == before)) {
+        while (level < listHeight && neighbours[level] == node) {
           level++;
         }
-        continue;
-      }
-      order = right == 0 ? 1 : list.compare(right, prefix, buffer, cell);
-      if (order == 0) {
-        moveTo(nodes, right, level);
-        return right;
-      }
-      if (order > 0) {
+      } else if (order > 0) {
         break;
-      }
-      while (level < listHeight && after[level] == right) {
-        level++;
+      } else {
+        neighbours = after;
       }
     }
     int start = level == listHeight ? HEAD : before[level];
     int known = level == listHeight ? 0 : after[level];
-    while (--level >= lowest) {
-      int column = findOnLevel(list, level, start, known, prefix, buffer, cell);
+    for (int lower = level - 1; lower >= lowest; lower--) {
+      int column = findOnLevel(list, lower, start, known, prefix, buffer, cell);
       if (column != 0) {
         return column;
       }
-      start = before[level];
-      known = after[level];
+      start = before[lower];
+      known = after[lower];
     }
     return 0;
   }
@@ -230,6 +219,14 @@ final class Splice {
     before[level] = left;
     after[level] = right;
     return 0;
+  }
+
+  /** Compares a node with a cell; the head comes before, and what is not there after all cells. */
+  private static int order(SkipList list, int node, long prefix, ByteBuffer buffer, int cell) {
+    if (node == HEAD) {
+      return -1;
+    }
+    return node == 0 ? 1 : list.compare(node, prefix, buffer, cell);
   }
 
   /** Moves behind a node that is linked on a level, and so on all below. */
