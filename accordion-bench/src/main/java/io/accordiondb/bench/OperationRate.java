@@ -4,9 +4,9 @@ package io.accordiondb.bench;
 import java.util.concurrent.locks.LockSupport;
 
 /** Holds a thread back to so many operations a second. Begins when it is made. */
-final class OperationRate {
+public final class OperationRate {
   /** Holds nobody back. */
-  static final OperationRate UNLIMITED = new OperationRate(0);
+  public static final OperationRate UNLIMITED = new OperationRate(0);
 
   private final double nanosOfOne;
   private final long begun = System.nanoTime();
@@ -16,7 +16,7 @@ final class OperationRate {
   }
 
   /** Returns one of so many operations a second; 0 for as many as there can be. */
-  static OperationRate of(double rate) {
+  public static OperationRate of(double rate) {
     return rate == 0 ? UNLIMITED : new OperationRate(1e9 / rate);
   }
 
@@ -25,7 +25,7 @@ final class OperationRate {
    * operation that others have delayed is late from the beginning: latencies that count from here
    * do not omit what it has waited.
    */
-  long await(long done) {
+  public long await(long done) {
     if (nanosOfOne == 0) {
       return System.nanoTime();
     }

@@ -24,6 +24,11 @@ final class LatencyTable {
     this.chart = new LineChart(title, "percentile", "latency, NONE = 1").fromZero();
   }
 
+  /** Returns what is told of a run's pace, behind its name. */
+  static String pace(PaperRun run, String unit) {
+    return FigureFormat.format(", %,d %s/s", run.pace(), unit);
+  }
+
   /** Adds a row of latencies, and one of their ratios unless the run is the baseline. */
   void add(String name, PaperRun run, PaperRun baseline) {
     List<String> cells = new ArrayList<>(List.of(name));

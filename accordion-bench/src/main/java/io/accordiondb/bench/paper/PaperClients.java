@@ -3,6 +3,7 @@ package io.accordiondb.bench.paper;
 
 import io.accordiondb.bench.Distribution;
 import io.accordiondb.bench.Latencies;
+import io.accordiondb.bench.OperationRate;
 import io.accordiondb.bench.Rows;
 import io.accordiondb.bench.WorkerResult;
 import io.accordiondb.bench.engine.Engine;
@@ -37,14 +38,24 @@ final class PaperClients implements AutoCloseable {
   private final Engine engine;
   private final Distribution distribution;
   private final WorkSize size;
+  private final int pace;
   private final LongConsumer progress;
   private final Rows rows = new Rows(KEY_BYTES, WorkSize.FIELDS, WorkSize.FIELD_BYTES);
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  PaperClients(Engine engine, Distribution distribution, WorkSize size, LongConsumer progress) {
+  /**
+   * Creates clients, who do nothing yet.
+   *
+   * @param pace rows or operations a second of all together while reads are measured; 0 for as many
+   *     as there can be
+   * @param progress is told of rows that are written
+   */
+  PaperClients(
+      Engine engine, Distribution distribution, WorkSize size, int pace, LongConsumer progress) {
     this.engine = engine;
     this.distribution = distribution;
     this.size = size;
+    this.pace = pace;
     this.progress = progress;
   }
 
@@ -61,24 +72,28 @@ final class PaperClients implements AutoCloseable {
 
   /** Writes so many rows by so many threads, and returns how many. */
   long write(long count, int writers) throws IOException {
-    return await(startWriting(count, writers));
+    return await(startWriting(count, writers, 0));
   }
 
-  private List<Future<Long>> startWriting(long count, int writers) {
+  private List<Future<Long>> startWriting(long count, int writers, double rowsPerSecond) {
+    OperationRate rate = OperationRate.of(rowsPerSecond / writers);
     List<Future<Long>> writing = new ArrayList<>();
     for (int i = 0; i < writers; i++) {
       int thread = i;
       long share = count / writers + (thread < count % writers ? 1 : 0);
-      writing.add(threads.submit(() -> writeShare(share, (long) thread << THREAD_SHIFT)));
+      writing.add(threads.submit(() -> writeShare(share, (long) thread << THREAD_SHIFT, rate)));
     }
     return writing;
   }
 
-  private long writeShare(long count, long firstOperation) throws IOException {
+  private long writeShare(long count, long firstOperation, OperationRate rate) throws IOException {
     LongSupplier records = distribution.records(size.keys());
     try (Session session = engine.session()) {
       Batch batch = new Batch(session);
       for (long i = 0; i < count; i++) {
+        if (i % WorkSize.BATCH_ROWS == 0) {
+          rate.await(i);
+        }
         batch.put(records.getAsLong(), firstOperation + i);
       }
       batch.send();
@@ -95,7 +110,7 @@ final class PaperClients implements AutoCloseable {
     }
     long written;
     try {
-      written = await(startWriting(size.writesDuringReads(), size.writersBesideReaders()));
+      written = await(startWriting(size.writesDuringReads(), size.writersBesideReaders(), pace));
     } finally {
       stop.set(true);
     }
@@ -121,11 +136,12 @@ final class PaperClients implements AutoCloseable {
 
   /** Scans, and puts now and then; returns how many operations that were. */
   long scan(Latencies latency) throws IOException {
+    OperationRate rate = OperationRate.of((double) pace / size.threads());
     List<Future<Latencies>> scanning = new ArrayList<>();
     for (int i = 0; i < size.threads(); i++) {
       int thread = i;
       long share = size.scanOperations() / size.threads();
-      scanning.add(threads.submit(() -> scanShare(share, (long) thread << THREAD_SHIFT)));
+      scanning.add(threads.submit(() -> scanShare(share, (long) thread << THREAD_SHIFT, rate)));
     }
     for (Future<Latencies> scanner : scanning) {
       latency.add(WorkerResult.await(scanner));
@@ -133,13 +149,15 @@ final class PaperClients implements AutoCloseable {
     return size.scanOperations() / size.threads() * size.threads();
   }
 
-  private Latencies scanShare(long count, long firstOperation) throws IOException {
+  private Latencies scanShare(long count, long firstOperation, OperationRate rate)
+      throws IOException {
     Latencies latency = new Latencies();
     LongSupplier records = distribution.records(size.keys());
     ThreadLocalRandom random = ThreadLocalRandom.current();
     try (Session session = engine.session()) {
       Batch batch = new Batch(session);
       for (long i = 0; i < count; i++) {
+        rate.await(i);
         long record = records.getAsLong();
         if (random.nextDouble() < PUT_SHARE) {
           batch.put(record, firstOperation + i);

@@ -18,6 +18,8 @@ import io.accordiondb.memstore.layout.SegmentLayout;
  * @param disk what the store lies on
  * @param durability ASYNC with an aggregation of one second as in the paper, or SYNC
  * @param size how much is done
+ * @param pace rows or operations a second of all clients together, once what is measured begins; 0
+ *     for as many as there can be
  */
 public record PaperRun(
     String engine,
@@ -27,15 +29,32 @@ public record PaperRun(
     Distribution distribution,
     Disk disk,
     Durability durability,
-    WorkSize size) {
+    WorkSize size,
+    int pace) {
+
+  /**
+   * Returns the run with clients who all write as fast, whatever the policy; what they read beside
+   * is then what differs.
+   */
+  PaperRun paced() {
+    return new PaperRun(
+        engine, policy, layout, workload, distribution, disk, durability, size, workload.pace);
+  }
 
   /** What is done. */
   public enum Workload {
     /** Rows are written into an empty store (section 4.2.1). */
-    WRITE,
+    WRITE(0),
     /** After a load, some threads write while others get single cells (section 4.2.2). */
-    READ_WRITE,
+    READ_WRITE(30_000),
     /** After a load, 95% scans of 1 to 100 rows and 5% puts (section 4.2.3). */
-    SCAN_WRITE
+    SCAN_WRITE(5_000);
+
+    /** What every policy can do a second: rows written, or scans and puts. */
+    private final int pace;
+
+    Workload(int pace) {
+      this.pace = pace;
+    }
   }
 }

@@ -54,7 +54,8 @@ public final class PaperRunner {
 
   private RunFigures measure(Path folder, WorkSize size) throws IOException {
     try (Engine engine = open(folder);
-        PaperClients clients = new PaperClients(engine, run.distribution(), size, progress)) {
+        PaperClients clients =
+            new PaperClients(engine, run.distribution(), size, run.pace(), progress)) {
       switch (run.workload()) {
         case WRITE -> {}
         case READ_WRITE -> clients.write(size.writesBeforeReads(), size.threads());

@@ -44,6 +44,7 @@ public record PaperSetting(Host host, WorkSize size, List<Disk> disks) {
         distribution,
         disk,
         Durability.ASYNC,
-        size);
+        size,
+        0);
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 final class RunTable {
   private static final List<String> HEADER =
       List.of(
-          "engine,policy,A,S,R,cells,index,workload,distribution,disk,log,keys,writes,memory bytes",
+          "engine,policy,A,S,R,cells,index,workload,distribution,disk,log,keys,writes,memory bytes,pace",
           "heap bytes,threads,round,rows,seconds,rows per second,flushes,compactions,bytes flushed",
           "bytes compacted,bytes logged,cells eliminated,ms in GC,bytes allocated,peak bytes");
 
@@ -49,6 +49,7 @@ final class RunTable {
                 run.size().keys(),
                 run.size().writes(),
                 run.size().memoryBytes(),
+                run.pace(),
                 run.size().heapBytes(),
                 run.size().threads(),
                 round,

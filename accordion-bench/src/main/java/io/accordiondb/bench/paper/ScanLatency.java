@@ -3,7 +3,10 @@ package io.accordiondb.bench.paper;
 
 import io.accordiondb.bench.Distribution;
 import io.accordiondb.bench.paper.Claim.Bound;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Figure 10: latency of scans with a short and a long pipeline. */
 final class ScanLatency implements Experiment {
@@ -31,34 +34,53 @@ final class ScanLatency implements Experiment {
 
   @Override
   public List<PaperRun> runs(PaperSetting setting) {
-    return List.of(
-        run(setting, setting.host().none()), basic(setting, SHORT), basic(setting, LONG));
+    return Stream.of(
+            run(setting, setting.host().none()), basic(setting, SHORT), basic(setting, LONG))
+        .flatMap(run -> Stream.of(run, run.paced()))
+        .toList();
   }
 
   @Override
   public Section section(PaperSetting setting, PaperResults results) {
-    PaperRun none = run(setting, setting.host().none());
     LatencyTable table = new LatencyTable(results, title());
-    table.add(setting.host().none().name(), none, none);
-    table.add(setting.host().basic().name() + " S=" + SHORT, basic(setting, SHORT), none);
-    table.add(setting.host().basic().name() + " S=" + LONG, basic(setting, LONG), none);
-    return table.section(
-        List.of(
-            new Claim(
-                "Median latency of scans under BASIC with S=2 over NONE's",
-                PaperNumbers.SCANS_SHORT_PIPELINE,
-                Bound.AT_MOST,
-                LatencyTable.ratio(results, basic(setting, SHORT), none, 50)),
-            new Claim(
-                "With S=5",
-                PaperNumbers.SCANS_LONG_PIPELINE,
-                Bound.AT_MOST,
-                LatencyTable.ratio(results, basic(setting, LONG), none, 50)),
-            new Claim(
-                "99th percentile with S=5",
-                PaperNumbers.SCANS_LONG_PIPELINE,
-                Bound.AT_MOST,
-                LatencyTable.ratio(results, basic(setting, LONG), none, 99))),
-        "");
+    List<Claim> claims = new ArrayList<>();
+    PaperRun paced = run(setting, setting.host().none()).paced();
+    add(setting, results, UnaryOperator.identity(), "", table, claims);
+    add(setting, results, PaperRun::paced, LatencyTable.pace(paced, "operations"), table, claims);
+    return table.section(claims, "");
+  }
+
+  private static void add(
+      PaperSetting setting,
+      PaperResults results,
+      UnaryOperator<PaperRun> at,
+      String pace,
+      LatencyTable table,
+      List<Claim> claims) {
+    Host host = setting.host();
+    PaperRun none = at.apply(run(setting, host.none()));
+    PaperRun withFew = at.apply(basic(setting, SHORT));
+    PaperRun withMany = at.apply(basic(setting, LONG));
+    table.add(host.none().name() + pace, none, none);
+    table.add(host.basic().name() + " S=" + SHORT + pace, withFew, none);
+    table.add(host.basic().name() + " S=" + LONG + pace, withMany, none);
+    claims.add(
+        new Claim(
+            "Median latency of scans under BASIC with S=2 over NONE's" + pace,
+            PaperNumbers.SCANS_SHORT_PIPELINE,
+            Bound.AT_MOST,
+            LatencyTable.ratio(results, withFew, none, 50)));
+    claims.add(
+        new Claim(
+            "With S=5" + pace,
+            PaperNumbers.SCANS_LONG_PIPELINE,
+            Bound.AT_MOST,
+            LatencyTable.ratio(results, withMany, none, 50)));
+    claims.add(
+        new Claim(
+            "99th percentile with S=5" + pace,
+            PaperNumbers.SCANS_LONG_PIPELINE,
+            Bound.AT_MOST,
+            LatencyTable.ratio(results, withMany, none, 99)));
   }
 }

@@ -68,7 +68,8 @@ final class SegmentForms implements Experiment {
         Distribution.ZIPFIAN,
         setting.firstDisk(),
         Durability.SYNC,
-        setting.size());
+        setting.size(),
+        0);
   }
 
   @Override

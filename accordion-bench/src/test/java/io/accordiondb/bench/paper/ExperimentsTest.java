@@ -70,6 +70,24 @@ class ExperimentsTest {
   }
 
   @Test
+  void latenciesAreComparedAtFullSpeedAndAtOnePace() {
+    PaperSetting setting = setting(Host.EMBEDDED, Disk.NONE);
+    PaperResults results = new PaperResults();
+    for (String name : List.of("fig9", "fig10")) {
+      for (PaperRun run : Experiments.of(name).runs(setting)) {
+        boolean slow = run.policy().kind() != Policy.NONE && run.pace() == 0;
+        results.add(run, Figures.of(slow ? 200 : 100));
+      }
+    }
+    assertThat(Experiments.of("fig9").section(setting, results).paragraph())
+        .contains("NONE's, this disk: here 2.00")
+        .contains("NONE's, this disk, 30,000 rows/s: here 1.00");
+    assertThat(Experiments.of("fig10").section(setting, results).claims())
+        .extracting(Claim::holds)
+        .containsExactly(false, false, false, true, true, true);
+  }
+
+  @Test
   void aTableHasARowForEachVariantAndForThePapersFigures() {
     PaperSetting setting = setting(Host.EMBEDDED, Disk.NONE, Disk.HDD);
     Section section = Experiments.of("table2").section(setting, twiceAsMuch(setting));

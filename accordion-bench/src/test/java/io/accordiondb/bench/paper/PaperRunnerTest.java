@@ -26,9 +26,17 @@ class PaperRunnerTest {
   @TempDir Path folder;
 
   private RunFigures run(PaperRun.Workload workload) throws IOException {
-    PaperRun run = SETTING.run(Host.EMBEDDED.adaptive(), workload, Distribution.ZIPFIAN, Disk.SSD);
+    return run(runOf(workload));
+  }
+
+  private static PaperRun runOf(PaperRun.Workload workload) {
+    return SETTING.run(Host.EMBEDDED.adaptive(), workload, Distribution.ZIPFIAN, Disk.SSD);
+  }
+
+  private RunFigures run(PaperRun run) throws IOException {
     AtomicLong progress = new AtomicLong();
-    RunFigures figures = new PaperRunner(run, progress::addAndGet).run(folder);
+    RunFigures figures =
+        new PaperRunner(run, progress::addAndGet).run(folder.resolve(run.workload().name()));
     assertThat(progress.get()).isGreaterThanOrEqualTo(PaperRunner.effort(run));
     return figures;
   }
@@ -63,5 +71,17 @@ class PaperRunnerTest {
     assertThat(figures.rows()).isEqualTo(WRITES / 20);
     RunFigures.Latency latency = Objects.requireNonNull(figures.latency());
     assertThat(latency.count()).isBetween(1L, WRITES / 20 - 1);
+  }
+
+  @Test
+  void clientsKeepToTheirPace() throws IOException {
+    PaperRun writing = runOf(PaperRun.Workload.READ_WRITE).paced();
+    RunFigures written = run(writing);
+    assertThat(written.rows()).isEqualTo(WRITES * 2 / 5);
+    assertThat(written.rowsPerSecond())
+        .as("with what the last batch of each client is early")
+        .isLessThan(1.1 * writing.pace());
+    PaperRun scanning = runOf(PaperRun.Workload.SCAN_WRITE).paced();
+    assertThat(run(scanning).rowsPerSecond()).isLessThan(1.1 * scanning.pace());
   }
 }
