@@ -69,11 +69,11 @@ final class PaperCommand implements Callable<Integer> {
 
   @Option(
       names = "--scale",
-      defaultValue = "SMALL",
+      defaultValue = "QUARTER",
       description =
-          "${COMPLETION-CANDIDATES}: a tenth of one of the paper's stores (120 MB, 2M keys,"
-              + " 10M writes), one, or all fifty (default ${DEFAULT-VALUE})")
-  private Scale scale = Scale.SMALL;
+          "${COMPLETION-CANDIDATES}: a tenth or a quarter of one of the paper's stores (120 MB,"
+              + " 2M keys, 10M writes), one, or all fifty (default ${DEFAULT-VALUE})")
+  private Scale scale = Scale.QUARTER;
 
   @Option(
       names = "--operations",
@@ -95,7 +95,7 @@ final class PaperCommand implements Callable<Integer> {
               + " seek) and HDD (120 MB/s, 8 ms) are simulated (default ${DEFAULT-VALUE}: this disk)")
   private List<Disk> disks = List.of();
 
-  @Option(names = "--rounds", defaultValue = "3", description = "rounds of each run (default 3)")
+  @Option(names = "--rounds", defaultValue = "1", description = "rounds of each run (default 1)")
   private int rounds;
 
   @Option(

@@ -3,8 +3,10 @@ package io.accordiondb.bench.paper;
 
 /** How much of the paper's work is done. */
 public enum Scale {
-  /** A part of one of the paper's stores. */
+  /** A tenth of one of the paper's stores. */
   SMALL(0.1),
+  /** A quarter of one: the least at which most of what the paper found shows in one round. */
+  QUARTER(0.25),
   /** One of the paper's stores: 120 MB, 2M keys, 10M writes. */
   MEDIUM(1),
   /** All of the paper's stores: 100M keys, 500M writes, 50 regions. */
