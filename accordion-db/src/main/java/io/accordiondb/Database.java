@@ -59,6 +59,15 @@ public interface Database extends Closeable {
   KeyValueStore keyValueStore(String name) throws IOException;
 
   /**
+   * Returns a table without columns by its name, which is created with options of its own if it is
+   * missing. One that is there stays as it is.
+   *
+   * @param options of the family {@link KeyValueStore#FAMILY}
+   * @throws IllegalArgumentException if they are of a family of another name
+   */
+  KeyValueStore keyValueStore(String name, FamilyDescriptor options) throws IOException;
+
+  /**
    * Creates a table.
    *
    * @param splitKeys rows at which a new region begins; none for one region

@@ -3,41 +3,26 @@ package io.accordiondb;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keys and values in the order of the keys: a table whose rows have one column without a name.
  * Thread-safe. Arrays are not copied; what comes in a buffer is.
+ *
+ * <p>Each write is atomic and, unless it says otherwise, as durable as the database's default is.
  */
-public interface KeyValueStore {
+public interface KeyValueStore extends KeyValueReads {
   /** The name of the only family of the table below. */
   String FAMILY = "v";
 
-  /** Returns the name. */
-  String name();
-
-  /** Returns the value of a key, or null. */
-  byte @Nullable [] get(byte[] key) throws IOException;
-
-  /** Returns the value of a key as of a snapshot, or null. */
-  byte @Nullable [] get(byte[] key, Snapshot snapshot) throws IOException;
-
-  /** Returns the value of the key that remains in a buffer, or null. */
-  default @Nullable ByteBuffer get(ByteBuffer key) throws IOException {
-    byte[] value = get(Bytes.copyOf(key));
-    return value == null ? null : ByteBuffer.wrap(value);
-  }
-
-  /**
-   * Returns the values of several keys as of one moment, in their order, null where there is none.
-   */
-  List<byte @Nullable []> multiGet(List<byte[]> keys) throws IOException;
-
-  /** Writes a value with the database's default durability. */
-  void put(byte[] key, byte[] value) throws IOException;
+  /** Returns the reads as of a snapshot, for as long as that is open. */
+  KeyValueReads at(Snapshot snapshot);
 
   /** Writes a value. */
+  void put(byte[] key, byte[] value) throws IOException;
+
+  /** Writes a value with a durability. */
   void put(byte[] key, byte[] value, Durability durability) throws IOException;
 
   /** Writes what remains in two buffers. */
@@ -45,24 +30,53 @@ public interface KeyValueStore {
     put(Bytes.copyOf(key), Bytes.copyOf(value));
   }
 
-  /** Deletes a key with the database's default durability. */
-  void delete(byte[] key) throws IOException;
+  /** Writes values that become durable and visible together; of equal keys the last one stays. */
+  void putAll(Collection<KeyValue> entries) throws IOException;
+
+  /** Writes a value unless the key has one, which is returned; null if it was written. */
+  byte @Nullable [] putIfAbsent(byte[] key, byte[] value) throws IOException;
+
+  /** Writes a value if the key has one, which is returned; null if it was not written. */
+  byte @Nullable [] replace(byte[] key, byte[] value) throws IOException;
+
+  /**
+   * Writes a value if the key has a certain one; returns whether it had.
+   *
+   * @param expected null if the key must have none
+   * @param value null to delete the key
+   */
+  boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value)
+      throws IOException;
+
+  /** Writes a value and returns the one before, or null if there was none. */
+  byte @Nullable [] getAndPut(byte[] key, byte[] value) throws IOException;
 
   /** Deletes a key. */
+  void delete(byte[] key) throws IOException;
+
+  /** Deletes a key with a durability. */
   void delete(byte[] key, Durability durability) throws IOException;
+
+  /**
+   * Deletes the keys from one, inclusive, to another, exclusive, that are there when this is
+   * called; null for open ends. They go a thousand at a time, not all together.
+   *
+   * @return how many there were
+   */
+  long deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
 
   /** Adds to the number that is a key's value, atomically, and returns the sum. */
   long increment(byte[] key, long amount) throws IOException;
 
-  /** Returns the keys from one, inclusive, to another, exclusive, ascending; null for open ends. */
-  KeyValueIterator range(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
-
-  /** Returns the keys of the same range, descending. */
-  KeyValueIterator reverseRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
-
-  /** Returns the keys that begin with a prefix, ascending. */
-  KeyValueIterator prefix(byte[] prefix) throws IOException;
-
   /** Returns an empty batch. */
   KeyValueBatch writeBatch();
+
+  /** Returns about how many bytes the store takes in memory and in sorted tables. */
+  long approximateBytes() throws IOException;
+
+  /**
+   * Returns about how many keys there are: at least as many, since it counts also what was
+   * overwritten or deleted and is still there.
+   */
+  long approximateCount() throws IOException;
 }

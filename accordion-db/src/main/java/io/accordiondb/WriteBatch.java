@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,6 +14,9 @@ import java.util.Objects;
 public final class WriteBatch {
   /** One change of a batch. */
   public record Entry(String table, Mutation mutation) {}
+
+  private static final byte[] FAMILY = KeyValueStore.FAMILY.getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NO_QUALIFIER = {};
 
   private final List<Entry> entries = new ArrayList<>();
 
@@ -29,6 +33,20 @@ public final class WriteBatch {
         new Entry(
             Objects.requireNonNull(table, "table"), Objects.requireNonNull(delete, "delete")));
     return this;
+  }
+
+  /** Adds a put of a value into a store of the same database. */
+  public WriteBatch put(KeyValueStore store, byte[] key, byte[] value) {
+    return put(
+        Objects.requireNonNull(store, "store").name(),
+        new Put(key).addColumn(FAMILY, NO_QUALIFIER, value));
+  }
+
+  /** Adds the deletion of a key from a store of the same database. */
+  public WriteBatch delete(KeyValueStore store, byte[] key) {
+    return delete(
+        Objects.requireNonNull(store, "store").name(),
+        new Delete(key).addColumns(FAMILY, NO_QUALIFIER));
   }
 
   /** Returns the changes in order. */

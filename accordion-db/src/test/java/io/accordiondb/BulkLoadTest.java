@@ -86,8 +86,8 @@ class BulkLoadTest {
             List.of(sortedFile("a", 0, 150, now), sortedFile("b", 150, 300, now)));
         assertThat(count(database)).isEqualTo(300);
         assertThat(store.get(key(5))).isEqualTo(value("loaded ", 5));
-        assertThat(store.get(key(5), before)).isEqualTo(value("old ", 5));
-        assertThat(store.get(key(7), before)).isNull();
+        assertThat(store.at(before).get(key(5))).isEqualTo(value("old ", 5));
+        assertThat(store.at(before).get(key(7))).isNull();
       }
       store.delete(key(8));
       store.put(key(9), value("new ", 9));

@@ -71,7 +71,7 @@ class ColumnReadTest {
                 .isEqualTo(expected);
             if (!pasts.isEmpty()) {
               Past past = pasts.get(random.nextInt(pasts.size()));
-              assertThat(store.get(key(key), past.snapshot()))
+              assertThat(store.at(past.snapshot()).get(key(key)))
                   .isEqualTo(newest(written.subList(0, past.writes()), key));
             }
           }
@@ -105,7 +105,7 @@ class ColumnReadTest {
         assertThat(store.get(key(1))).isNull();
         database.flush();
         assertThat(store.get(key(1))).isNull();
-        assertThat(store.get(key(1), before)).isEqualTo(key(2));
+        assertThat(store.at(before).get(key(1))).isEqualTo(key(2));
       }
       database.compact("t", true);
       assertThat(store.get(key(1))).isNull();

@@ -18,15 +18,18 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +50,14 @@ class NullArgumentsTest {
   private record UnusedSnapshot(long sequenceNumber) implements Snapshot {
     @Override
     public void close() {}
+  }
+
+  /** Returns a store that has but a name. */
+  private static Object unusedStore() {
+    return Proxy.newProxyInstance(
+        KeyValueStore.class.getClassLoader(),
+        new Class<?>[] {KeyValueStore.class},
+        (proxy, method, arguments) -> "f");
   }
 
   /** Returns an argument that is fine for a parameter. */
@@ -72,6 +83,9 @@ class NullArgumentsTest {
             Map.entry(Increment.class, new Increment(F).addColumn(F, F, 1)),
             Map.entry(Append.class, new Append(F).addColumn(F, F, F)),
             Map.entry(List.class, List.of()),
+            Map.entry(Collection.class, List.of()),
+            Map.entry(KeyValueStore.class, unusedStore()),
+            Map.entry(UnaryOperator.class, UnaryOperator.identity()),
             Map.entry(Set.class, Set.of(1L)),
             Map.entry(Map.class, Map.of()),
             Map.entry(Path.class, folder.resolve("path")),
@@ -186,6 +200,7 @@ class NullArgumentsTest {
     wrong.addAll(wrongAnswersOf(Increment.class, new Increment(F)));
     wrong.addAll(wrongAnswersOf(Append.class, new Append(F)));
     wrong.addAll(wrongAnswersOf(WriteBatch.class, new WriteBatch()));
+    wrong.addAll(wrongAnswersOf(DatabaseOptions.class, DatabaseOptions.defaults()));
     wrong.addAll(wrongAnswersOf(DatabaseOptions.Builder.class, DatabaseOptions.builder()));
     wrong.addAll(wrongAnswersOf(TableDescriptor.Builder.class, TableDescriptor.builder("f")));
     wrong.addAll(wrongAnswersOf(FamilyDescriptor.Builder.class, FamilyDescriptor.builder("f")));

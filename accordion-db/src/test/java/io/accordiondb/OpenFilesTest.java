@@ -188,7 +188,7 @@ class OpenFilesTest {
     assertThatThrownBy(() -> iterator.forEachRemaining(pair -> {}))
         .isInstanceOf(UncheckedIOException.class)
         .hasCauseInstanceOf(DatabaseClosedException.class);
-    assertThatThrownBy(() -> store.get(F, snapshot)).isInstanceOf(DatabaseClosedException.class);
+    assertThatThrownBy(() -> store.at(snapshot).get(F)).isInstanceOf(DatabaseClosedException.class);
     assertThatThrownBy(() -> table.get(new Get(row(1))))
         .isInstanceOf(DatabaseClosedException.class);
     begun.close();

@@ -198,7 +198,7 @@ class RegionChangesTest {
         assertThat(database.splitRegion("s", key(50))).isTrue();
         assertThat(database.splitRegion("s", key(50))).isFalse();
         database.compact("s", true);
-        assertThat(store.get(key(70), snapshot)).isEqualTo(value(70));
+        assertThat(store.at(snapshot).get(key(70))).isEqualTo(value(70));
         for (int i = 10; i < 100; i++) {
           KeyValue entry = iterator.next();
           assertThat(number(entry.key())).isEqualTo(i);

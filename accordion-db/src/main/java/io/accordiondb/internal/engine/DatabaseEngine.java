@@ -6,6 +6,7 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Snapshot;
@@ -83,9 +84,21 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public KeyValueStore keyValueStore(String name) throws IOException {
+    return keyValueStore(name, FamilyDescriptor.of(KeyValueStore.FAMILY));
+  }
+
+  @Override
+  public KeyValueStore keyValueStore(String name, FamilyDescriptor options) throws IOException {
+    if (!Objects.requireNonNull(options, "options").name().equals(KeyValueStore.FAMILY)) {
+      throw new IllegalArgumentException(
+          "the options are of the family "
+              + options.name()
+              + ", expected those of "
+              + KeyValueStore.FAMILY);
+    }
     if (!tables.contains(name)) {
       try {
-        createTable(TableDescriptor.of(name, KeyValueStore.FAMILY));
+        createTable(TableDescriptor.builder(name).family(options).build());
       } catch (TableExistsException e) {
         LOG.debug("table {} was created by another thread just now", name);
       }

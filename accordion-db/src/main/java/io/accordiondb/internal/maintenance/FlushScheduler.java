@@ -110,7 +110,7 @@ public final class FlushScheduler {
   private @Nullable String failing() {
     List<String> failing =
         stores.get().stream()
-            .map(Store::describeFlushFailure)
+            .map(FlushFailure::describe)
             .filter(Objects::nonNull)
             .map(Objects::requireNonNull)
             .toList();

@@ -29,9 +29,13 @@ public record FlushFailure(int attempts, long failedNanos, Throwable cause) {
     return nowNanos - failedNanos < Math.min(PAUSE_NANOS_MAX, pause);
   }
 
-  /** Returns the failure of a store's flush in words. */
-  String describe(Store store) {
-    String times = attempts == 1 ? "once" : attempts + " times";
-    return "the flush of " + store.name() + " has failed " + times + ": " + cause;
+  /** Returns why the last flush of a store has failed, in words; null if it has not. */
+  public static @Nullable String describe(Store store) {
+    FlushFailure failure = store.flushFailure();
+    if (failure == null) {
+      return null;
+    }
+    String times = failure.attempts == 1 ? "once" : failure.attempts + " times";
+    return "the flush of " + store.name() + " has failed " + times + ": " + failure.cause;
   }
 }

@@ -127,7 +127,7 @@ public final class Flusher {
       return flushed;
     } catch (IOException | RuntimeException | Error e) {
       store.setFlushFailure(FlushFailure.after(store.flushFailure(), e));
-      lastFailure = store.describeFlushFailure();
+      lastFailure = FlushFailure.describe(store);
       failures.increment();
       throw e;
     }

@@ -202,12 +202,6 @@ public final class Store {
     flushFailure = failure;
   }
 
-  /** Returns why the last flush has failed, with the store's name; null if it has not. */
-  public @Nullable String describeFlushFailure() {
-    FlushFailure failure = flushFailure;
-    return failure == null ? null : failure.describe(this);
-  }
-
   /** Notes that a compaction is asked for; returns false if one that has not ended was already. */
   public boolean requestCompaction() {
     return compactionRequested.compareAndSet(false, true);
@@ -306,6 +300,11 @@ public final class Store {
   /** Returns the bytes of all sorted tables. */
   public long fileBytes() {
     return currentFiles().files().stream().mapToLong(StoreFile::bytes).sum();
+  }
+
+  /** Returns the number of cells in all sorted tables, those that views hide among them. */
+  public long fileCells() {
+    return currentFiles().files().stream().mapToLong(StoreFile::cellCount).sum();
   }
 
   /**

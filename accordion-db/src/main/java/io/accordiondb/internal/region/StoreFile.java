@@ -54,6 +54,11 @@ public final class StoreFile {
     return record.bytes();
   }
 
+  /** Returns the number of cells. */
+  public long cellCount() {
+    return properties.cellCount();
+  }
+
   /** Returns what the whole file says about itself. */
   public SortedTableProperties properties() {
     return properties;

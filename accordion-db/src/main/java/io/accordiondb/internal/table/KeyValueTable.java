@@ -4,58 +4,39 @@ package io.accordiondb.internal.table;
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
 import io.accordiondb.Get;
+import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueBatch;
-import io.accordiondb.KeyValueIterator;
+import io.accordiondb.KeyValueReads;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
-import io.accordiondb.Result;
-import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.internal.region.Store;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A table of one family whose rows have one column without a name, seen as keys and values. */
-public final class KeyValueTable implements KeyValueStore {
-  private static final byte[] FAMILY_BYTES = FAMILY.getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] QUALIFIER = {};
-
+public final class KeyValueTable extends KeyValueReader implements KeyValueStore {
   private final TableWriter writer;
   private final TableHandle table;
 
   public KeyValueTable(TableWriter writer, TableHandle table) {
+    super(table, null);
     this.writer = writer;
     this.table = table;
   }
 
   @Override
-  public String name() {
-    return table.name();
-  }
-
-  @Override
-  public byte @Nullable [] get(byte[] key) throws IOException {
-    return table.value(key, FAMILY_BYTES, QUALIFIER, null);
-  }
-
-  @Override
-  public byte @Nullable [] get(byte[] key, Snapshot snapshot) throws IOException {
-    return table.value(key, FAMILY_BYTES, QUALIFIER, Objects.requireNonNull(snapshot, "snapshot"));
-  }
-
-  @Override
-  public List<byte @Nullable []> multiGet(List<byte[]> keys) throws IOException {
-    List<Result> results = table.get(keys.stream().map(KeyValueTable::getOf).toList());
-    List<byte @Nullable []> values = new ArrayList<>(results.size());
-    for (Result result : results) {
-      values.add(result.value(FAMILY_BYTES, QUALIFIER));
-    }
-    return values;
+  public KeyValueReads at(Snapshot snapshot) {
+    return new KeyValueReader(table, Objects.requireNonNull(snapshot, "snapshot"));
   }
 
   @Override
@@ -69,6 +50,66 @@ public final class KeyValueTable implements KeyValueStore {
   }
 
   @Override
+  public void putAll(Collection<KeyValue> entries) throws IOException {
+    List<Put> puts = new ArrayList<>(Objects.requireNonNull(entries, "entries").size());
+    for (KeyValue entry : entries) {
+      puts.add(putOf(entry.key(), entry.value()));
+    }
+    table.put(puts);
+  }
+
+  @Override
+  public byte @Nullable [] putIfAbsent(byte[] key, byte[] value) throws IOException {
+    Put put = putOf(key, value);
+    return modify(key, stored -> stored == null ? put : null);
+  }
+
+  @Override
+  public byte @Nullable [] replace(byte[] key, byte[] value) throws IOException {
+    Put put = putOf(key, value);
+    return modify(key, stored -> stored == null ? null : put);
+  }
+
+  @Override
+  public boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value)
+      throws IOException {
+    Mutation change = value == null ? deleteOf(key) : putOf(key, value);
+    byte[] found = modify(key, stored -> Arrays.equals(stored, expected) ? change : null);
+    return Arrays.equals(found, expected);
+  }
+
+  @Override
+  public byte @Nullable [] getAndPut(byte[] key, byte[] value) throws IOException {
+    Put put = putOf(key, value);
+    return modify(key, stored -> put);
+  }
+
+  /**
+   * Changes a key depending on its value, atomically, and returns the value before.
+   *
+   * @param change returns null to change nothing; may be asked several times
+   */
+  private byte @Nullable [] modify(
+      byte[] key, Function<byte @Nullable [], @Nullable Mutation> change) throws IOException {
+    Get get = new Get(key).addColumn(FAMILY_BYTES, QUALIFIER);
+    byte @Nullable [][] before = new byte[1][];
+    writer.readModifyWrite(
+        name(),
+        key,
+        null,
+        (state, read, encoder) -> {
+          before[0] = read.get(get).value(FAMILY_BYTES, QUALIFIER);
+          Mutation mutation = change.apply(before[0]);
+          if (mutation == null) {
+            return false;
+          }
+          writer.encode(state, mutation, read, encoder);
+          return true;
+        });
+    return before[0];
+  }
+
+  @Override
   public void delete(byte[] key) throws IOException {
     table.delete(deleteOf(key));
   }
@@ -79,28 +120,15 @@ public final class KeyValueTable implements KeyValueStore {
   }
 
   @Override
+  public long deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
+    return table.deleteAll(
+        rangeOf(from, to).addColumn(FAMILY_BYTES, QUALIFIER),
+        key -> new Delete(key).addColumns(FAMILY_BYTES, QUALIFIER, TableHandle.ALL_TIMESTAMPS));
+  }
+
+  @Override
   public long increment(byte[] key, long amount) throws IOException {
     return table.increment(key, FAMILY_BYTES, QUALIFIER, amount);
-  }
-
-  @Override
-  public KeyValueIterator range(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
-    return iterate(new Scan().withStartRow(orOpen(from)).withStopRow(orOpen(to)));
-  }
-
-  @Override
-  public KeyValueIterator reverseRange(byte @Nullable [] from, byte @Nullable [] to)
-      throws IOException {
-    return iterate(
-        new Scan()
-            .setReversed(true)
-            .withStartRow(orOpen(to), false)
-            .withStopRow(orOpen(from), true));
-  }
-
-  @Override
-  public KeyValueIterator prefix(byte[] prefix) throws IOException {
-    return iterate(new Scan().setRowPrefix(prefix));
   }
 
   @Override
@@ -108,16 +136,18 @@ public final class KeyValueTable implements KeyValueStore {
     return new Batch();
   }
 
-  private KeyValueIterator iterate(Scan scan) throws IOException {
-    return new KeyValueScanner(table.scanRows(scan.addColumn(FAMILY_BYTES, QUALIFIER)));
+  @Override
+  public long approximateBytes() throws IOException {
+    return sum(store -> store.fileBytes() + store.memStore().usedBytes());
   }
 
-  private static byte[] orOpen(byte @Nullable [] bound) {
-    return bound == null ? QUALIFIER : bound;
+  @Override
+  public long approximateCount() throws IOException {
+    return sum(store -> store.fileCells() + store.memStore().statistics().cells());
   }
 
-  private static Get getOf(byte[] key) {
-    return new Get(key).addColumn(FAMILY_BYTES, QUALIFIER);
+  private long sum(ToLongFunction<Store> figure) throws IOException {
+    return table.stores(FAMILY_BYTES).stream().mapToLong(figure).sum();
   }
 
   private static Put putOf(byte[] key, byte[] value) {

@@ -17,6 +17,8 @@ import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.function.IoFunction;
+import io.accordiondb.internal.region.Region;
+import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
@@ -25,12 +27,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A table by its name, which is looked up at each call. Thread-safe. */
 public final class TableHandle implements Table {
   /** Reaches cells that bear a time to come; what is written after a marker stays all the same. */
-  private static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
+  static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
 
   /** Rows that a range delete deletes at a time. */
   private static final int ROWS_AT_ONCE = 1000;
@@ -108,19 +111,20 @@ public final class TableHandle implements Table {
 
   @Override
   public long deleteRange(byte[] startRow, byte[] stopRow) throws IOException {
+    return deleteAll(
+        new Scan().withStartRow(startRow).withStopRow(stopRow),
+        row -> new Delete(row, ALL_TIMESTAMPS));
+  }
+
+  /** Deletes in all rows that a scan finds when this is called; returns how many there were. */
+  long deleteAll(Scan scan, Function<byte[], Delete> deletion) throws IOException {
     tables.checkWritable();
     long deleted = 0;
     try (Snapshot asOfTheCall = reader.snapshot()) {
-      Scan scan =
-          new Scan()
-              .withStartRow(startRow)
-              .withStopRow(stopRow)
-              .setCacheBlocks(false)
-              .setLimit(ROWS_AT_ONCE)
-              .setSnapshot(asOfTheCall);
+      scan.setCacheBlocks(false).setLimit(ROWS_AT_ONCE).setSnapshot(asOfTheCall);
       boolean more = true;
       while (more) {
-        List<Delete> deletes = deletesOf(scan);
+        List<Delete> deletes = deletesOf(scan, deletion);
         mutate(deletes);
         deleted += deletes.size();
         more = deletes.size() == ROWS_AT_ONCE;
@@ -136,14 +140,24 @@ public final class TableHandle implements Table {
    * Returns deletions of the rows that a scan finds. The scanner is closed before they are written:
    * it keeps memory that they may have to wait for.
    */
-  private List<Delete> deletesOf(Scan scan) throws IOException {
+  private List<Delete> deletesOf(Scan scan, Function<byte[], Delete> deletion) throws IOException {
     List<Delete> deletes = new ArrayList<>();
     try (ResultScanner scanner = scan(scan)) {
       for (Result row = scanner.next(); row != null; row = scanner.next()) {
-        deletes.add(new Delete(row.row(), ALL_TIMESTAMPS));
+        deletes.add(deletion.apply(row.row()));
       }
     }
     return deletes;
+  }
+
+  /** Returns the stores of a family, one for each region. */
+  List<Store> stores(byte[] family) throws IOException {
+    TableState table = tables.get(name);
+    List<Store> stores = new ArrayList<>();
+    for (Region region : table.regions().regions()) {
+      stores.add(table.store(region, family));
+    }
+    return stores;
   }
 
   @Override
