@@ -4,90 +4,27 @@ package io.accordiondb;
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.memstore.MemStorePolicy;
-import io.accordiondb.memstore.layout.SegmentLayout;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * How a database is run. Immutable; made by {@link #builder}, which checks each value.
  *
  * <p>Longer than 400 lines because it is one thing: each option is described, set and checked here,
  * and nowhere else.
- *
- * @param createIfMissing whether an empty or absent folder becomes a database
- * @param memoryBytes budget of all memory stores together, outside the heap unless the segment
- *     layout says otherwise
- * @param storeFlushBytes memory at which one store is flushed; 0 for what its share of the budget
- *     allows
- * @param blockCacheBytes budget of what is kept of sorted tables, most of it blocks outside the
- *     heap; 0 for none
- * @param durability durability of writes that ask for none
- * @param memStorePolicy policy of families that name none
- * @param segmentLayout form of cells and indices in memory of families that name none
- * @param chunkBytes unit of memory allocation; a power of two, 4 KiB to 4 MiB
- * @param logBytesMax size of the log above which the stores that need its oldest part are flushed
- * @param logFileBytes size at which a new log file is begun
- * @param asyncLogDelay how long writes of {@link Durability#ASYNC} may wait in memory
- * @param flushThreads threads that flush
- * @param compactionThreads threads that compact
- * @param rowBytesMax longest row
- * @param valueBytesMax largest value
- * @param batchBytesMax largest batch, as it is logged
- * @param stallMax how long a write waits for the disk before it fails
- * @param clock gives timestamps and the time against which the time to live counts
- * @param seed of the random choices of ADAPTIVE
- * @param recoveryMode what is done with a log that is not whole
- * @param recoveryListener is told now and then, on the opening thread, how far a replay has come
- * @param logCompression how each batch in the log is compressed: NONE or LZ4
- * @param logWriting how the log reaches the operating system
- * @param fileReading how blocks of sorted tables are read, see {@link FileReading}
- * @param compactionBytesPerSecond what all compactions together read, at most; 0 for no limit
- * @param compactWhenIdle whether sorted tables are merged, so that reads find fewer, when hardly
- *     anything is written
- * @param compactionDebtBytesMax bytes of a store's sorted tables that wait for a compaction at
- *     which its writers are stopped
- * @param levelFileBytes length of the sorted tables of leveled families
- * @param regionSplitBytes size of one family's files above which a region is split
- * @param regionMergeBytes size of two neighbours below which they are merged; 0 for never
- * @param openFilesMax how many sorted tables are open at a time; 0 for a part of what the process
- *     may open
- * @param readOnly whether nothing is written, and the folder not locked
  */
-public record DatabaseOptions(
-    boolean createIfMissing,
-    long memoryBytes,
-    long storeFlushBytes,
-    long blockCacheBytes,
-    Durability durability,
-    MemStorePolicy memStorePolicy,
-    SegmentLayout segmentLayout,
-    int chunkBytes,
-    long logBytesMax,
-    long logFileBytes,
-    Duration asyncLogDelay,
-    int flushThreads,
-    int compactionThreads,
-    int rowBytesMax,
-    int valueBytesMax,
-    int batchBytesMax,
-    Duration stallMax,
-    InstantSource clock,
-    long seed,
-    RecoveryMode recoveryMode,
-    Consumer<RecoveryProgress> recoveryListener,
-    Compression logCompression,
-    LogWriting logWriting,
-    FileReading fileReading,
-    long compactionBytesPerSecond,
-    boolean compactWhenIdle,
-    long compactionDebtBytesMax,
-    long levelFileBytes,
-    long regionSplitBytes,
-    long regionMergeBytes,
-    int openFilesMax,
-    boolean readOnly) {
+public final class DatabaseOptions {
+  /** Not changed any more. */
+  private final Builder values;
+
+  private DatabaseOptions(Builder values) {
+    this.values = values;
+  }
 
   /** All defaults. */
   public static DatabaseOptions defaults() {
@@ -99,8 +36,200 @@ public record DatabaseOptions(
     return new Builder();
   }
 
+  /**
+   * Reads options from a file of lines such as {@code memoryBytes=256 MiB}: the names of the
+   * builder's methods, those of {@link MemStorePolicy}'s components behind {@code memStorePolicy.},
+   * numbers of bytes with or without the unit KiB, MiB or GiB, durations as {@link Duration} prints
+   * them. An option that is not there has its default.
+   *
+   * @throws IllegalArgumentException if an option is unknown, is there twice, or has a value that
+   *     it cannot have; the message names the file, the line and the option
+   * @throws IOException if the file cannot be read
+   */
+  public static DatabaseOptions load(Path file) throws IOException {
+    return OptionsFile.load(Objects.requireNonNull(file, "file"));
+  }
+
+  /**
+   * Writes all options into a file for {@link #load}, but for clock, listener and experiment, which
+   * are code. A file that is there is replaced.
+   */
+  public void save(Path file) throws IOException {
+    OptionsFile.save(this, Objects.requireNonNull(file, "file"));
+  }
+
+  /** Returns a builder that has these options. */
+  public Builder toBuilder() {
+    return values.copy();
+  }
+
+  /** Returns whether an empty or absent folder becomes a database. */
+  public boolean createIfMissing() {
+    return values.createIfMissing;
+  }
+
+  /** Returns the budget of all memory stores together, outside the heap. */
+  public long memoryBytes() {
+    return values.memoryBytes;
+  }
+
+  /**
+   * Returns the memory at which one store is flushed; 0 for what its share of the budget allows.
+   */
+  public long storeFlushBytes() {
+    return values.storeFlushBytes;
+  }
+
+  /**
+   * Returns the budget of what is kept of sorted tables, most of it blocks outside the heap; 0 for
+   * none.
+   */
+  public long blockCacheBytes() {
+    return values.blockCacheBytes;
+  }
+
+  /** Returns the durability of writes that ask for none. */
+  public Durability durability() {
+    return values.durability;
+  }
+
+  /** Returns the policy of families that name none. */
+  public MemStorePolicy memStorePolicy() {
+    return values.memStorePolicy;
+  }
+
+  /** Returns the size of the log above which the stores that need its oldest part are flushed. */
+  public long logBytesMax() {
+    return values.logBytesMax;
+  }
+
+  /** Returns the size at which a new log file is begun. */
+  public long logFileBytes() {
+    return values.logFileBytes;
+  }
+
+  /** Returns how long writes of {@link Durability#ASYNC} may wait in memory. */
+  public Duration asyncLogDelay() {
+    return values.asyncLogDelay;
+  }
+
+  /** Returns how many threads flush. */
+  public int flushThreads() {
+    return values.flushThreads;
+  }
+
+  /** Returns how many threads compact. */
+  public int compactionThreads() {
+    return values.compactionThreads;
+  }
+
+  /** Returns the longest row. */
+  public int rowBytesMax() {
+    return values.rowBytesMax;
+  }
+
+  /** Returns the largest value. */
+  public int valueBytesMax() {
+    return values.valueBytesMax;
+  }
+
+  /** Returns the largest batch, as it is logged. */
+  public int batchBytesMax() {
+    return values.batchBytesMax > 0
+        ? values.batchBytesMax
+        : (int) Math.min(64 * Builder.MIB, values.memoryBytes / 4 * 3);
+  }
+
+  /** Returns how long a write waits for the disk before it fails. */
+  public Duration stallMax() {
+    return values.stallMax;
+  }
+
+  /** Returns what gives timestamps and the time against which the time to live counts. */
+  public InstantSource clock() {
+    return values.clock;
+  }
+
+  /** Returns what is done with a log that is not whole. */
+  public RecoveryMode recoveryMode() {
+    return values.recoveryMode;
+  }
+
+  /** Returns who is told, on the opening thread, how far a replay has come. */
+  public Consumer<RecoveryProgress> recoveryListener() {
+    return values.recoveryListener;
+  }
+
+  /** Returns what experiments change. */
+  public Experiment experiment() {
+    return values.experiment;
+  }
+
+  /** Returns how each batch in the log is compressed: NONE or LZ4. */
+  public Compression logCompression() {
+    return values.logCompression;
+  }
+
+  /** Returns how the log reaches the operating system. */
+  public LogWriting logWriting() {
+    return values.logWriting;
+  }
+
+  /** Returns how blocks of sorted tables are read, see {@link FileReading}. */
+  public FileReading fileReading() {
+    return values.fileReading;
+  }
+
+  /** Returns what all compactions together read, at most; 0 for no limit. */
+  public long compactionBytesPerSecond() {
+    return values.compactionBytesPerSecond;
+  }
+
+  /**
+   * Returns whether sorted tables are merged, so that reads find fewer, when hardly anything is
+   * written.
+   */
+  public boolean compactWhenIdle() {
+    return values.compactWhenIdle;
+  }
+
+  /**
+   * Returns the bytes of a store's sorted tables that wait for a compaction at which its writers
+   * are stopped.
+   */
+  public long compactionDebtBytesMax() {
+    return values.compactionDebtBytesMax;
+  }
+
+  /** Returns the length of the sorted tables of leveled families. */
+  public long levelFileBytes() {
+    return values.levelFileBytes;
+  }
+
+  /** Returns the size of one family's files above which a region is split. */
+  public long regionSplitBytes() {
+    return values.regionSplitBytes;
+  }
+
+  /** Returns the size of two neighbours below which they are merged; 0 for never. */
+  public long regionMergeBytes() {
+    return values.regionMergeBytes;
+  }
+
+  /**
+   * Returns how many sorted tables are open at a time; 0 for a part of what the process may open.
+   */
+  public int openFilesMax() {
+    return values.openFilesMax;
+  }
+
+  /** Returns whether nothing is written, and the folder not locked. */
+  public boolean readOnly() {
+    return values.readOnly;
+  }
+
   /** Builds {@link DatabaseOptions}. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder implements Cloneable {
     private static final long MIB = 1 << 20;
 
     private boolean createIfMissing = true;
@@ -109,8 +238,6 @@ public record DatabaseOptions(
     private long blockCacheBytes = Math.min(256 * MIB, Runtime.getRuntime().maxMemory() / 8);
     private Durability durability = Durability.SYNC;
     private MemStorePolicy memStorePolicy = MemStorePolicy.DEFAULT;
-    private SegmentLayout segmentLayout = SegmentLayout.DEFAULT;
-    private int chunkBytes = 64 << 10;
     private long logBytesMax = 1024 * MIB;
     private long logFileBytes = 64 * MIB;
     private Duration asyncLogDelay = Duration.ofMillis(10);
@@ -124,7 +251,7 @@ public record DatabaseOptions(
 
     private Duration stallMax = Duration.ofMinutes(1);
     private InstantSource clock = InstantSource.system();
-    private long seed = 1;
+    private Experiment experiment = Experiment.NONE;
     private RecoveryMode recoveryMode = RecoveryMode.TOLERATE_TORN_TAIL;
     private Consumer<RecoveryProgress> recoveryListener = progress -> {};
     private Compression logCompression = Compression.NONE;
@@ -187,25 +314,6 @@ public record DatabaseOptions(
     /** Sets the policy of families that name none; ADAPTIVE if not called. */
     public Builder memStorePolicy(MemStorePolicy policy) {
       memStorePolicy = Objects.requireNonNull(policy, "policy");
-      return this;
-    }
-
-    /**
-     * Sets the form of cells and indices in memory of families that name none; chunks outside the
-     * heap with a serialised index if not called.
-     */
-    public Builder segmentLayout(SegmentLayout layout) {
-      segmentLayout = Objects.requireNonNull(layout, "layout");
-      return this;
-    }
-
-    /** Sets the unit of memory allocation: a power of two; 64 KiB if not called. */
-    public Builder chunkBytes(int bytes) {
-      if (Integer.bitCount(bytes) != 1) {
-        throw new IllegalArgumentException(
-            "chunk size is " + bytes + " bytes, expected a power of two");
-      }
-      chunkBytes = (int) checked("chunk size", bytes, 4 << 10, 4 << 20);
       return this;
     }
 
@@ -290,9 +398,15 @@ public record DatabaseOptions(
       return this;
     }
 
-    /** Sets the seed of random choices; 1 if not called. */
-    public Builder seed(long seed) {
-      this.seed = seed;
+    Builder changePolicy(UnaryOperator<MemStorePolicy> change) {
+      return memStorePolicy(change.apply(memStorePolicy));
+    }
+
+    /** Changes what experiments change; see {@link Experiment}. */
+    public Builder experiment(UnaryOperator<Experiment> change) {
+      experiment =
+          Objects.requireNonNull(
+              Objects.requireNonNull(change, "change").apply(experiment), "experiment");
       return this;
     }
 
@@ -417,41 +531,15 @@ public record DatabaseOptions(
                 + memoryBytes
                 + ": lower batchBytesMax or raise memoryBytes");
       }
-      int batchLimit =
-          batchBytesMax > 0 ? batchBytesMax : (int) Math.min(64 * MIB, memoryBytes / 4 * 3);
-      return new DatabaseOptions(
-          createIfMissing,
-          memoryBytes,
-          storeFlushBytes,
-          blockCacheBytes,
-          durability,
-          memStorePolicy,
-          segmentLayout,
-          chunkBytes,
-          logBytesMax,
-          logFileBytes,
-          asyncLogDelay,
-          flushThreads,
-          compactionThreads,
-          rowBytesMax,
-          valueBytesMax,
-          batchLimit,
-          stallMax,
-          clock,
-          seed,
-          recoveryMode,
-          recoveryListener,
-          logCompression,
-          logWriting,
-          fileReading,
-          compactionBytesPerSecond,
-          compactWhenIdle,
-          compactionDebtBytesMax,
-          levelFileBytes,
-          regionSplitBytes,
-          regionMergeBytes,
-          openFilesMax,
-          readOnly);
+      return new DatabaseOptions(copy());
+    }
+
+    private Builder copy() {
+      try {
+        return (Builder) super.clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
     }
 
     /** Returns a duration in whole milliseconds; the nearest long for what does not fit. */

@@ -232,7 +232,7 @@ class BadInputTest {
     assertThatThrownBy(() -> DatabaseOptions.builder().memoryBytes(5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("memory is 5");
-    assertThatThrownBy(() -> DatabaseOptions.builder().chunkBytes(100_000))
+    assertThatThrownBy(() -> DatabaseOptions.builder().experiment(e -> e.withChunkBytes(100_000)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("power of two");
   }

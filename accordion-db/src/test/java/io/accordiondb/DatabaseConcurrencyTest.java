@@ -59,7 +59,7 @@ class DatabaseConcurrencyTest {
         DatabaseOptions.builder()
             .memoryBytes(4 << 20)
             .storeFlushBytes(512 << 10)
-            .chunkBytes(16 << 10)
+            .experiment(e -> e.withChunkBytes(16 << 10))
             .durability(Durability.ASYNC)
             .memStorePolicy(MemStorePolicy.of(policy).withActiveFraction(0.1))
             .build();

@@ -4,12 +4,25 @@ package io.accordiondb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The bounds of each option: the lowest and the highest value are taken, the next ones not. */
 class DatabaseOptionsTest {
+  @TempDir Path folder;
+
   private static final long MIB = 1 << 20;
 
   @Test
@@ -62,11 +75,16 @@ class DatabaseOptionsTest {
 
   @Test
   void chunksAreAPowerOfTwo() {
-    assertThat(DatabaseOptions.builder().chunkBytes(4 << 10).build().chunkBytes())
+    assertThat(
+            DatabaseOptions.builder()
+                .experiment(e -> e.withChunkBytes(4 << 10))
+                .build()
+                .experiment()
+                .chunkBytes())
         .isEqualTo(4 << 10);
     for (int bytes : new int[] {0, -1, Integer.MIN_VALUE, 2 << 10, 8 << 20, (4 << 10) + 1}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> DatabaseOptions.builder().chunkBytes(bytes));
+          .isThrownBy(() -> DatabaseOptions.builder().experiment(e -> e.withChunkBytes(bytes)));
     }
   }
 
@@ -79,5 +97,83 @@ class DatabaseOptionsTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> DatabaseOptions.builder().asyncLogDelay(duration));
     }
+  }
+
+  @Test
+  void everyOptionThatIsNoCodeIsInTheFile() {
+    Set<String> names =
+        OptionsFile.names().stream()
+            .map(name -> name.replaceFirst("\\..*", ""))
+            .collect(Collectors.toSet());
+    Set<String> options =
+        Stream.of(DatabaseOptions.class.getMethods())
+            .filter(method -> method.getDeclaringClass() == DatabaseOptions.class)
+            .filter(method -> !Modifier.isStatic(method.getModifiers()))
+            .filter(method -> method.getParameterCount() == 0)
+            .map(Method::getName)
+            .collect(Collectors.toSet());
+    options.removeAll(Set.of("toBuilder", "clock", "recoveryListener", "experiment"));
+    assertThat(names).isEqualTo(options);
+  }
+
+  @Test
+  void optionsComeBackFromAFile() throws IOException {
+    Path file = folder.resolve("options");
+    DatabaseOptions.builder()
+        .createIfMissing(false)
+        .memoryBytes(5 * MIB)
+        .durability(Durability.FSYNC)
+        .memStorePolicy(MemStorePolicy.of(Policy.EAGER).withActiveFraction(0.25))
+        .asyncLogDelay(Duration.ofMillis(77))
+        .logCompression(Compression.LZ4)
+        .regionMergeBytes(12_345)
+        .build()
+        .save(file);
+    DatabaseOptions loaded = DatabaseOptions.load(file);
+    Path again = folder.resolve("again");
+    loaded.save(again);
+    assertThat(again).hasSameTextualContentAs(file);
+    assertThat(loaded.createIfMissing()).isFalse();
+    assertThat(loaded.memoryBytes()).isEqualTo(5 * MIB);
+    assertThat(loaded.memStorePolicy())
+        .isEqualTo(MemStorePolicy.of(Policy.EAGER).withActiveFraction(0.25));
+    assertThat(loaded.asyncLogDelay()).isEqualTo(Duration.ofMillis(77));
+  }
+
+  @Test
+  void aFileMayHaveUnitsCommentsAndFewOptions() throws IOException {
+    Path file = folder.resolve("options");
+    Files.writeString(
+        file, "# small\n\n memoryBytes = 16 MiB \nblockCacheBytes=0\ndurability=async");
+    DatabaseOptions options = DatabaseOptions.load(file);
+    assertThat(options.memoryBytes()).isEqualTo(16 * MIB);
+    assertThat(options.blockCacheBytes()).isZero();
+    assertThat(options.durability()).isEqualTo(Durability.ASYNC);
+    assertThat(options.flushThreads()).isEqualTo(DatabaseOptions.defaults().flushThreads());
+  }
+
+  @Test
+  void aWrongFileIsRefusedByFileLineAndOption() throws IOException {
+    refusedFile("memoryBytes=1 GB", "line 1", "memoryBytes", "1 GB", "GiB");
+    refusedFile("memoryBytes=5", "memoryBytes", "memory is 5");
+    refusedFile("\nmemory=5", "line 2", "memory", "no option", "memoryBytes");
+    refusedFile("readOnly", "line 1", "readOnly");
+    refusedFile("readOnly=yes", "yes", "true or false");
+    refusedFile("flushThreads=99999999999", "flushThreads");
+    refusedFile("memoryBytes=99999999999 GiB", "memoryBytes");
+    refusedFile("stallMax=5 seconds", "stallMax", "5 seconds");
+    refusedFile("durability=SOON", "SOON", "FSYNC");
+    refusedFile("memStorePolicy.activeFraction=2", "2.0", "active fraction");
+    refusedFile("flushThreads=1\nflushThreads=2", "line 2", "twice");
+    refusedFile("memoryBytes=1 MiB\nbatchBytesMax=2 MiB", "batch limit");
+  }
+
+  private void refusedFile(String text, String... told) throws IOException {
+    Path file = folder.resolve("options");
+    Files.writeString(file, text);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DatabaseOptions.load(file))
+        .withMessageContainingAll(
+            Stream.concat(Stream.of(file.toString()), Stream.of(told)).toArray(String[]::new));
   }
 }

@@ -30,7 +30,7 @@ final class KilledWriter {
   static DatabaseOptions options() {
     return DatabaseOptions.builder()
         .memoryBytes(2 << 20)
-        .chunkBytes(16 << 10)
+        .experiment(e -> e.withChunkBytes(16 << 10))
         .logFileBytes(1 << 20)
         .fileReading(FileReading.MAPPED)
         .build();

@@ -57,7 +57,10 @@ final class StarvedWriter {
         DatabaseOptions.builder()
             .memoryBytes(Long.parseLong(arguments[1]) << 20)
             .blockCacheBytes(1 << 20)
-            .segmentLayout(SegmentLayout.of(CellMemory.valueOf(arguments[2]), IndexKind.CHUNK))
+            .experiment(
+                e ->
+                    e.withSegmentLayout(
+                        SegmentLayout.of(CellMemory.valueOf(arguments[2]), IndexKind.CHUNK)))
             .build();
     int valueBytesMax = Integer.parseInt(arguments[3]);
     int first = Integer.parseInt(arguments[4]);

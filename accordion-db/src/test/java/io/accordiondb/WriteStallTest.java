@@ -31,7 +31,7 @@ class WriteStallTest {
   private static DatabaseOptions.Builder builder() {
     return DatabaseOptions.builder()
         .memoryBytes(1 << 20)
-        .chunkBytes(64 << 10)
+        .experiment(e -> e.withChunkBytes(64 << 10))
         .memStorePolicy(MemStorePolicy.of(Policy.NONE));
   }
 
@@ -139,7 +139,7 @@ class WriteStallTest {
     DatabaseOptions roomy =
         DatabaseOptions.builder()
             .memoryBytes(4 << 20)
-            .chunkBytes(64 << 10)
+            .experiment(e -> e.withChunkBytes(64 << 10))
             .stallMax(Duration.ofSeconds(20))
             .build();
     try (Database database = DatabaseEngine.open(storage, roomy)) {

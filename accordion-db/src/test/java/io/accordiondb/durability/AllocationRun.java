@@ -177,8 +177,9 @@ final class AllocationRun {
         .storeFlushBytes(foreground ? 0 : 16 << 10)
         .blockCacheBytes(foreground ? 0 : 64 << 10)
         .memStorePolicy(new MemStorePolicy(policies[(int) (seed % policies.length)], 0.02, 2, 0.1))
-        .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
-        .chunkBytes(16 << 10)
+        .experiment(
+            e -> e.withSegmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK)))
+        .experiment(e -> e.withChunkBytes(16 << 10))
         .logFileBytes(4 << 10)
         .asyncLogDelay(Duration.ofMillis(foreground ? 60_000 : 1))
         .stallMax(Duration.ofSeconds(2))

@@ -153,15 +153,16 @@ final class CrashRun {
         .blockCacheBytes(random.nextBoolean() ? 0 : 64 << 10)
         .durability(Durability.ASYNC)
         .memStorePolicy(new MemStorePolicy(policy, 0.02, 2, 0.1))
-        .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
+        .experiment(
+            e -> e.withSegmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK)))
         // A pool of few large chunks is begun the quickest.
-        .chunkBytes(256 << 10)
+        .experiment(e -> e.withChunkBytes(256 << 10))
         .logFileBytes(4 << (10 + random.nextInt(3)))
         .logBytesMax(64 << 10)
         .logWriting(random.nextBoolean() ? LogWriting.MAPPED : LogWriting.PLAIN)
         .asyncLogDelay(Duration.ofMillis(quiet ? 60_000 : 1))
         .clock(() -> Instant.ofEpochMilli(clock.get()))
-        .seed(seed)
+        .experiment(e -> e.withSeed(seed))
         .build();
   }
 

@@ -37,8 +37,9 @@ class DurabilityTest {
   private static final DatabaseOptions OPTIONS =
       DatabaseOptions.builder()
           .memoryBytes(64 << 20)
-          .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
-          .chunkBytes(256 << 10)
+          .experiment(
+              e -> e.withSegmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK)))
+          .experiment(e -> e.withChunkBytes(256 << 10))
           .logFileBytes(4 << 20)
           .asyncLogDelay(Duration.ofMinutes(1))
           .build();
@@ -79,8 +80,9 @@ class DurabilityTest {
         DatabaseOptions.builder()
             .memoryBytes(1 << 20)
             .logFileBytes(4 << 20)
-            .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
-            .chunkBytes(64 << 10)
+            .experiment(
+                e -> e.withSegmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK)))
+            .experiment(e -> e.withChunkBytes(64 << 10))
             .build();
     ObservedStorage observed =
         new ObservedStorage(
@@ -129,7 +131,7 @@ class DurabilityTest {
     DatabaseOptions narrow =
         DatabaseOptions.builder()
             .memoryBytes(1 << 20)
-            .chunkBytes(64 << 10)
+            .experiment(e -> e.withChunkBytes(64 << 10))
             .stallMax(Duration.ofSeconds(10))
             .durability(Durability.ASYNC)
             .build();

@@ -231,8 +231,9 @@ class ErrorAtEveryOperationTest {
         .storeFlushBytes(foreground ? 0 : 1 << 10)
         .blockCacheBytes(0)
         .memStorePolicy(new MemStorePolicy(Policy.EAGER, 0.02, 2, 0.1))
-        .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
-        .chunkBytes(256 << 10)
+        .experiment(
+            e -> e.withSegmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK)))
+        .experiment(e -> e.withChunkBytes(256 << 10))
         .logFileBytes(4 << 10)
         .asyncLogDelay(Duration.ofMillis(foreground ? 60_000 : 1))
         .stallMax(Duration.ofSeconds(2))

@@ -56,8 +56,9 @@ class EveryByteTest {
       DatabaseOptions.builder()
           .memoryBytes(64 << 20)
           .blockCacheBytes(0)
-          .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
-          .chunkBytes(256 << 10)
+          .experiment(
+              e -> e.withSegmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK)))
+          .experiment(e -> e.withChunkBytes(256 << 10))
           .logFileBytes(4 << 10)
           .clock(() -> Instant.ofEpochMilli(CLOCK.get()))
           .build();

@@ -94,8 +94,9 @@ class EveryFileTest {
     return DatabaseOptions.builder()
         .memoryBytes(64 << 20)
         .blockCacheBytes(0)
-        .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
-        .chunkBytes(256 << 10)
+        .experiment(
+            e -> e.withSegmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK)))
+        .experiment(e -> e.withChunkBytes(256 << 10))
         .logFileBytes(4 << 10)
         .logWriting(writing)
         .recoveryMode(mode)

@@ -27,14 +27,14 @@ final class MetamorphicOptions {
                 0.01 + 0.5 * choice.nextDouble(),
                 1 + choice.nextInt(6),
                 choice.nextDouble()))
-        .segmentLayout(layout(choice))
-        .chunkBytes(1 << (14 + choice.nextInt(4)))
+        .experiment(e -> e.withSegmentLayout(layout(choice)))
+        .experiment(e -> e.withChunkBytes(1 << (14 + choice.nextInt(4))))
         .logFileBytes(4 << (10 + choice.nextInt(6)))
         .logBytesMax(64 << (10 + choice.nextInt(4)))
         .asyncLogDelay(Duration.ofMillis(1 + choice.nextInt(50)))
         .flushThreads(1 + choice.nextInt(2))
         .compactionThreads(1 + choice.nextInt(2))
-        .seed(choice.nextLong())
+        .experiment(e -> e.withSeed(choice.nextLong()))
         .levelFileBytes(4 << (10 + choice.nextInt(3)))
         .regionSplitBytes(choice.nextInt(3) == 0 ? 64 << 10 : 1 << 30)
         .regionMergeBytes(choice.nextInt(3) == 0 ? 8 << 10 : 0)

@@ -107,8 +107,9 @@ class PassingFaultsTest {
           .storeFlushBytes(quiet ? 0 : 1 << 10)
           .blockCacheBytes(0)
           .memStorePolicy(new MemStorePolicy(Policy.EAGER, 0.02, 2, 0.1))
-          .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK))
-          .chunkBytes(256 << 10)
+          .experiment(
+              e -> e.withSegmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK)))
+          .experiment(e -> e.withChunkBytes(256 << 10))
           .logFileBytes(4 << 10)
           .logWriting(random.nextBoolean() ? LogWriting.MAPPED : LogWriting.PLAIN)
           .asyncLogDelay(Duration.ofMillis(quiet ? 60_000 : 1))

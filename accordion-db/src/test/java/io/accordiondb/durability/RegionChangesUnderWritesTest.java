@@ -48,7 +48,7 @@ class RegionChangesUnderWritesTest {
     return DatabaseOptions.builder()
         .memoryBytes(4 << 20)
         .storeFlushBytes(4 << 10)
-        .chunkBytes(64 << 10)
+        .experiment(e -> e.withChunkBytes(64 << 10))
         .durability(Durability.SYNC)
         .build();
   }

@@ -54,8 +54,11 @@ final class Subject implements AutoCloseable {
     return DatabaseOptions.builder()
         .memoryBytes(1 << 20)
         .storeFlushBytes(random.nextInt(3) * (24L << 10))
-        .chunkBytes(4 << (10 + random.nextInt(3)))
-        .segmentLayout(SegmentLayout.of(cells, array ? IndexKind.ARRAY : IndexKind.CHUNK))
+        .experiment(e -> e.withChunkBytes(4 << (10 + random.nextInt(3))))
+        .experiment(
+            e ->
+                e.withSegmentLayout(
+                    SegmentLayout.of(cells, array ? IndexKind.ARRAY : IndexKind.CHUNK)))
         .blockCacheBytes(random.nextBoolean() ? 0 : 64 << 10)
         .logFileBytes(4L << (10 + random.nextInt(4)))
         .logBytesMax(64L << (10 + random.nextInt(3)))

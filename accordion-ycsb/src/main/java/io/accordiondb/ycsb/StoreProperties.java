@@ -132,7 +132,7 @@ final class StoreProperties {
     choice("logwriting", LogWriting.class, builder::logWriting);
     choice("filereading", FileReading.class, builder::fileReading);
     builder.memStorePolicy(policy());
-    builder.segmentLayout(layout());
+    builder.experiment(e -> e.withSegmentLayout(layout()));
     return builder.build();
   }
 
@@ -142,7 +142,7 @@ final class StoreProperties {
     set("blockcachebytes", this::parseLong, builder::blockCacheBytes);
     set("logbytesmax", this::parseLong, builder::logBytesMax);
     set("logfilebytes", this::parseLong, builder::logFileBytes);
-    set("seed", this::parseLong, builder::seed);
+    set("seed", this::parseLong, seed -> builder.experiment(e -> e.withSeed(seed)));
     set("compactionbytespersecond", this::parseLong, builder::compactionBytesPerSecond);
     set("compactiondebtbytesmax", this::parseLong, builder::compactionDebtBytesMax);
     set("levelfilebytes", this::parseLong, builder::levelFileBytes);
@@ -151,7 +151,10 @@ final class StoreProperties {
   }
 
   private void integers(DatabaseOptions.Builder builder) {
-    set("chunkbytes", this::parseInteger, builder::chunkBytes);
+    set(
+        "chunkbytes",
+        this::parseInteger,
+        bytes -> builder.experiment(e -> e.withChunkBytes(bytes)));
     set("flushthreads", this::parseInteger, builder::flushThreads);
     set("compactionthreads", this::parseInteger, builder::compactionThreads);
     set("openfilesmax", this::parseInteger, builder::openFilesMax);

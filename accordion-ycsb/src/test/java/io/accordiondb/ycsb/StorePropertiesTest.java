@@ -16,7 +16,8 @@ import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -43,9 +44,11 @@ class StorePropertiesTest {
 
   @Test
   void hasAPropertyForEveryOption() {
-    for (RecordComponent option : DatabaseOptions.class.getRecordComponents()) {
-      Class<?> type = option.getType();
-      if (type.isPrimitive() || type.isEnum() || type == Duration.class) {
+    for (Method option : DatabaseOptions.class.getDeclaredMethods()) {
+      Class<?> type = option.getReturnType();
+      if (Modifier.isPublic(option.getModifiers())
+          && option.getParameterCount() == 0
+          && (type.isPrimitive() || type.isEnum() || type == Duration.class)) {
         String name = option.getName().toLowerCase(Locale.ROOT);
         assertThat(properties().names()).contains("accordion." + RENAMED.getOrDefault(name, name));
       }
@@ -75,7 +78,7 @@ class StorePropertiesTest {
     assertThat(options.durability()).isEqualTo(Durability.ASYNC);
     assertThat(options.memStorePolicy())
         .isEqualTo(new MemStorePolicy(Policy.EAGER, 0.1, 3, 0.5, MergeSchedule.ALL));
-    assertThat(options.segmentLayout())
+    assertThat(options.experiment().segmentLayout())
         .isEqualTo(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.ARRAY));
     assertThat(options.logCompression()).isEqualTo(Compression.LZ4);
     assertThat(options.logWriting()).isEqualTo(LogWriting.PLAIN);

@@ -106,7 +106,7 @@ public final class StoreOpener {
         policy == null ? options.memStorePolicy() : policy,
         family.versionRules(),
         Math.max(SHARE_BYTES_MIN, share),
-        layout == null ? options.segmentLayout() : layout);
+        layout == null ? options.experiment().segmentLayout() : layout);
   }
 
   public static FamilyDescriptor descriptorOf(FamilyRecord family) {

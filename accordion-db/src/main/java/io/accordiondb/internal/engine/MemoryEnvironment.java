@@ -37,8 +37,8 @@ final class MemoryEnvironment {
         executor,
         clock::droppingMillis,
         readPoints::smallest,
-        new SynchronizedRandom(options.seed()),
-        new ChunkPool(options.chunkBytes(), options.memoryBytes()),
+        new SynchronizedRandom(options.experiment().seed()),
+        new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes()),
         budget,
         listener);
   }

@@ -83,7 +83,7 @@ record ProcessMemory(long heapBytes, LongSupplier directBytes) {
   }
 
   private static boolean isOffHeap(DatabaseOptions options) {
-    return options.segmentLayout().cells() == CellMemory.OFF_HEAP_CHUNKS
+    return options.experiment().segmentLayout().cells() == CellMemory.OFF_HEAP_CHUNKS
         && options.memStorePolicy().kind() != Policy.NONE;
   }
 

@@ -23,7 +23,8 @@ class ProcessMemoryTest {
 
   private static DatabaseOptions.Builder onHeap(long memoryMib, long cacheMib) {
     return options(memoryMib, cacheMib)
-        .segmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK));
+        .experiment(
+            e -> e.withSegmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK)));
   }
 
   private static void accepts(DatabaseOptions.Builder options) {
