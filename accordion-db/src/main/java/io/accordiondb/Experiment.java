@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import java.util.Objects;
 
@@ -16,9 +17,6 @@ public record Experiment(long seed, int chunkBytes, SegmentLayout segmentLayout)
   /** What every database has that is no experiment. */
   public static final Experiment NONE = new Experiment(1, 64 << 10, SegmentLayout.DEFAULT);
 
-  private static final int CHUNK_BYTES_MIN = 4 << 10;
-  private static final int CHUNK_BYTES_MAX = 4 << 20;
-
   /**
    * Checks the values.
    *
@@ -26,17 +24,7 @@ public record Experiment(long seed, int chunkBytes, SegmentLayout segmentLayout)
    */
   public Experiment {
     Objects.requireNonNull(segmentLayout, "segment layout");
-    if (Integer.bitCount(chunkBytes) != 1
-        || chunkBytes < CHUNK_BYTES_MIN
-        || chunkBytes > CHUNK_BYTES_MAX) {
-      throw new IllegalArgumentException(
-          "chunk size is "
-              + chunkBytes
-              + " bytes, expected a power of two from "
-              + CHUNK_BYTES_MIN
-              + " to "
-              + CHUNK_BYTES_MAX);
-    }
+    ChunkPool.checkChunkBytes(chunkBytes);
   }
 
   /** Returns a copy with another seed. */

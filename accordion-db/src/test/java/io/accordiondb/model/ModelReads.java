@@ -19,6 +19,7 @@ import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -176,12 +177,38 @@ final class ModelReads {
         reversed ? store.reverseRange(null, null) : store.range(null, null)) {
       for (List<Cell> row : answer(expected, probe, now)) {
         assertThat(all).as("%s, as keys and values", probe).hasNext();
-        KeyValue next = all.next();
-        assertThat(next.key()).isEqualTo(row.get(0).row());
-        assertThat(next.value()).isEqualTo(row.get(0).value());
+        assertRow(all.next(), row);
       }
       assertThat(all).as("%s, as keys and values", probe).isExhausted();
     }
+    checkNeighbours(store, answer(expected, probe, now), reversed);
+  }
+
+  /** Checks the ends of a store, and what is found at and beside one of its keys. */
+  private static void checkNeighbours(KeyValueStore store, List<List<Cell>> rows, boolean reversed)
+      throws IOException {
+    KeyValue end = reversed ? store.last() : store.first();
+    if (rows.isEmpty()) {
+      assertThat(end).isNull();
+      return;
+    }
+    assertRow(end, rows.get(0));
+    int middle = rows.size() / 2;
+    byte[] key = rows.get(middle).get(0).row();
+    assertRow(reversed ? store.floor(key) : store.ceiling(key), rows.get(middle));
+    if (middle + 1 < rows.size()) {
+      byte[] beside = reversed ? key : Arrays.copyOf(key, key.length + 1);
+      try (KeyValueIterator next =
+          reversed ? store.reverseRange(null, beside) : store.range(beside, null)) {
+        assertRow(next.next(), rows.get(middle + 1));
+      }
+    }
+  }
+
+  private static void assertRow(@Nullable KeyValue found, List<Cell> row) {
+    assertThat(found).isNotNull();
+    assertThat(found.key()).isEqualTo(row.get(0).row());
+    assertThat(found.value()).isEqualTo(row.get(0).value());
   }
 
   /** Checks one scan against what is expected. */

@@ -89,6 +89,7 @@ final class ModelRun implements AutoCloseable {
       case DELETE_RANGE -> writes.deleteRange(draw);
       case BATCH -> writes.batch(draw);
       case CHECK_AND_MUTATE -> writes.checkAndMutate(draw);
+      case KEY_VALUE -> writes.keyValue(draw);
       case INCREMENT -> writes.increment(draw);
       case APPEND -> writes.append(draw);
       case INGEST -> changes.ingest(draw);

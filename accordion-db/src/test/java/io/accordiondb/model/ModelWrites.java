@@ -8,6 +8,7 @@ import io.accordiondb.Append;
 import io.accordiondb.Cell;
 import io.accordiondb.Delete;
 import io.accordiondb.Get;
+import io.accordiondb.KeyValueStore;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.Scan;
@@ -160,6 +161,31 @@ final class ModelWrites {
         : pair.database()
             .table(at.table)
             .checkAndDelete(at.row, at.family, at.qualifier, value, (Delete) mutation);
+  }
+
+  /** Changes a column without a name by what is stored in it, as a key with a value. */
+  void keyValue(Draw draw) throws IOException {
+    Target at = new Target(ModelTables.A, draw.row(), bytes(ModelTables.COUNTERS), new byte[0]);
+    List<Cell> stored = stored(at);
+    byte[] before = stored.isEmpty() ? null : stored.get(0).value();
+    byte[] value = draw.value();
+    int kind = draw.number(4);
+    boolean written = kind > 1 || (kind == 0) == stored.isEmpty();
+    pair.change(
+        () -> {
+          KeyValueStore store = pair.database().keyValueStore(at.table);
+          switch (kind) {
+            case 0 -> assertThat(store.putIfAbsent(at.row, value)).isEqualTo(before);
+            case 1 -> assertThat(store.replace(at.row, value)).isEqualTo(before);
+            case 2 -> assertThat(store.getAndPut(at.row, value)).isEqualTo(before);
+            default -> assertThat(store.compareAndSet(at.row, before, value)).isTrue();
+          }
+        },
+        () -> {
+          if (written) {
+            record(at.table, new Put(at.row).addColumn(at.family, at.qualifier, value));
+          }
+        });
   }
 
   void increment(Draw draw) throws IOException {

@@ -107,17 +107,7 @@ public final class ChunkPool {
    *     {@link #CAP_BYTES_MAX}
    */
   public ChunkPool(int chunkBytes, long capBytes) {
-    if (Integer.bitCount(chunkBytes) != 1
-        || chunkBytes < CHUNK_BYTES_MIN
-        || chunkBytes > CHUNK_BYTES_MAX) {
-      throw new IllegalArgumentException(
-          "chunk size is "
-              + chunkBytes
-              + " bytes, expected a power of two from "
-              + CHUNK_BYTES_MIN
-              + " to "
-              + CHUNK_BYTES_MAX);
-    }
+    checkChunkBytes(chunkBytes);
     if (capBytes > CAP_BYTES_MAX) {
       throw new IllegalArgumentException(
           "cap of chunks is " + capBytes + " bytes, expected up to " + CAP_BYTES_MAX);
@@ -129,6 +119,25 @@ public final class ChunkPool {
     this.positionBits = Integer.numberOfTrailingZeros(chunkBytes) - alignmentShift;
     this.positionMask = (1 << positionBits) - 1;
     this.chunks = new ByteBuffer[1 << (Integer.SIZE - positionBits)];
+  }
+
+  /**
+   * Checks the size of a chunk.
+   *
+   * @throws IllegalArgumentException if no pool can have it
+   */
+  public static void checkChunkBytes(int chunkBytes) {
+    if (Integer.bitCount(chunkBytes) != 1
+        || chunkBytes < CHUNK_BYTES_MIN
+        || chunkBytes > CHUNK_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "chunk size is "
+              + chunkBytes
+              + " bytes, expected a power of two from "
+              + CHUNK_BYTES_MIN
+              + " to "
+              + CHUNK_BYTES_MAX);
+    }
   }
 
   private static int alignmentShift(long capBytes) {
