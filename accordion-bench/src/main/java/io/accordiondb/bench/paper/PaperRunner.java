@@ -108,8 +108,8 @@ public final class PaperRunner {
         options,
         builder ->
             builder
-                .experiment(e -> e.withSegmentLayout(run.layout()))
-                .experiment(e -> e.withChunkBytes(size.chunkBytes()))
+                .experiment(
+                    e -> e.withSegmentLayout(run.layout()).withChunkBytes(size.chunkBytes()))
                 .storeFlushBytes(size.storeFlushBytes())
                 .asyncLogDelay(LOG_AGGREGATION),
         run.disk().simulation(),

@@ -159,20 +159,17 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
   }
 
   private final class Batch implements KeyValueBatch {
-    private final List<WriteBatch.Entry> writes = new ArrayList<>();
+    private final WriteBatch writes = new WriteBatch();
 
     @Override
     public KeyValueBatch put(byte[] key, byte[] value) {
-      return add(putOf(key, value));
+      writes.put(KeyValueTable.this, key, value);
+      return this;
     }
 
     @Override
     public KeyValueBatch delete(byte[] key) {
-      return add(deleteOf(key));
-    }
-
-    private KeyValueBatch add(Mutation mutation) {
-      writes.add(new WriteBatch.Entry(name(), mutation));
+      writes.delete(KeyValueTable.this, key);
       return this;
     }
 
@@ -192,7 +189,7 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
     }
 
     private void write(@Nullable Durability durability) throws IOException {
-      writer.write(writes, durability);
+      writer.write(writes.entries(), durability);
       writes.clear();
     }
   }
