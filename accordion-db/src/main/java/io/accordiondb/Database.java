@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * An embedded database in a folder. Thread-safe. Only one process, and one instance in it, has a
@@ -51,6 +52,28 @@ public interface Database extends Closeable {
   static RepairReport repair(Path path) throws IOException {
     return DatabaseProvider.find().repair(path);
   }
+
+  /** Returns the options as they are now. */
+  DatabaseOptions options() throws IOException;
+
+  /**
+   * Changes options while reads and writes go on:
+   *
+   * <pre>{@code
+   * database.reconfigure(options -> options.memoryBytes(64 << 20).compactionThreads(2));
+   * }</pre>
+   *
+   * Less memory is given back as flushes and the garbage collector free it; writers wait for that
+   * as they do whenever memory is short. A changed cache begins without single columns. What tables
+   * without a policy of their own have in memory follows a new policy from its next step on.
+   *
+   * @param change gets a builder with the present options and returns it, or another one
+   * @throws IllegalArgumentException if an option has a value that it cannot have, or is one that
+   *     has its effect at opening: createIfMissing, readOnly, clock, recoveryMode,
+   *     recoveryListener, logWriting, logFileBytes, asyncLogDelay, fileReading, openFilesMax,
+   *     experiment; then nothing has changed
+   */
+  void reconfigure(UnaryOperator<DatabaseOptions.Builder> change) throws IOException;
 
   /** Returns a table by its name. */
   Table table(String name) throws IOException;
@@ -120,12 +143,11 @@ public interface Database extends Closeable {
   /** Seals the active segments of a table, which then move through the pipeline. */
   void flushInMemory(String table) throws IOException;
 
-  /**
-   * Merges sorted tables of a table.
-   *
-   * @param major all of them, and drops delete markers; else those that the size ratio suggests
-   */
-  void compact(String table, boolean major) throws IOException;
+  /** Merges those sorted tables of a table that the style of its families suggests. */
+  void compact(String table) throws IOException;
+
+  /** Merges all sorted tables of a table, and drops the delete markers that hide nothing more. */
+  void majorCompact(String table) throws IOException;
 
   /**
    * Takes sorted files into a family of a table as they are, all in one step and durably, as the

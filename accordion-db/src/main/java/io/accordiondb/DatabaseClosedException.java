@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** A database was used after it had been closed. */
-public final class DatabaseClosedException extends DatabaseException {
+/** A database, or something that belongs to it, was used after the database had been closed. */
+public final class DatabaseClosedException extends ClosedException {
   private static final long serialVersionUID = 1L;
 
   /** Names the folder. */
   public DatabaseClosedException(String path) {
-    super("the database " + path + " has been closed; open it again");
+    super("the database " + path, "; open it again");
   }
 }

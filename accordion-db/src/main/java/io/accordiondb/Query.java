@@ -53,6 +53,13 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
 
   /** Asks for versions from a timestamp, inclusive, to another, exclusive. */
   public final Q setTimeRange(long minTimestamp, long maxTimestamp) {
+    checkTimeRange(minTimestamp, maxTimestamp);
+    this.minTimestamp = minTimestamp;
+    this.maxTimestamp = maxTimestamp;
+    return self();
+  }
+
+  static void checkTimeRange(long minTimestamp, long maxTimestamp) {
     if (minTimestamp < 0 || maxTimestamp < minTimestamp) {
       throw new IllegalArgumentException(
           "time range is "
@@ -61,9 +68,6 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
               + maxTimestamp
               + ", expected 0 or more and ascending");
     }
-    this.minTimestamp = minTimestamp;
-    this.maxTimestamp = maxTimestamp;
-    return self();
   }
 
   /** Asks for versions at a timestamp, from 0 to one below the highest long. */
@@ -76,7 +80,7 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   }
 
   /** Asks for so many versions of a column, newest first, at least 1; 1 if not called. */
-  public final Q readVersions(int versions) {
+  public final Q setVersions(int versions) {
     if (versions < 1) {
       throw new IllegalArgumentException("versions is " + versions + ", expected 1 or more");
     }
@@ -85,8 +89,8 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   }
 
   /** Asks for all versions that the family keeps. */
-  public final Q readAllVersions() {
-    return readVersions(Integer.MAX_VALUE);
+  public final Q setAllVersions() {
+    return setVersions(Integer.MAX_VALUE);
   }
 
   /** Leaves out cells or rows that a filter does not keep. */

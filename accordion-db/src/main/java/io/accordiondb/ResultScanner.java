@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Walks over the rows that a scan finds, as of the moment at which it began. Not thread-safe; to be
  * closed, because it keeps memory and files from being given back. Closing the database gives back
- * the files; {@link #next} then throws {@link DatabaseClosedException}.
+ * the files; {@link #next} then throws {@link DatabaseClosedException}, and {@link ClosedException}
+ * once the scanner itself has been closed. Closing is idempotent.
  *
  * <p>The memory that a scanner reads stays part of {@link DatabaseOptions#memoryBytes} until you
  * close it, also after a flush. If you write much while you scan, scan in pieces: set a limit,

@@ -19,26 +19,26 @@ public final class Scan extends Query<Scan> {
   private int batch = Integer.MAX_VALUE;
 
   /** Begins at a row; empty for the first, or the last when reversed. */
-  public Scan withStartRow(byte[] row) {
-    return withStartRow(row, true);
+  public Scan setStartRow(byte[] row) {
+    return setStartRow(row, Bound.INCLUSIVE);
   }
 
   /** Begins at a row, or behind it. */
-  public Scan withStartRow(byte[] row, boolean inclusive) {
+  public Scan setStartRow(byte[] row, Bound bound) {
     startRow = Objects.requireNonNull(row, "row");
-    startInclusive = inclusive;
+    startInclusive = Objects.requireNonNull(bound, "bound") == Bound.INCLUSIVE;
     return this;
   }
 
   /** Ends before a row; empty for the end. */
-  public Scan withStopRow(byte[] row) {
-    return withStopRow(row, false);
+  public Scan setStopRow(byte[] row) {
+    return setStopRow(row, Bound.EXCLUSIVE);
   }
 
   /** Ends before a row, or with it. */
-  public Scan withStopRow(byte[] row, boolean inclusive) {
+  public Scan setStopRow(byte[] row, Bound bound) {
     stopRow = Objects.requireNonNull(row, "row");
-    stopInclusive = inclusive;
+    stopInclusive = Objects.requireNonNull(bound, "bound") == Bound.INCLUSIVE;
     return this;
   }
 

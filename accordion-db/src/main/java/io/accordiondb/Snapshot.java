@@ -13,7 +13,7 @@ public interface Snapshot extends Closeable {
   /** Returns the sequence number of the last write that the snapshot sees. */
   long sequenceNumber();
 
-  /** Ends the snapshot; reads as of it then throw {@link IllegalStateException}. Idempotent. */
+  /** Ends the snapshot; reads as of it then throw {@link ClosedException}. Idempotent. */
   @Override
   void close();
 }

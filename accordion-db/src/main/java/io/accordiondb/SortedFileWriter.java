@@ -30,7 +30,10 @@ public interface SortedFileWriter extends Closeable {
    */
   void add(byte[] row, byte[] qualifier, long timestamp, byte[] value) throws IOException;
 
-  /** Completes the file, which needs at least one cell, and makes it durable. */
+  /**
+   * Completes the file, which needs at least one cell, and makes it durable. Nothing can be added
+   * after that: {@link #add} and this then throw {@link ClosedException}.
+   */
   void finish() throws IOException;
 
   @Override

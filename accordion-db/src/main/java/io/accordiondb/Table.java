@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A table of rows. Thread-safe; costs nothing to hold and needs no closing. Methods throw {@link
@@ -78,50 +77,19 @@ public interface Table {
 
   /**
    * Applies puts and deletes atomically, in their order, with the strongest durability that any of
-   * them asks for. {@link Increment} and {@link Append} have methods of their own.
+   * them asks for. For {@link Increment} and {@link Append} there is {@link #mutateRow}.
    */
   void mutate(List<? extends Mutation> mutations) throws IOException;
 
+  /** Changes a row if conditions hold for it, in one step; see {@link CheckAndMutate}. */
+  CheckAndMutateResult checkAndMutate(CheckAndMutate change) throws IOException;
+
   /**
-   * Puts if {@code stored OPERATOR expected} holds for the newest value of a column, atomically.
+   * Applies several changes of one row in one step, increments and appends among them.
    *
-   * @param expected the value to compare with; null asks whether the column is absent, or, with
-   *     {@link CompareOperator#NOT_EQUAL}, present
-   * @param put changes of the same row
-   * @return whether it did
+   * @return the cells that increments and appends have written; empty if there are none
    */
-  boolean checkAndPut(
-      byte[] row,
-      byte[] family,
-      byte[] qualifier,
-      CompareOperator operator,
-      byte @Nullable [] expected,
-      Put put)
-      throws IOException;
-
-  /** Puts if the newest value of a column is the expected one, or absent if that is null. */
-  default boolean checkAndPut(
-      byte[] row, byte[] family, byte[] qualifier, byte @Nullable [] expected, Put put)
-      throws IOException {
-    return checkAndPut(row, family, qualifier, CompareOperator.EQUAL, expected, put);
-  }
-
-  /** Deletes if a condition holds, as {@link #checkAndPut} puts. */
-  boolean checkAndDelete(
-      byte[] row,
-      byte[] family,
-      byte[] qualifier,
-      CompareOperator operator,
-      byte @Nullable [] expected,
-      Delete delete)
-      throws IOException;
-
-  /** Deletes if the newest value of a column is the expected one, or absent if that is null. */
-  default boolean checkAndDelete(
-      byte[] row, byte[] family, byte[] qualifier, byte @Nullable [] expected, Delete delete)
-      throws IOException {
-    return checkAndDelete(row, family, qualifier, CompareOperator.EQUAL, expected, delete);
-  }
+  Result mutateRow(RowMutations mutations) throws IOException;
 
   /** Adds to numbers, atomically, and returns the cells written. */
   Result increment(Increment increment) throws IOException;

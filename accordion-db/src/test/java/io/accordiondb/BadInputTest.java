@@ -227,7 +227,8 @@ class BadInputTest {
     assertThatThrownBy(() -> table.put(new Put(KEPT)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no column");
-    assertThatThrownBy(() -> table.checkAndPut(KEPT, F, Q, null, put(bytes("other"), 1)))
+    assertThatThrownBy(
+            () -> CheckAndMutate.builder(KEPT).ifExists(F, Q).build(put(bytes("other"), 1)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> DatabaseOptions.builder().memoryBytes(5))
         .isInstanceOf(IllegalArgumentException.class)

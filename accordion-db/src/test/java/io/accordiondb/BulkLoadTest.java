@@ -99,7 +99,7 @@ class BulkLoadTest {
     assertThat(Database.verify(db).problems()).isEmpty();
     try (Database database = Database.open(db, options())) {
       assertThat(count(database)).isEqualTo(300);
-      database.compact("s", true);
+      database.majorCompact("s");
       assertThat(count(database)).isEqualTo(300);
       assertThat(database.keyValueStore("s").get(key(299))).isEqualTo(value("loaded ", 299));
     }
@@ -291,7 +291,7 @@ class BulkLoadTest {
       store.put(row, value("y", 1));
       assertThat(store.get(row)).isEqualTo(value("y", 1));
       database.flush();
-      database.compact("s", true);
+      database.majorCompact("s");
       assertThat(store.get(row)).isEqualTo(value("y", 1));
     }
   }

@@ -48,7 +48,7 @@ class ColumnReadTest {
         int key = random.nextInt(KEYS);
         switch (random.nextInt(40)) {
           case 0 -> database.flush();
-          case 1 -> database.compact("t", random.nextBoolean());
+          case 1 -> Compactions.compact(database, "t", random.nextBoolean());
           case 2 -> database.flushInMemory("t");
           case 3 -> pasts.add(new Past(database.snapshot(), written.size()));
           case 4 -> {
@@ -107,7 +107,7 @@ class ColumnReadTest {
         assertThat(store.get(key(1))).isNull();
         assertThat(store.at(before).get(key(1))).isEqualTo(key(2));
       }
-      database.compact("t", true);
+      database.majorCompact("t");
       assertThat(store.get(key(1))).isNull();
     }
   }

@@ -76,7 +76,7 @@ class DatabaseConcurrencyTest {
       tasks.add(() -> scanRows(database, deadline));
       tasks.add(() -> increment(database, deadline));
       tasks.add(() -> increment(database, deadline));
-      tasks.add(() -> checkAndPut(database, deadline));
+      tasks.add(() -> checkAndMutate(database, deadline));
       tasks.add(() -> maintain(database, deadline));
       ExecutorService executor = Executors.newFixedThreadPool(tasks.size());
       List<Future<Long>> results = new ArrayList<>();
@@ -168,15 +168,21 @@ class DatabaseConcurrencyTest {
     return done;
   }
 
-  private static long checkAndPut(Database database, long deadline) throws IOException {
+  private static long checkAndMutate(Database database, long deadline) throws IOException {
     Table table = database.table("u");
     byte[] row = bytes("cas");
     long done = 0;
     byte[] expected = null;
     while (System.nanoTime() < deadline) {
       byte[] next = ByteBuffer.allocate(Long.BYTES).putLong(done + 1).array();
-      assertThat(table.checkAndPut(row, F, Q, expected, new Put(row).addColumn(F, Q, next)))
-          .isTrue();
+      CheckAndMutate.Builder check = CheckAndMutate.builder(row);
+      if (expected == null) {
+        check.ifNotExists(F, Q);
+      } else {
+        check.ifEquals(F, Q, expected);
+      }
+      Put put = new Put(row).addColumn(F, Q, next);
+      assertThat(table.checkAndMutate(check.build(put)).succeeded()).isTrue();
       expected = next;
       done++;
     }
@@ -188,7 +194,7 @@ class DatabaseConcurrencyTest {
     while (System.nanoTime() < deadline) {
       database.flushInMemory("t");
       database.flush(rounds % 2 == 0 ? "t" : "u");
-      database.compact("t", rounds % 5 == 4);
+      Compactions.compact(database, "t", rounds % 5 == 4);
       rounds++;
     }
     return rounds;

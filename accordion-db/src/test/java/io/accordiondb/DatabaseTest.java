@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,10 +95,10 @@ class DatabaseTest {
       database.flush();
     }
     table.delete(new Delete(bytes("row007")));
-    database.compact("t", false);
+    database.compact("t");
     assertThat(get("row042", F)).isEqualTo("4-42");
     database.flush();
-    database.compact("t", true);
+    database.majorCompact("t");
     assertThat(database.statistics().sortedTables()).isEqualTo(1);
     assertThat(get("row042", F)).isEqualTo("4-42");
     assertThat(get("row007", F)).isNull();
@@ -117,14 +118,18 @@ class DatabaseTest {
     assertThat(rows(new Scan())).containsExactly("a", "g", "h", "i", "p", "q", "z");
     assertThat(rows(new Scan().setReversed(true)))
         .containsExactly("z", "q", "p", "i", "h", "g", "a");
-    assertThat(rows(new Scan().withStartRow(bytes("g"), false).withStopRow(bytes("q"), true)))
+    assertThat(
+            rows(
+                new Scan()
+                    .setStartRow(bytes("g"), Bound.EXCLUSIVE)
+                    .setStopRow(bytes("q"), Bound.INCLUSIVE)))
         .containsExactly("h", "i", "p", "q");
     assertThat(
             rows(
                 new Scan()
                     .setReversed(true)
-                    .withStartRow(bytes("q"))
-                    .withStopRow(bytes("g"))
+                    .setStartRow(bytes("q"))
+                    .setStopRow(bytes("g"))
                     .setLimit(3)))
         .containsExactly("q", "p", "i");
     assertThat(rows(new Scan().setRowPrefix(bytes("h")))).containsExactly("h");
@@ -155,7 +160,7 @@ class DatabaseTest {
       table.put(put("a", F, "2"));
       table.put(put("b", F, "3"));
       database.flush();
-      database.compact("t", true);
+      database.majorCompact("t");
 
       assertThat(table.get(new Get(bytes("a")).setSnapshot(snapshot)).value(F, Q))
           .isEqualTo(bytes("1"));
@@ -164,14 +169,25 @@ class DatabaseTest {
     assertThat(get("a", F)).isEqualTo("2");
   }
 
+  private boolean putIf(String row, @Nullable String expected, String value) throws IOException {
+    CheckAndMutate.Builder check = CheckAndMutate.builder(bytes(row));
+    if (expected == null) {
+      check.ifNotExists(F, Q);
+    } else {
+      check.ifEquals(F, Q, bytes(expected));
+    }
+    return table.checkAndMutate(check.build(put(row, F, value))).succeeded();
+  }
+
   @Test
   void modifiesWhatIsStoredAtomically() throws IOException {
-    assertThat(table.checkAndPut(bytes("a"), F, Q, null, put("a", F, "1"))).isTrue();
-    assertThat(table.checkAndPut(bytes("a"), F, Q, null, put("a", F, "2"))).isFalse();
-    assertThat(table.checkAndPut(bytes("a"), F, Q, bytes("1"), put("a", F, "3"))).isTrue();
-    assertThat(table.checkAndDelete(bytes("a"), F, Q, bytes("9"), new Delete(bytes("a"))))
-        .isFalse();
-    assertThat(table.checkAndDelete(bytes("a"), F, Q, bytes("3"), new Delete(bytes("a")))).isTrue();
+    assertThat(putIf("a", null, "1")).isTrue();
+    assertThat(putIf("a", null, "2")).isFalse();
+    assertThat(putIf("a", "1", "3")).isTrue();
+    CheckAndMutate.Builder check = CheckAndMutate.builder(bytes("a")).ifEquals(F, Q, bytes("9"));
+    assertThat(table.checkAndMutate(check.build(new Delete(bytes("a")))).succeeded()).isFalse();
+    check = CheckAndMutate.builder(bytes("a")).ifEquals(F, Q, bytes("3"));
+    assertThat(table.checkAndMutate(check.build(new Delete(bytes("a")))).succeeded()).isTrue();
     assertThat(get("a", F)).isNull();
     assertThat(table.increment(bytes("n"), F, Q, 5)).isEqualTo(5);
     assertThat(table.increment(bytes("n"), F, Q, -7)).isEqualTo(-2);

@@ -144,12 +144,12 @@ class IngestedHistoryTest {
       database.flush();
       database.table("t").delete(new Delete(ROW));
       ingest(database, 50);
-      database.compact("t", true);
+      database.majorCompact("t");
       database.flush();
       for (int i = 0; i < 12; i++) {
         put(database, bytes("other" + i), 100);
         database.flush();
-        database.compact("t", false);
+        database.compact("t");
         assertThat(timestamps(database)).containsExactly(50L);
       }
       assertShowsAlways(database, 50);
@@ -184,18 +184,18 @@ class IngestedHistoryTest {
   }
 
   private static List<Long> timestamps(Database database) throws IOException {
-    return database.table("t").get(new Get(ROW).readAllVersions()).cells().stream()
+    return database.table("t").get(new Get(ROW).setAllVersions()).cells().stream()
         .map(Cell::timestamp)
         .toList();
   }
 
   private static void assertShowsAlways(Database database, long... expected) throws IOException {
     assertThat(timestamps(database)).as("at first").containsExactly(box(expected));
-    database.compact("t", true);
+    database.majorCompact("t");
     assertThat(timestamps(database)).as("compacted").containsExactly(box(expected));
     database.flush();
     assertThat(timestamps(database)).as("flushed").containsExactly(box(expected));
-    database.compact("t", true);
+    database.majorCompact("t");
     assertThat(timestamps(database)).as("compacted again").containsExactly(box(expected));
   }
 

@@ -85,7 +85,7 @@ class LeveledCompactionTest {
       }
       batch.commit();
       database.flush();
-      database.compact("s", random.nextInt(30) == 0);
+      Compactions.compact(database, "s", random.nextInt(30) == 0);
       switch (random.nextInt(25)) {
         case 0 -> database.splitRegion("s", key(random.nextInt(ROWS)));
         case 1 -> database.mergeRegions("s", key(random.nextInt(ROWS)));
@@ -117,7 +117,7 @@ class LeveledCompactionTest {
         store.put(key(i), value(random));
       }
       database.flush();
-      database.compact("s", true);
+      database.majorCompact("s");
       DatabaseStatistics statistics = database.statistics();
       assertThat(statistics.sortedTables()).isGreaterThan(8);
       assertThat(statistics.sortedTableBytes() / statistics.sortedTables())

@@ -197,8 +197,8 @@ class LongestRowsTest {
           Scan scan =
               new Scan()
                   .setReversed((variant & 4) != 0)
-                  .withStartRow(start, (variant & 1) != 0)
-                  .withStopRow(stop, (variant & 2) != 0);
+                  .setStartRow(start, Bound.values()[variant & 1])
+                  .setStopRow(stop, Bound.values()[variant >> 1 & 1]);
           boolean one = random.nextBoolean();
           if (one) {
             scan.addColumn(F, List.of(FIRST, MIDDLE, LAST).get(random.nextInt(3)));
@@ -231,7 +231,7 @@ class LongestRowsTest {
       for (int i = 0; i < ranges; i++) {
         byte[] start = bounds.get(random.nextInt(bounds.size()));
         byte[] stop = bounds.get(random.nextInt(bounds.size()));
-        Scan range = new Scan().withStartRow(start).withStopRow(stop);
+        Scan range = new Scan().setStartRow(start).setStopRow(stop);
         List<byte[]> gone = expected(all, range);
         NavigableSet<byte[]> left = new TreeSet<>(all);
         gone.forEach(left::remove);
@@ -274,7 +274,7 @@ class LongestRowsTest {
         checkScan(table, rows, new Scan(), 3 + COLUMNS_BETWEEN);
       }
       checkScan(table, rows, new Scan().setReversed(true).addColumn(F, MIDDLE), 1);
-      database.compact("t", true);
+      database.majorCompact("t");
       checkScan(table, rows, new Scan().addColumn(F, MIDDLE), 1);
       for (byte[] row : rows) {
         database.mergeRegions("t", row);
@@ -327,7 +327,7 @@ class LongestRowsTest {
       assertRefused(() -> table.get(new Get(tooLong).addColumn(F, MIDDLE)));
       assertRefused(() -> table.increment(tooLong, F, MIDDLE, 1));
       assertRefused(() -> table.append(new Append(tooLong).addColumn(F, MIDDLE, VALUE)));
-      assertRefused(() -> table.checkAndPut(tooLong, F, MIDDLE, null, putOf(tooLong)));
+      assertRefused(() -> table.mutateRow(new RowMutations(tooLong).add(putOf(tooLong))));
       assertRefused(() -> store.get(tooLong));
       assertRefused(() -> store.multiGet(List.of(tooLong)));
       assertRefused(() -> store.put(tooLong, VALUE));

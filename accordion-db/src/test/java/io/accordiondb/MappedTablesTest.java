@@ -78,7 +78,7 @@ class MappedTablesTest {
               });
       for (int round = 0; round < 6; round++) {
         write(database, store);
-        database.compact("kv", round % 2 == 0);
+        Compactions.compact(database, "kv", round % 2 == 0);
       }
       reader.get(1, TimeUnit.MINUTES);
       assertThat(store.get(key(7))).isEqualTo(value(7));

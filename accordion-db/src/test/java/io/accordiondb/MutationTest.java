@@ -65,7 +65,7 @@ class MutationTest {
         table.put(new Put(ROW, timestamp).addColumn(F, Q, Q));
       }
       table.delete(new Delete(ROW, 2).addColumn(F, Q));
-      Get all = new Get(ROW).readAllVersions();
+      Get all = new Get(ROW).setAllVersions();
       assertThat(table.get(all).cells().stream().map(Cell::timestamp)).containsExactly(3L, 1L);
       table.delete(new Delete(ROW).addColumn(F, Q));
       assertThat(table.get(all).cells().stream().map(Cell::timestamp)).containsExactly(1L);

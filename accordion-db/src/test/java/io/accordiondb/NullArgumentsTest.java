@@ -82,6 +82,11 @@ class NullArgumentsTest {
             Map.entry(Scan.class, new Scan()),
             Map.entry(Increment.class, new Increment(F).addColumn(F, F, 1)),
             Map.entry(Append.class, new Append(F).addColumn(F, F, F)),
+            Map.entry(Mutation.class, new Delete(F)),
+            Map.entry(RowMutations.class, new RowMutations(F).add(new Delete(F))),
+            Map.entry(
+                CheckAndMutate.class,
+                CheckAndMutate.builder(F).ifExists(F, F).build(new Delete(F))),
             Map.entry(List.class, List.of()),
             Map.entry(Collection.class, List.of()),
             Map.entry(KeyValueStore.class, unusedStore()),
@@ -188,6 +193,8 @@ class NullArgumentsTest {
             Scan.class,
             Increment.class,
             Append.class,
+            RowMutations.class,
+            CheckAndMutate.class,
             WriteBatch.class,
             Filters.class,
             TableDescriptor.class,
@@ -195,6 +202,9 @@ class NullArgumentsTest {
             DatabaseOptions.class);
     wrong.addAll(wrongAnswersOf(Put.class, new Put(F)));
     wrong.addAll(wrongAnswersOf(Delete.class, new Delete(F)));
+    wrong.addAll(wrongAnswersOf(RowMutations.class, new RowMutations(F)));
+    wrong.addAll(
+        wrongAnswersOf(CheckAndMutate.Builder.class, CheckAndMutate.builder(F).ifExists(F, F)));
     wrong.addAll(wrongAnswersOf(Get.class, new Get(F)));
     wrong.addAll(wrongAnswersOf(Scan.class, new Scan()));
     wrong.addAll(wrongAnswersOf(Increment.class, new Increment(F)));

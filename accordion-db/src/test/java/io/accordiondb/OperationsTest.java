@@ -76,13 +76,13 @@ class OperationsTest {
       database.keyValueStore("s").put(key(1001), bytes("later"));
       assertThatThrownBy(() -> database.checkpoint(copy))
           .isInstanceOf(DirectoryNotEmptyException.class);
-      database.compact("s", true);
+      database.majorCompact("s");
     }
     assertThat(Database.verify(copy).problems()).isEmpty();
     try (Database database = Database.open(copy, options())) {
       assertThat(count(database)).isEqualTo(1001);
       database.keyValueStore("s").put(key(1001), bytes("its own"));
-      database.compact("s", true);
+      database.majorCompact("s");
     }
     try (Database database = Database.open(folder.resolve("db"), options())) {
       assertThat(database.keyValueStore("s").get(key(1001))).isEqualTo(bytes("later"));
@@ -136,7 +136,7 @@ class OperationsTest {
           assertThat(count(checkpoint)).isBetween(atLeast, atMost);
         }
         if (round % 2 == 1) {
-          database.compact("s", true);
+          database.majorCompact("s");
         }
       }
       stop.set(true);

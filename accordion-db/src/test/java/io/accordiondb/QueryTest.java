@@ -44,7 +44,8 @@ class QueryTest {
 
   @Test
   void boundsAreAsGivenUntilAPrefixTakesTheirPlace() {
-    Scan scan = new Scan().withStartRow(bytes("b"), false).withStopRow(bytes("d"), true);
+    Scan scan =
+        new Scan().setStartRow(bytes("b"), Bound.EXCLUSIVE).setStopRow(bytes("d"), Bound.INCLUSIVE);
     assertThat(scan.startRow()).isEqualTo(bytes("b"));
     assertThat(scan.startInclusive()).isFalse();
     assertThat(scan.stopRow()).isEqualTo(bytes("d"));
@@ -86,7 +87,7 @@ class QueryTest {
   void countsMustBePossible() {
     assertThatIllegalArgumentException().isThrownBy(() -> new Scan().setLimit(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> new Scan().setBatch(0));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Scan().readVersions(0));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Scan().setVersions(0));
     assertThat(new Scan().setLimit(0).limit()).isZero();
   }
 

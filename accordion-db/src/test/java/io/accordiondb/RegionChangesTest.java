@@ -84,7 +84,7 @@ class RegionChangesTest {
           case 0, 1 -> database.splitRegion("s", key(random.nextInt(300)));
           case 2 -> database.mergeRegions("s", key(random.nextInt(300)));
           case 3 -> database.flush();
-          case 4 -> database.compact("s", random.nextBoolean());
+          case 4 -> Compactions.compact(database, "s", random.nextBoolean());
           case 5 -> assertHolds(store, model);
           case 6 -> {
             if (random.nextInt(4) == 0) {
@@ -98,7 +98,7 @@ class RegionChangesTest {
       }
       assertHolds(database.keyValueStore("s"), model);
       database.flush();
-      database.compact("s", true);
+      database.majorCompact("s");
       assertHolds(database.keyValueStore("s"), model);
       int tables = (int) database.statistics().sortedTables();
       database.close();
@@ -168,7 +168,7 @@ class RegionChangesTest {
           database.mergeRegions("s", row);
         }
         if (round % 20 == 19) {
-          database.compact("s", true);
+          database.majorCompact("s");
         }
       }
       stop.set(true);
@@ -197,7 +197,7 @@ class RegionChangesTest {
         }
         assertThat(database.splitRegion("s", key(50))).isTrue();
         assertThat(database.splitRegion("s", key(50))).isFalse();
-        database.compact("s", true);
+        database.majorCompact("s");
         assertThat(store.at(snapshot).get(key(70))).isEqualTo(value(70));
         for (int i = 10; i < 100; i++) {
           KeyValue entry = iterator.next();

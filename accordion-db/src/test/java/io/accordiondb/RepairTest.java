@@ -89,7 +89,7 @@ class RepairTest {
       }
       database.keyValueStore("s").put(key(KEYS), value(KEYS));
       database.flush();
-      database.compact("s", true);
+      database.majorCompact("s");
       return left;
     }
   }

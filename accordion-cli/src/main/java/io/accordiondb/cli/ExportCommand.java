@@ -92,7 +92,7 @@ final class ExportCommand implements Callable<Integer> {
 
   private long export(Database database, Writer out, Check check) throws IOException {
     long cells = 0;
-    Scan all = new Scan().readAllVersions().setCacheBlocks(false);
+    Scan all = new Scan().setAllVersions().setCacheBlocks(false);
     try (ResultScanner scanner = database.table(table).scan(all)) {
       out.write(CellLines.head(database.describe(table)) + "\n");
       for (Result result : scanner) {

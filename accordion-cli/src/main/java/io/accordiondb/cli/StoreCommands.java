@@ -198,7 +198,7 @@ final class StoreCommands implements Runnable {
       @Option(names = "--table", required = true, description = "the table") String name)
       throws IOException {
     try (Database database = store.open()) {
-      database.compact(name, true);
+      database.majorCompact(name);
       print(store, Map.of("table", name, "sortedTables", database.statistics().sortedTables()));
     }
     return 0;

@@ -98,7 +98,7 @@ class StoreCommandsTest {
       assertThat(
               database
                   .table("copy")
-                  .get(new Get(bytes("row07")).readAllVersions())
+                  .get(new Get(bytes("row07")).setAllVersions())
                   .columnCells(bytes("f"), bytes("q")))
           .hasSize(2);
     }

@@ -108,9 +108,9 @@ class ClockJumpTest {
       clock.set(START + jump);
       database.flushInMemory("t");
       database.flush();
-      database.compact("t", true);
+      database.majorCompact("t");
       database.splitRegion("t", LATER);
-      database.compact("t", true);
+      database.majorCompact("t");
       clock.set(START + 1);
       assertThat(has(database, KEPT)).isTrue();
       assertThat(has(database, LATER)).isTrue();
@@ -126,7 +126,7 @@ class ClockJumpTest {
     }
     clock.set(START + Duration.ofDays(days).toMillis());
     try (Database database = open()) {
-      database.compact("t", true);
+      database.majorCompact("t");
     }
     clock.set(START + 1);
     try (Database database = open()) {
@@ -169,7 +169,7 @@ class ClockJumpTest {
       assertThat(timestamp(database, LATER)).isEqualTo(START + TEN_YEARS);
       database.table("t").delete(new Delete(LATER));
       database.flush();
-      database.compact("t", true);
+      database.majorCompact("t");
     }
     try (Database database = open()) {
       assertThat(has(database, LATER)).isFalse();
@@ -190,7 +190,7 @@ class ClockJumpTest {
         database.flush();
       }
       assertThat(has(database, KEPT)).isFalse();
-      database.compact("t", true);
+      database.majorCompact("t");
       // A row that was dropped does not come back with an earlier time.
       clock.set(START + 1);
       assertThat(has(database, KEPT)).isFalse();

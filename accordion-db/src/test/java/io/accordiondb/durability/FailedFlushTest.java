@@ -201,7 +201,7 @@ class FailedFlushTest {
     put(database, "d0", Durability.FSYNC);
     database.flush();
     Stop compacting = stops.stop("accordion-compaction", "create", "sst/");
-    Caller compaction = Caller.start("compaction", () -> database.compact("t", true));
+    Caller compaction = Caller.start("compaction", () -> database.majorCompact("t"));
     compacting.awaitReached();
     put(database, "d1", Durability.FSYNC);
     // The split flushes first; what comes after that is in memory when it closes the region.

@@ -91,7 +91,7 @@ class FaultsTest {
       }
       database.flush();
       assertThat(value(database)).isEqualTo(bytes(Durability.FSYNC.name()));
-      database.compact("t", true);
+      database.majorCompact("t");
       assertThat(Thread.interrupted()).as("the flag of the thread").isTrue();
       database.table("t").put(put("after").setDurability(Durability.FSYNC));
       assertThat(value(database)).isEqualTo(bytes("after"));

@@ -83,7 +83,7 @@ class LogAdoptionTest {
         assertThat(has(database, "t", row)).as(row).isTrue();
       }
       put(database, "t", "z");
-      database.compact("t", true);
+      database.majorCompact("t");
       assertThat(has(database, "t", "n")).isTrue();
     }
   }
@@ -104,7 +104,7 @@ class LogAdoptionTest {
       put(database, "t", "c");
       put(database, "t", "n");
       database.flush("t");
-      database.compact("t", true);
+      database.majorCompact("t");
       assertThat(has(database, "t", "a")).isFalse();
       damaged = killedWithoutManifest();
     }
@@ -114,7 +114,7 @@ class LogAdoptionTest {
       for (String row : new String[] {"b", "c", "m", "n"}) {
         assertThat(has(database, "t", row)).as(row).isTrue();
       }
-      database.compact("t", true);
+      database.majorCompact("t");
       assertThat(has(database, "t", "a")).isFalse();
     }
   }

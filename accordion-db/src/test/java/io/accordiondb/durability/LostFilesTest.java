@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.Compactions;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
@@ -62,7 +63,7 @@ class LostFilesTest {
       for (int i = 0; i < ROWS; i++) {
         if (flushes && i % 200 == 199) {
           database.flush();
-          database.compact("t", i % 400 == 399);
+          Compactions.compact(database, "t", i % 400 == 399);
         }
         database.table("t").put(put(i).setDurability(Durability.FSYNC));
       }

@@ -3,6 +3,7 @@ package io.accordiondb.durability;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.accordiondb.Bound;
 import io.accordiondb.CellLimits;
 import java.util.Arrays;
 import java.util.List;
@@ -62,6 +63,10 @@ final class MetamorphicDraw {
   /** Returns true once in so many times. */
   boolean oneIn(int times) {
     return random.nextInt(times) == 0;
+  }
+
+  Bound bound() {
+    return coin() ? Bound.INCLUSIVE : Bound.EXCLUSIVE;
   }
 
   boolean coin() {

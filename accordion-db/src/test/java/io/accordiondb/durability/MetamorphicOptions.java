@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import io.accordiondb.Compression;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
@@ -11,11 +12,23 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /** Random options of a database, none of which may be seen in an answer. */
-final class MetamorphicOptions {
+public final class MetamorphicOptions {
   private MetamorphicOptions() {}
 
   /** Returns random options, from a builder that has what all sets have in common. */
   static DatabaseOptions some(DatabaseOptions.Builder builder, RandomGenerator choice) {
+    return changed(builder, choice)
+        .experiment(e -> e.withSegmentLayout(layout(choice)))
+        .experiment(e -> e.withChunkBytes(1 << (14 + choice.nextInt(4))))
+        .logFileBytes(4 << (10 + choice.nextInt(6)))
+        .asyncLogDelay(Duration.ofMillis(1 + choice.nextInt(50)))
+        .experiment(e -> e.withSeed(choice.nextLong()))
+        .build();
+  }
+
+  /** Changes the options that can change while a database is open. */
+  public static DatabaseOptions.Builder changed(
+      DatabaseOptions.Builder builder, RandomGenerator choice) {
     Policy policy = Policy.values()[choice.nextInt(Policy.values().length)];
     return builder
         .memoryBytes((long) (1 + choice.nextInt(8)) << 20)
@@ -27,18 +40,14 @@ final class MetamorphicOptions {
                 0.01 + 0.5 * choice.nextDouble(),
                 1 + choice.nextInt(6),
                 choice.nextDouble()))
-        .experiment(e -> e.withSegmentLayout(layout(choice)))
-        .experiment(e -> e.withChunkBytes(1 << (14 + choice.nextInt(4))))
-        .logFileBytes(4 << (10 + choice.nextInt(6)))
         .logBytesMax(64 << (10 + choice.nextInt(4)))
-        .asyncLogDelay(Duration.ofMillis(1 + choice.nextInt(50)))
+        .logCompression(choice.nextBoolean() ? Compression.NONE : Compression.LZ4)
         .flushThreads(1 + choice.nextInt(2))
         .compactionThreads(1 + choice.nextInt(2))
-        .experiment(e -> e.withSeed(choice.nextLong()))
+        .compactWhenIdle(choice.nextBoolean())
         .levelFileBytes(4 << (10 + choice.nextInt(3)))
         .regionSplitBytes(choice.nextInt(3) == 0 ? 64 << 10 : 1 << 30)
-        .regionMergeBytes(choice.nextInt(3) == 0 ? 8 << 10 : 0)
-        .build();
+        .regionMergeBytes(choice.nextInt(3) == 0 ? 8 << 10 : 0);
   }
 
   private static SegmentLayout layout(RandomGenerator choice) {

@@ -49,9 +49,9 @@ final class MetamorphicReads {
   String scan(Table table) throws IOException {
     Scan scan = query(new Scan()).setReversed(draw.coin());
     switch (draw.number(5)) {
-      case 0 -> scan.withStartRow(draw.row(), draw.coin());
-      case 1 -> scan.withStopRow(draw.row(), draw.coin());
-      case 2 -> scan.withStartRow(draw.row(), draw.coin()).withStopRow(draw.row(), draw.coin());
+      case 0 -> scan.setStartRow(draw.row(), draw.bound());
+      case 1 -> scan.setStopRow(draw.row(), draw.bound());
+      case 2 -> scan.setStartRow(draw.row(), draw.bound()).setStopRow(draw.row(), draw.bound());
       case 3 -> scan.setRowPrefix(draw.rowPrefix());
       default -> {}
     }
@@ -67,8 +67,8 @@ final class MetamorphicReads {
   /** Returns all that a database holds at a time, also for readers of the past. */
   static List<Result> all(Database database, long now) throws IOException {
     Table table = database.table(MetamorphicTable.NAME);
-    List<Result> all = found(table, new Scan().readAllVersions());
-    all.addAll(found(table, new Scan().readAllVersions().setTimeRange(0, now - 150)));
+    List<Result> all = found(table, new Scan().setAllVersions());
+    all.addAll(found(table, new Scan().setAllVersions().setTimeRange(0, now - 150)));
     return all;
   }
 
@@ -117,9 +117,9 @@ final class MetamorphicReads {
 
   private <Q extends Query<Q>> Q query(Q query) {
     if (draw.oneIn(3)) {
-      query.readVersions(1 + draw.number(4));
+      query.setVersions(1 + draw.number(4));
     } else if (draw.oneIn(10)) {
-      query.readAllVersions();
+      query.setAllVersions();
     }
     if (draw.oneIn(3)) {
       query.addFamily(draw.family());

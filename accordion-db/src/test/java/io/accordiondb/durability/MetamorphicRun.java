@@ -4,6 +4,8 @@ package io.accordiondb.durability;
 import static io.accordiondb.durability.MetamorphicDraw.bytes;
 
 import io.accordiondb.Append;
+import io.accordiondb.CheckAndMutate;
+import io.accordiondb.CheckAndMutateResult;
 import io.accordiondb.CompareOperator;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
@@ -12,11 +14,13 @@ import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.HistoryLostException;
 import io.accordiondb.Put;
+import io.accordiondb.RowMutations;
 import io.accordiondb.Snapshot;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.filter.Filters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -115,7 +119,7 @@ final class MetamorphicRun {
       case 5 -> target.delete(new Delete(row).addFamilyVersion(ALL, draw.time()));
       case 6, 7 -> database.write(batch(), Durability.ASYNC);
       case 8 -> {
-        return checkAndPut(target, row, family, qualifier);
+        return checkAndMutate(target, row, family, qualifier);
       }
       case 9 -> {
         byte[] counters = bytes(MetamorphicTable.ONE);
@@ -143,15 +147,31 @@ final class MetamorphicRun {
     return "done";
   }
 
-  private String checkAndPut(Table target, byte[] row, byte[] family, byte[] qualifier)
+  private String checkAndMutate(Table target, byte[] row, byte[] family, byte[] qualifier)
       throws IOException {
-    byte[] expected = draw.oneIn(3) ? null : new byte[] {(byte) draw.number(256)};
-    CompareOperator operator =
-        expected == null
-            ? draw.pick(List.of(CompareOperator.EQUAL, CompareOperator.NOT_EQUAL))
-            : draw.pick(List.of(CompareOperator.values()));
-    Put put = new Put(row).addColumn(family, qualifier, draw.value());
-    return "checked " + target.checkAndPut(row, family, qualifier, operator, expected, put);
+    CheckAndMutate.Builder check = CheckAndMutate.builder(row);
+    switch (draw.number(6)) {
+      case 0 -> check.ifNotExists(family, qualifier);
+      case 1 -> check.ifExists(family, qualifier);
+      case 2 -> check.ifMatches(Filters.qualifierPrefix(qualifier)).ifExists(family, qualifier);
+      default ->
+          check.ifMatches(
+              family,
+              qualifier,
+              draw.pick(List.of(CompareOperator.values())),
+              new byte[] {(byte) draw.number(256)});
+    }
+    if (draw.oneIn(4)) {
+      check.setTimeRange(draw.time(), Long.MAX_VALUE);
+    }
+    byte[] texts = bytes(MetamorphicTable.THREE);
+    RowMutations mutations =
+        new RowMutations(row)
+            .add(new Put(row).addColumn(family, qualifier, draw.value()))
+            .add(new Append(row).addColumn(texts, bytes("y"), bytes("x")))
+            .add(new Append(row).addColumn(texts, bytes("y"), bytes("z")));
+    CheckAndMutateResult done = target.checkAndMutate(check.build(mutations));
+    return "checked " + done.succeeded() + " " + MetamorphicReads.text(List.of(done.result()));
   }
 
   /** Takes a snapshot; if there are many, closes all of them, so that upkeep may reopen. */

@@ -99,15 +99,16 @@ final class MetamorphicUpkeep {
 
   private void maintain(Database database, RandomGenerator choice) throws IOException {
     String table = MetamorphicTable.NAME;
-    switch (choice.nextInt(30)) {
+    switch (choice.nextInt(32)) {
       case 0, 1, 2 -> database.flush();
-      case 3, 4, 5 -> database.compact(table, false);
-      case 6, 7 -> database.compact(table, true);
+      case 3, 4, 5 -> database.compact(table);
+      case 6, 7 -> database.majorCompact(table);
       case 8, 9, 10, 11 -> database.splitRegion(table, MetamorphicDraw.row(choice));
       case 12, 13, 14 -> database.mergeRegions(table, MetamorphicDraw.row(choice));
       case 15, 16, 17 ->
           database.alterTable(MetamorphicTable.reformatted(database.describe(table), choice));
       case 18 -> compareWithCopy(database);
+      case 19, 20 -> database.reconfigure(now -> MetamorphicOptions.changed(now, choice));
       default -> database.flushInMemory(table);
     }
   }

@@ -189,11 +189,11 @@ final class RetentionRun implements AutoCloseable {
       case 20 -> failToFlush();
       case 21, 22 -> {
         note("compact");
-        database.compact(TABLE, false);
+        database.compact(TABLE);
       }
       case 23 -> {
         note("compact all");
-        database.compact(TABLE, true);
+        database.majorCompact(TABLE);
       }
       case 24, 25 -> {
         note("flush in memory");
@@ -302,7 +302,7 @@ final class RetentionRun implements AutoCloseable {
   /** Returns the values found by row, column and timestamp. */
   private Map<String, Map<String, Map<Long, String>>> scan(Snapshot snapshot) throws IOException {
     Map<String, Map<String, Map<Long, String>>> rows = new TreeMap<>();
-    Scan scan = new Scan().readAllVersions();
+    Scan scan = new Scan().setAllVersions();
     if (snapshot != null) {
       scan.setSnapshot(snapshot);
     }

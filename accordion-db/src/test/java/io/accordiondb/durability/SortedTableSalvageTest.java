@@ -112,7 +112,7 @@ class SortedTableSalvageTest {
           assertThat(value).isEqualTo(value(i));
         }
       }
-      database.compact("t", true);
+      database.majorCompact("t");
     }
     return lost;
   }

@@ -98,17 +98,18 @@ final class Workload {
       create(table);
       return;
     }
-    switch (random.nextInt(42)) {
+    switch (random.nextInt(43)) {
       case 0 -> drop(table);
       case 1 -> truncate(table);
       case 2, 3 -> alter(table);
       case 4, 5 -> flush(table);
       case 6 -> flushAll();
       case 7, 8, 9 -> database.flushInMemory(table);
-      case 10, 11 -> database.compact(table, false);
-      case 12 -> database.compact(table, true);
+      case 10, 11 -> database.compact(table);
+      case 12 -> database.majorCompact(table);
       case 40 -> database.splitRegion(table, anyRow());
       case 41 -> database.mergeRegions(table, anyRow());
+      case 42 -> database.reconfigure(now -> MetamorphicOptions.changed(now, random));
       case 13 -> ((DatabaseEngine) database).truncateLog();
       case 14 -> {
         // Takes as long as fifty others.

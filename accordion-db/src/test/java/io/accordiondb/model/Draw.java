@@ -3,6 +3,7 @@ package io.accordiondb.model;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.accordiondb.Bound;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -48,6 +49,10 @@ final class Draw {
   /** Returns true once in so many times. */
   boolean oneIn(int times) {
     return random.nextInt(times) == 0;
+  }
+
+  Bound bound() {
+    return oneIn(2) ? Bound.INCLUSIVE : Bound.EXCLUSIVE;
   }
 
   RandomGenerator random() {

@@ -75,16 +75,15 @@ final class ModelReads {
 
   /** Returns a scan of all versions of a random table. */
   static Probe whole(Draw draw) {
-    return new Probe(draw.pick(TABLES), new Scan().readAllVersions(), null);
+    return new Probe(draw.pick(TABLES), new Scan().setAllVersions(), null);
   }
 
   private static Scan scan(String table, Draw draw) {
     Scan scan = query(new Scan(), table, draw).setReversed(draw.oneIn(2));
     switch (draw.number(7)) {
-      case 0 -> scan.withStartRow(draw.row(), draw.oneIn(2));
-      case 1 -> scan.withStopRow(draw.row(), draw.oneIn(2));
-      case 2, 3 ->
-          scan.withStartRow(draw.row(), draw.oneIn(2)).withStopRow(draw.row(), draw.oneIn(2));
+      case 0 -> scan.setStartRow(draw.row(), draw.bound());
+      case 1 -> scan.setStopRow(draw.row(), draw.bound());
+      case 2, 3 -> scan.setStartRow(draw.row(), draw.bound()).setStopRow(draw.row(), draw.bound());
       case 4 -> scan.setRowPrefix(bytes("r" + draw.number(4)));
       default -> {
         // All rows.
@@ -95,8 +94,8 @@ final class ModelReads {
 
   private static <Q extends Query<Q>> Q query(Q query, String table, Draw draw) {
     switch (draw.number(4)) {
-      case 0 -> query.readAllVersions();
-      case 1 -> query.readVersions(1 + draw.number(4));
+      case 0 -> query.setAllVersions();
+      case 1 -> query.setVersions(1 + draw.number(4));
       default -> {
         // The newest version.
       }
@@ -151,9 +150,9 @@ final class ModelReads {
   /** Returns scans that together show all that a table can tell. */
   static List<Probe> allOf(String table, long now) {
     return List.of(
-        new Probe(table, new Scan().readAllVersions(), null),
+        new Probe(table, new Scan().setAllVersions(), null),
         new Probe(table, new Scan().setReversed(true), null),
-        new Probe(table, new Scan().readAllVersions().setTimeRange(0, now - 150), null));
+        new Probe(table, new Scan().setAllVersions().setTimeRange(0, now - 150), null));
   }
 
   /** Checks all of a database against what is expected. */

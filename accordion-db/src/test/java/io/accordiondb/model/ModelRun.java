@@ -8,6 +8,7 @@ import io.accordiondb.Database;
 import io.accordiondb.Get;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.Result;
+import io.accordiondb.durability.MetamorphicOptions;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.model.Operation.Kind;
@@ -108,10 +109,11 @@ final class ModelRun implements AutoCloseable {
       case TICK -> subject.tick(draw.number(draw.oneIn(10) ? 900 : 97));
       case FLUSH_IN_MEMORY -> pair.keep(draw, () -> database().flushInMemory(table(draw)));
       case FLUSH -> pair.keep(draw, () -> flush(draw));
-      case COMPACT -> pair.keep(draw, () -> database().compact(table(draw), false));
-      case MAJOR -> pair.keep(draw, () -> database().compact(table(draw), true));
+      case COMPACT -> pair.keep(draw, () -> database().compact(table(draw)));
+      case MAJOR -> pair.keep(draw, () -> database().majorCompact(table(draw)));
       case SPLIT -> pair.keep(draw, () -> split(draw));
       case MERGE -> pair.keep(draw, () -> merge(draw));
+      case RECONFIGURE -> pair.keep(draw, () -> reconfigure(draw));
       case CHECKPOINT -> checkCopy(subject.openCheckpoint());
       case READ_ONLY -> checkCopy(subject.openReadOnly());
       case REOPEN -> pair.reopen(draw, draw.pick(AFTER_CLOSING));
@@ -173,6 +175,10 @@ final class ModelRun implements AutoCloseable {
     database().mergeRegions(table(draw), draw.row());
   }
 
+  private void reconfigure(Draw draw) throws IOException {
+    database().reconfigure(now -> MetamorphicOptions.changed(now, draw.random()));
+  }
+
   private void checkCopy(Database copy) throws IOException {
     try (copy) {
       ModelReads.checkAll(copy, pair.expected(), pair.now());
@@ -207,7 +213,7 @@ final class ModelRun implements AutoCloseable {
     subject.open(RecoveryMode.ABSOLUTE);
     ModelReads.checkAll(database(), pair.expected(), pair.now());
     for (String table : List.of(ModelTables.A, ModelTables.B)) {
-      database().compact(table, true);
+      database().majorCompact(table);
     }
     ModelReads.checkAll(database(), pair.expected(), pair.now());
   }

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Append;
 import io.accordiondb.Cell;
+import io.accordiondb.CheckAndMutate;
 import io.accordiondb.Delete;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
+import io.accordiondb.RowMutations;
 import io.accordiondb.Scan;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.encoding.CellType;
@@ -111,7 +113,7 @@ final class ModelWrites {
     String table = Target.any(draw).table;
     byte[] start = draw.oneIn(6) ? new byte[0] : draw.row();
     byte[] stop = draw.oneIn(6) ? new byte[0] : draw.row();
-    Scan range = new Scan().withStartRow(start).withStopRow(stop);
+    Scan range = new Scan().setStartRow(start).setStopRow(stop);
     List<List<Cell>> rows =
         pair.expected().scan(table, range, pair.expected().sequence(), pair.now());
     pair.change(
@@ -142,25 +144,31 @@ final class ModelWrites {
     List<Cell> stored = stored(at);
     byte[] value = draw.oneIn(3) || stored.isEmpty() ? null : stored.get(0).value();
     boolean holds = stored.isEmpty() || value != null;
-    Mutation mutation =
-        draw.oneIn(3)
-            ? new Delete(at.row).addColumns(at.family, at.qualifier)
-            : new Put(at.row).addColumn(at.family, at.qualifier, draw.value());
+    RowMutations mutations = new RowMutations(at.row);
+    int count = 1 + draw.number(3);
+    for (int i = 0; i < count; i++) {
+      byte[] qualifier = i == 0 ? at.qualifier : draw.qualifier();
+      mutations.add(
+          draw.oneIn(3)
+              ? new Delete(at.row).addColumns(at.family, qualifier)
+              : new Put(at.row).addColumn(at.family, qualifier, draw.value()));
+    }
+    CheckAndMutate.Builder check = CheckAndMutate.builder(at.row);
+    if (value == null) {
+      check.ifNotExists(at.family, at.qualifier);
+    } else {
+      check.ifEquals(at.family, at.qualifier, value).ifExists(at.family, at.qualifier);
+    }
+    CheckAndMutate change = check.build(mutations);
     pair.change(
-        () -> assertThat(checkAndMutate(at, value, mutation)).isEqualTo(holds),
+        () ->
+            assertThat(pair.database().table(at.table).checkAndMutate(change).succeeded())
+                .isEqualTo(holds),
         () -> {
           if (holds) {
-            record(at.table, mutation);
+            mutations.mutations().forEach(mutation -> record(at.table, mutation));
           }
         });
-  }
-
-  private boolean checkAndMutate(Target at, byte[] value, Mutation mutation) throws IOException {
-    return mutation instanceof Put put
-        ? pair.database().table(at.table).checkAndPut(at.row, at.family, at.qualifier, value, put)
-        : pair.database()
-            .table(at.table)
-            .checkAndDelete(at.row, at.family, at.qualifier, value, (Delete) mutation);
   }
 
   /** Changes a column without a name by what is stored in it, as a key with a value. */

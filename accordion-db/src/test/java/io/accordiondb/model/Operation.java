@@ -45,6 +45,7 @@ record Operation(Kind kind, int number) {
     MAJOR(1),
     SPLIT(1),
     MERGE(1),
+    RECONFIGURE(1),
     CHECKPOINT(1),
     REOPEN(1),
     KILL(1),

@@ -3,7 +3,6 @@ package io.accordiondb.chunk;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +49,6 @@ public final class ChunkPool {
   private static final int DIRECT_RESERVE_BYTES = 2 << 20;
 
   private final int chunkBytes;
-  private final long ownedMax;
   private final int positionBits;
   private final int positionMask;
   private final int alignmentShift;
@@ -58,6 +56,8 @@ public final class ChunkPool {
 
   /** By chunk number. A slot is written before any reference into the chunk is published. */
   private final ByteBuffer[] chunks;
+
+  private final LinkBlocks linkBlocks = new LinkBlocks();
 
   @GuardedBy("this")
   private final ChunkNumbers freeHeap = new ChunkNumbers();
@@ -67,6 +67,9 @@ public final class ChunkPool {
 
   @GuardedBy("this")
   private final ChunkNumbers freeNumbers = new ChunkNumbers();
+
+  @GuardedBy("this")
+  private long ownedMax;
 
   @GuardedBy("this")
   private int numbersUsed;
@@ -79,15 +82,6 @@ public final class ChunkPool {
 
   @GuardedBy("this")
   private long chunksBeyondCap;
-
-  @GuardedBy("this")
-  private int[][] freeLinkBlocks = new int[16][];
-
-  @GuardedBy("this")
-  private int freeLinkBlockCount;
-
-  @GuardedBy("this")
-  private int linkBlocks;
 
   @GuardedBy("this")
   private int chunksInUse;
@@ -108,17 +102,13 @@ public final class ChunkPool {
    */
   public ChunkPool(int chunkBytes, long capBytes) {
     checkChunkBytes(chunkBytes);
-    if (capBytes > CAP_BYTES_MAX) {
-      throw new IllegalArgumentException(
-          "cap of chunks is " + capBytes + " bytes, expected up to " + CAP_BYTES_MAX);
-    }
     this.chunkBytes = chunkBytes;
-    this.ownedMax = capBytes / chunkBytes;
     this.alignmentShift = alignmentShift(capBytes);
     this.alignmentMask = (1 << alignmentShift) - 1;
     this.positionBits = Integer.numberOfTrailingZeros(chunkBytes) - alignmentShift;
     this.positionMask = (1 << positionBits) - 1;
     this.chunks = new ByteBuffer[1 << (Integer.SIZE - positionBits)];
+    setCap(capBytes);
   }
 
   /**
@@ -146,6 +136,35 @@ public final class ChunkPool {
       shift++;
     }
     return shift;
+  }
+
+  /** Returns the largest cap that {@link #setCap} takes, because references reach so far. */
+  public long capBytesMax() {
+    long reach = 1L << Integer.SIZE + alignmentShift;
+    return Math.min(CAP_BYTES_MAX, reach / (ADDRESSES_SPARE + 1) * ADDRESSES_SPARE);
+  }
+
+  /**
+   * Changes the cap. What is taken beyond a lower one goes as it is given back.
+   *
+   * @param capBytes up to {@link #capBytesMax}
+   */
+  public synchronized void setCap(long capBytes) {
+    if (capBytes > capBytesMax()) {
+      throw new IllegalArgumentException(
+          "cap of chunks is " + capBytes + " bytes, expected up to " + capBytesMax());
+    }
+    ownedMax = capBytes / chunkBytes;
+    forgetBeyondCap(freeHeap);
+    forgetBeyondCap(freeOffHeap);
+  }
+
+  @GuardedBy("this")
+  private void forgetBeyondCap(ChunkNumbers free) {
+    while (chunksOwned > ownedMax && free.count() > 0) {
+      forget(free.pop());
+      chunksOwned--;
+    }
   }
 
   /** Returns the bytes of which every allocation begins at a multiple. */
@@ -280,7 +299,7 @@ public final class ChunkPool {
     }
   }
 
-  /** Returns whether direct memory has never run out; the first time, sets the reserve aside. */
+  /** Returns whether direct memory has never run out; sets the reserve aside the first time. */
   private synchronized boolean hasDirectMemory() {
     if (directReserve == null && !isDirectMemoryOut) {
       directReserve = ByteBuffer.allocateDirect(DIRECT_RESERVE_BYTES);
@@ -302,13 +321,13 @@ public final class ChunkPool {
     return chunk;
   }
 
-  private MemoryKind kindOf(int number) {
-    return chunks[number].isDirect() ? MemoryKind.OFF_HEAP : MemoryKind.HEAP;
-  }
-
   /** Returns the size of a chunk, jumbo or not. */
   int bytesOf(int number) {
     return chunks[number].capacity();
+  }
+
+  private MemoryKind kindOf(int number) {
+    return chunks[number].isDirect() ? MemoryKind.OFF_HEAP : MemoryKind.HEAP;
   }
 
   /** Gives back a chunk, jumbo or not, and credits it. */
@@ -322,6 +341,9 @@ public final class ChunkPool {
       } else if (chunksBeyondCap > 0 && kind == MemoryKind.HEAP) {
         // Any chunk on the heap may go for the one that came on top.
         chunksBeyondCap--;
+        forget(number);
+      } else if (chunksOwned > ownedMax) {
+        chunksOwned--;
         forget(number);
       } else {
         (kind == MemoryKind.HEAP ? freeHeap : freeOffHeap).push(number);
@@ -341,32 +363,14 @@ public final class ChunkPool {
 
   /** Takes a block of {@link #LINK_BLOCK_INTS} ints of any content and charges it. */
   public int[] takeLinkBlock(MemoryAccount account) {
-    int[] block = freeLinkBlock();
-    if (block == null) {
-      block = new int[LINK_BLOCK_INTS];
-      countLinkBlock();
-    }
+    int[] block = linkBlocks.take();
     account.charge(MemoryKind.HEAP, LINK_BLOCK_BYTES);
     return block;
   }
 
-  /** Makes room for one block more to be given back, which must not fail. */
-  private synchronized void countLinkBlock() {
-    if (linkBlocks == freeLinkBlocks.length) {
-      freeLinkBlocks = Arrays.copyOf(freeLinkBlocks, 2 * linkBlocks);
-    }
-    linkBlocks++;
-  }
-
-  private synchronized int @Nullable [] freeLinkBlock() {
-    return freeLinkBlockCount > 0 ? freeLinkBlocks[--freeLinkBlockCount] : null;
-  }
-
   /** Gives back a link block and credits it. */
   public void giveBackLinkBlock(int[] block, MemoryAccount account) {
-    synchronized (this) {
-      freeLinkBlocks[freeLinkBlockCount++] = block;
-    }
+    linkBlocks.giveBack(block);
     account.credit(MemoryKind.HEAP, LINK_BLOCK_BYTES);
   }
 

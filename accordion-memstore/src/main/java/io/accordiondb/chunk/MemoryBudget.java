@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.chunk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -13,8 +14,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * lowers the budget to what there is, so that the host flushes earlier instead of running out.
  */
 public final class MemoryBudget {
-  private final long wantedBytes;
+  /** Written only by holders of the monitor, as is the limit. */
+  private volatile long wantedBytes;
+
   private volatile long limitBytes;
+
+  @GuardedBy("this")
+  private long ceilingBytes = Long.MAX_VALUE;
+
   private final AtomicLong usedBytes = new AtomicLong();
 
   /**
@@ -23,11 +30,15 @@ public final class MemoryBudget {
    * @param limitBytes the budget in bytes, at least 1
    */
   public MemoryBudget(long limitBytes) {
-    if (limitBytes < 1) {
-      throw new IllegalArgumentException("memory budget is " + limitBytes + " bytes, expected > 0");
-    }
-    this.wantedBytes = limitBytes;
+    this.wantedBytes = checked(limitBytes);
     this.limitBytes = limitBytes;
+  }
+
+  private static long checked(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("memory budget is " + bytes + " bytes, expected > 0");
+    }
+    return bytes;
   }
 
   /** Returns the size of the budget in bytes, which {@link #lowerTo} may have lowered. */
@@ -40,9 +51,16 @@ public final class MemoryBudget {
     return limitBytes < wantedBytes;
   }
 
+  /** Changes the size, up to what {@link #lowerTo} has left. */
+  public synchronized void resize(long bytes) {
+    wantedBytes = checked(bytes);
+    limitBytes = Math.min(wantedBytes, ceilingBytes);
+  }
+
   /** Makes the budget smaller, for good; a size above the present one changes nothing. */
   public synchronized void lowerTo(long bytes) {
-    limitBytes = Math.max(1, Math.min(limitBytes, bytes));
+    ceilingBytes = Math.max(1, Math.min(limitBytes, bytes));
+    limitBytes = ceilingBytes;
   }
 
   /** Returns what is in use, in bytes. */

@@ -117,6 +117,46 @@ class ChunkPoolTest {
   }
 
   @Test
+  void aLowerCapIsReachedAsChunksComeBack() {
+    ChunkPool pool = new ChunkPool(CHUNK_BYTES, 4L * CHUNK_BYTES);
+    MemoryAccount account = new MemoryAccount(new MemoryBudget(1 << 30));
+    int[] taken = new int[4];
+    for (int i = 0; i < taken.length; i++) {
+      taken[i] = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+    }
+    pool.giveBack(taken[0], account);
+    pool.setCap(2L * CHUNK_BYTES);
+    assertThat(pool.chunksFree()).isZero();
+    pool.giveBack(taken[1], account);
+    assertThat(pool.chunksFree()).isZero();
+    pool.giveBack(taken[2], account);
+    pool.giveBack(taken[3], account);
+    assertThat(pool.chunksFree()).isEqualTo(2);
+    pool.setCap(3L * CHUNK_BYTES);
+    for (int i = 0; i < taken.length; i++) {
+      taken[i] = pool.takeChunk(MemoryKind.OFF_HEAP, account);
+    }
+    assertThat(pool.chunksBeyondCap()).isOne();
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> pool.setCap(pool.capBytesMax() + 1))
+        .withMessageContaining("expected up to");
+  }
+
+  @Test
+  void aBudgetGrowsAndShrinksBelowWhatItWasLoweredTo() {
+    MemoryBudget budget = new MemoryBudget(1000);
+    budget.resize(2000);
+    assertThat(budget.limitBytes()).isEqualTo(2000);
+    budget.lowerTo(500);
+    assertThat(budget.isLowered()).isTrue();
+    budget.resize(5000);
+    assertThat(budget.limitBytes()).isEqualTo(500);
+    budget.resize(400);
+    assertThat(budget.limitBytes()).isEqualTo(400);
+    assertThat(budget.isLowered()).isFalse();
+  }
+
+  @Test
   void aPoolFullOfOneKindMakesRoomForTheOther() {
     ChunkPool pool = new ChunkPool(CHUNK_BYTES, 2L * CHUNK_BYTES);
     int first = pool.takeChunk(MemoryKind.HEAP, account);

@@ -64,7 +64,7 @@ final class ColumnOperations implements RecordOperations {
       @Nullable Set<String> fields,
       List<HashMap<String, ByteIterator>> result)
       throws IOException {
-    Scan scan = new Scan().withStartRow(bytes(startKey)).setLimit(count);
+    Scan scan = new Scan().setStartRow(bytes(startKey)).setLimit(count);
     if (fields != null) {
       fields.forEach(field -> scan.addColumn(FAMILY_BYTES, bytes(field)));
     }

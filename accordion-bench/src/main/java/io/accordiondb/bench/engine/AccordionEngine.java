@@ -173,7 +173,7 @@ public final class AccordionEngine implements Engine {
       if (scan.kind() == ScanRequest.Kind.PREFIX) {
         rows.setRowPrefix(scan.key());
       } else {
-        rows.withStartRow(scan.key());
+        rows.setStartRow(scan.key());
       }
       try (ResultScanner scanner = table.scan(rows)) {
         for (Result row = scanner.next(); row != null; row = scanner.next()) {

@@ -32,22 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
 
-  /** Bytes of capacity for which there is one bucket and one offer is remembered. */
-  private static final int BYTES_PER_PLACE = 4 << 10;
-
-  private static final int SLAB_BYTES_MIN = 32 << 10;
-
-  /** A reader that makes room moves the blocks of a slab together, which takes 20 µs for this. */
-  private static final int SLAB_BYTES_MAX = 256 << 10;
-
-  /** Longest block that is taken, and length of the slabs for blocks longer than other slabs. */
-  private static final int BLOCK_BYTES_MAX = 1 << 20;
-
   /** Shorter blocks than this fill a slab before its memory is used up. */
   private static final int BLOCK_BYTES_MIN = 256;
-
-  /** Slabs of which a cache of middling size consists. */
-  private static final int SLABS = 64;
 
   /** Slabs in which room is looked for, before a block is left out. */
   private static final int SLABS_TRIED = 4;
@@ -58,13 +44,11 @@ public final class BlockCache {
   /** Of the capacity, one part in this many is left free for charges once slabs had to give way. */
   private static final int SPARE = 32;
 
-  private final long capacityBytes;
-  private final int slabBytes;
-  private final int blockBytesMax;
-  private final BlockTable blocks;
+  private volatile CacheSizes sizes;
+  private volatile BlockTable blocks;
 
   /** Hashes of blocks offered lately; hints, written without order. */
-  private final int[] offered;
+  private volatile int[] offered;
 
   private final BufferPool buffers = new BufferPool();
   private final AtomicLong lastFile = new AtomicLong();
@@ -115,29 +99,33 @@ public final class BlockCache {
    *     cache off
    */
   public BlockCache(long capacityBytes) {
-    this(
-        capacityBytes,
-        clamped(capacityBytes / SLABS, SLAB_BYTES_MAX),
-        clamped(capacityBytes / SLABS, BLOCK_BYTES_MAX));
+    this(CacheSizes.of(capacityBytes));
   }
 
-  /** Makes an empty cache with slabs of a length, and slabs of the length of the longest block. */
-  BlockCache(long capacityBytes, int slabBytes, int blockBytesMax) {
-    if (capacityBytes < 0) {
-      throw new IllegalArgumentException(
-          "block cache capacity is " + capacityBytes + " bytes, expected 0 or more");
+  BlockCache(CacheSizes sizes) {
+    this.sizes = sizes;
+    blocks = new BlockTable(sizes.places());
+    offered = new int[sizes.places()];
+  }
+
+  /** Changes the capacity; blocks go as far as a smaller one has no room for them. */
+  public void resize(long capacityBytes) {
+    CacheSizes newSizes = CacheSizes.of(capacityBytes);
+    BlockTable table = new BlockTable(newSizes.places());
+    lock.lock();
+    try {
+      sizes = newSizes;
+      spareBytes = 0;
+      isFull = false;
+      isDirectMemoryOut = false;
+      giveWay();
+      // A reader on its way along a chain may be led into another one, and miss its block.
+      slabs.forEach(slab -> slab.forEach(table::add));
+      blocks = table;
+      offered = new int[newSizes.places()];
+    } finally {
+      lock.unlock();
     }
-    this.capacityBytes = capacityBytes;
-    this.slabBytes = slabBytes;
-    this.blockBytesMax = blockBytesMax;
-    long wanted = Math.max(1, Math.min(capacityBytes / BYTES_PER_PLACE, 1 << 24));
-    int places = Integer.highestOneBit((int) wanted);
-    blocks = new BlockTable(places);
-    offered = new int[places];
-  }
-
-  private static int clamped(long bytes, int max) {
-    return (int) Math.max(SLAB_BYTES_MIN, Math.min(max, bytes));
   }
 
   /** Returns what identifies a file that was opened. */
@@ -182,9 +170,10 @@ public final class BlockCache {
   public void offer(CachedFile file, long offset, ByteBuffer payload) {
     if (isFull) {
       int hash = file.hashOf(offset);
-      int place = hash & offered.length - 1;
-      if (offered[place] != hash) {
-        offered[place] = hash;
+      int[] marks = offered;
+      int place = hash & marks.length - 1;
+      if (marks[place] != hash) {
+        marks[place] = hash;
         return;
       }
     }
@@ -198,7 +187,7 @@ public final class BlockCache {
    */
   public void put(CachedFile file, long offset, ByteBuffer payload) {
     // To wait would take longer than to read the block again.
-    if (payload.limit() > blockBytesMax || !lock.tryLock()) {
+    if (payload.limit() > sizes.blockBytesMax() || !lock.tryLock()) {
       return;
     }
     try {
@@ -230,18 +219,21 @@ public final class BlockCache {
 
   /** Charges bytes that are kept elsewhere, so that slabs have less; negative to give them back. */
   public void charge(long bytes) {
-    if (capacityBytes == 0) {
-      return;
-    }
     lock.lock();
     try {
       keptBytes += bytes;
-      while (slabsCharged > 0 && slabsCharged + keptBytes > capacityBytes) {
-        spareBytes = capacityBytes / SPARE;
-        release(slabs.remove(slabs.size() - 1));
-      }
+      giveWay();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Releases slabs until the rest is within the capacity. */
+  @GuardedBy("lock")
+  private void giveWay() {
+    while (slabsCharged > 0 && slabsCharged + keptBytes > sizes.capacityBytes()) {
+      spareBytes = sizes.capacityBytes() / SPARE;
+      release(slabs.remove(slabs.size() - 1));
     }
   }
 
@@ -252,7 +244,7 @@ public final class BlockCache {
   public boolean tryCharge(long bytes) {
     lock.lock();
     try {
-      if (keptBytes + bytes > capacityBytes / 4 * KEPT_QUARTERS) {
+      if (keptBytes + bytes > sizes.capacityBytes() / 4 * KEPT_QUARTERS) {
         return false;
       }
       charge(bytes);
@@ -273,7 +265,7 @@ public final class BlockCache {
     lock.lock();
     try {
       long usedBytes = keptBytes + blockBytes - droppedBytes;
-      return new BlockCacheStats(hits.sum(), misses.sum(), usedBytes, capacityBytes);
+      return new BlockCacheStats(hits.sum(), misses.sum(), usedBytes, sizes.capacityBytes());
     } finally {
       lock.unlock();
     }
@@ -313,11 +305,12 @@ public final class BlockCache {
   /** Returns a new slab for blocks of about a length, or null if there is no memory for one. */
   @GuardedBy("lock")
   private @Nullable Slab newSlab(int length) {
-    int bytes = length > slabBytes ? blockBytesMax : slabBytes;
+    int bytes = length > sizes.slabBytes() ? sizes.blockBytesMax() : sizes.slabBytes();
     int blocksMax = bytes / Math.max(length, BLOCK_BYTES_MIN) + 1;
     long charged = Slab.chargedBytes(bytes, blocksMax);
     boolean fits =
-        !isDirectMemoryOut && slabsCharged + charged <= capacityBytes - keptBytes - spareBytes;
+        !isDirectMemoryOut
+            && slabsCharged + charged <= sizes.capacityBytes() - keptBytes - spareBytes;
     isFull = !fits && !isWorthReclaiming();
     if (!fits) {
       return null;
@@ -334,7 +327,7 @@ public final class BlockCache {
           "no direct memory is left: the block cache keeps to {} of its {} bytes; raise"
               + " -XX:MaxDirectMemorySize or lower blockCacheBytes",
           slabsCharged + keptBytes,
-          capacityBytes);
+          sizes.capacityBytes());
       return null;
     }
   }
@@ -342,7 +335,7 @@ public final class BlockCache {
   /** Returns whether so much of the slabs is of no use that all blocks should be taken. */
   @GuardedBy("lock")
   private boolean isWorthReclaiming() {
-    return droppedBytes > slabBytes;
+    return droppedBytes > sizes.slabBytes();
   }
 
   /** Gives a slab to the garbage collector, for readers may be copying from it. */

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.cache;
 
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,15 @@ final class Slab {
     blocks[count++] = block;
     usedBytes += length;
     return block;
+  }
+
+  void forEach(Consumer<CachedBlock> action) {
+    for (int i = 0; i < count; i++) {
+      CachedBlock block = blocks[i];
+      if (block != null) {
+        action.accept(block);
+      }
+    }
   }
 
   /**

@@ -358,6 +358,13 @@ public final class Catalog {
     }
   }
 
+  /** Has all stores follow the options as they are now. */
+  public void reconfigureStores() {
+    synchronized (changeLock) {
+      opener.shareMemory(stores());
+    }
+  }
+
   private void forget(String name, Map<String, TableState> next) {
     synchronized (changeLock) {
       records.remove(name);

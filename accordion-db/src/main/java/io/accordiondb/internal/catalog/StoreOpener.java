@@ -22,6 +22,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Opens stores as the manifest describes them. */
@@ -32,13 +33,18 @@ public final class StoreOpener {
   /** A store's share of the memory is never taken for less. */
   private static final long SHARE_BYTES_MIN = 64 << 10;
 
-  private final DatabaseOptions options;
+  private final Supplier<DatabaseOptions> options;
   private final StoreFiles files;
   private final @Nullable ColumnCache columns;
   private final MemStoreEnvironment environment;
 
+  /**
+   * Creates an opener.
+   *
+   * @param options as they are at the time of a call
+   */
   public StoreOpener(
-      DatabaseOptions options,
+      Supplier<DatabaseOptions> options,
       StoreFiles files,
       @Nullable ColumnCache columns,
       MemStoreEnvironment environment) {
@@ -98,15 +104,16 @@ public final class StoreOpener {
   MemStoreOptions memStoreOptions(FamilyDescriptor family, int stores) {
     MemStorePolicy policy = family.memStorePolicy();
     SegmentLayout layout = family.segmentLayout();
+    DatabaseOptions now = options.get();
     long share =
-        options.storeFlushBytes() > 0
-            ? options.storeFlushBytes()
-            : (long) (MEMORY_SHARE * options.memoryBytes() / Math.max(1, stores));
+        now.storeFlushBytes() > 0
+            ? now.storeFlushBytes()
+            : (long) (MEMORY_SHARE * now.memoryBytes() / Math.max(1, stores));
     return new MemStoreOptions(
-        policy == null ? options.memStorePolicy() : policy,
+        policy == null ? now.memStorePolicy() : policy,
         family.versionRules(),
         Math.max(SHARE_BYTES_MIN, share),
-        layout == null ? options.experiment().segmentLayout() : layout);
+        layout == null ? now.experiment().segmentLayout() : layout);
   }
 
   public static FamilyDescriptor descriptorOf(FamilyRecord family) {

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -51,7 +52,7 @@ public final class Compactor {
   private final LongSupplier smallestReadPoint;
   private final LongSupplier clockMillis;
   private final RateLimiter limiter;
-  private final LeveledPicker leveledPicker;
+  private final Supplier<LeveledPicker> leveledPicker;
 
   /** Creates a compactor of all stores of a database. */
   public Compactor(
@@ -60,7 +61,7 @@ public final class Compactor {
       LongSupplier smallestReadPoint,
       LongSupplier clockMillis,
       RateLimiter limiter,
-      LeveledPicker leveledPicker) {
+      Supplier<LeveledPicker> leveledPicker) {
     this.leveledPicker = leveledPicker;
     this.limiter = limiter;
     this.files = files;
@@ -102,20 +103,23 @@ public final class Compactor {
 
   /** Merges all files, and drops the delete markers that have nothing left to hide. */
   public Compacted major(Store store, BooleanSupplier cancelled) throws IOException {
-    return compact(
-        store,
-        all ->
-            isLeveled(store)
-                ? new Choice(allOf(all), leveled(leveledPicker.bottomLevel(factsOf(all))))
-                : new Choice(allOf(all), Layout.ONE_TABLE),
-        cancelled);
+    return compact(store, all -> new Choice(allOf(all), layoutOfAll(store, all)), cancelled);
+  }
+
+  private Layout layoutOfAll(Store store, List<StoreFile> all) {
+    if (!isLeveled(store)) {
+      return Layout.ONE_TABLE;
+    }
+    LeveledPicker picker = leveledPicker.get();
+    return new Layout(picker.bottomLevel(factsOf(all)), picker.fileBytes());
   }
 
   private Choice choose(
       Store store, List<StoreFile> all, Function<List<Long>, CompactionPicker.Run> picker) {
     if (isLeveled(store)) {
-      LeveledPicker.Pick pick = leveledPicker.pick(factsOf(all));
-      return new Choice(pick.inputs(), leveled(pick.level()));
+      LeveledPicker leveled = leveledPicker.get();
+      LeveledPicker.Pick pick = leveled.pick(factsOf(all));
+      return new Choice(pick.inputs(), new Layout(pick.level(), leveled.fileBytes()));
     }
     if (all.stream().anyMatch(file -> file.record().level() > 0)) {
       // The family was leveled before, and its files are no sequence by size.
@@ -131,10 +135,6 @@ public final class Compactor {
 
   private static boolean isLeveled(Store store) {
     return store.descriptor().compactionStyle() == CompactionStyle.LEVELED;
-  }
-
-  private Layout leveled(int level) {
-    return new Layout(level, leveledPicker.fileBytes());
   }
 
   private static List<LeveledPicker.File> factsOf(List<StoreFile> files) {

@@ -20,7 +20,7 @@ public final class RateLimiter {
   /** Longest wait between two looks at the cancellation flag. */
   private static final long PARK_NANOS_MAX = 50_000_000;
 
-  private final long bytesPerSecond;
+  private final LongSupplier bytesPerSecond;
   private final LongSupplier nanoClock;
 
   /** When all that was taken is paid for. */
@@ -30,9 +30,9 @@ public final class RateLimiter {
   /**
    * Creates a limiter.
    *
-   * @param bytesPerSecond 0 for no limit
+   * @param bytesPerSecond asked for at each use; 0 for no limit
    */
-  public RateLimiter(long bytesPerSecond, LongSupplier nanoClock) {
+  public RateLimiter(LongSupplier bytesPerSecond, LongSupplier nanoClock) {
     this.bytesPerSecond = bytesPerSecond;
     this.nanoClock = nanoClock;
     this.paidNanos = nanoClock.getAsLong();
@@ -40,10 +40,11 @@ public final class RateLimiter {
 
   /** Takes bytes, and waits until they are paid for, or until the work is cancelled. */
   public void acquire(long bytes, BooleanSupplier cancelled) {
-    if (bytesPerSecond == 0) {
+    long rate = bytesPerSecond.getAsLong();
+    if (rate == 0) {
       return;
     }
-    long until = take(bytes);
+    long until = take(bytes, rate);
     long wait = until - nanoClock.getAsLong();
     while (wait > 0 && !cancelled.getAsBoolean()) {
       LockSupport.parkNanos(Math.min(wait, PARK_NANOS_MAX));
@@ -51,10 +52,10 @@ public final class RateLimiter {
     }
   }
 
-  private synchronized long take(long bytes) {
+  private synchronized long take(long bytes, long rate) {
     long earliest = nanoClock.getAsLong() - BURST_NANOS;
     paidNanos = Math.max(paidNanos, earliest);
-    paidNanos += (long) ((double) bytes / bytesPerSecond * NANOS_PER_SECOND);
+    paidNanos += (long) ((double) bytes / rate * NANOS_PER_SECOND);
     return paidNanos;
   }
 }

@@ -39,6 +39,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -152,6 +153,19 @@ public final class DatabaseEngine implements Database {
   }
 
   @Override
+  public DatabaseOptions options() throws IOException {
+    tables.checkOpen();
+    return parts.options().get();
+  }
+
+  @Override
+  public void reconfigure(UnaryOperator<DatabaseOptions.Builder> change) throws IOException {
+    Objects.requireNonNull(change, "change");
+    tables.checkOpen();
+    Reconfiguration.apply(parts, change);
+  }
+
+  @Override
   public void write(WriteBatch batch) throws IOException {
     parts.writer().write(batch.entries(), null);
   }
@@ -193,7 +207,16 @@ public final class DatabaseEngine implements Database {
   }
 
   @Override
-  public void compact(String table, boolean major) throws IOException {
+  public void compact(String table) throws IOException {
+    compact(table, false);
+  }
+
+  @Override
+  public void majorCompact(String table) throws IOException {
+    compact(table, true);
+  }
+
+  private void compact(String table, boolean major) throws IOException {
     tables.checkWritable();
     parts.failure().check();
     parts.compactions().compactAll(tables.get(table).stores(), major);
@@ -293,7 +316,7 @@ public final class DatabaseEngine implements Database {
       parts.compactions().stop();
       // What was not forced to the device may be lost, which the user must hear.
       parts.failure().check();
-      if (!parts.options().readOnly()) {
+      if (!parts.options().get().readOnly()) {
         parts.flushes().flushAll(catalog.stores());
         parts.manifest().commit(List.of(new VersionEdit.SetClockFloor(parts.clock().floor())));
       }
@@ -303,7 +326,7 @@ public final class DatabaseEngine implements Database {
   private void closeManifest() throws IOException {
     Manifest manifest = parts.manifest();
     long logBytes = parts.log().closedBytes();
-    if (parts.options().readOnly() || parts.failure().isFailed() || logBytes < 0) {
+    if (parts.options().get().readOnly() || parts.failure().isFailed() || logBytes < 0) {
       manifest.close();
     } else {
       manifest.close(logBytes);

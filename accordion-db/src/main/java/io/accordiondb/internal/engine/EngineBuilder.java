@@ -2,6 +2,7 @@
 package io.accordiondb.internal.engine;
 
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
@@ -51,6 +52,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,12 +65,18 @@ final class EngineBuilder {
   private static final long SMALL_FILE_BYTES = 1 << 20;
 
   private final Storage storage;
+
+  /** As they are at opening. */
   private final DatabaseOptions options;
+
+  private final LiveOptions liveOptions;
   private final Closeable lock;
   private final Manifest manifest;
   private final KnownLogs logs;
   private final FailureState failure;
   private final BlockCache cache;
+  private final @Nullable ColumnCache columns;
+  private final ChunkPool pool;
   private final MemoryBudget budget;
   private final DatabaseClock clock;
   private final Visibility visibility = new Visibility();
@@ -87,11 +95,14 @@ final class EngineBuilder {
       Storage storage, DatabaseOptions options, Closeable lock, Manifest manifest, KnownLogs logs) {
     this.storage = storage;
     this.options = options;
+    liveOptions = new LiveOptions(options);
     this.lock = lock;
     this.manifest = manifest;
     this.logs = logs;
     failure = new FailureState(manifest::failure);
     cache = new BlockCache(options.blockCacheBytes());
+    columns = ColumnCache.within(cache.reserve(ColumnCache.share(options.blockCacheBytes())));
+    pool = new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes());
     budget = new MemoryBudget(options.memoryBytes());
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
     threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
@@ -169,10 +180,10 @@ final class EngineBuilder {
   private TableOpener tableOpener(StoreFiles files) {
     return new TableOpener(
         new StoreOpener(
-            options,
+            liveOptions,
             files,
-            ColumnCache.within(cache.reserve(ColumnCache.share(options.blockCacheBytes()))),
-            MemoryEnvironment.create(options, threads.memory(), clock, readPoints, budget)));
+            columns,
+            MemoryEnvironment.create(options, threads.memory(), clock, readPoints, pool, budget)));
   }
 
   /** Replays the log over the stores; returns the last sequence number. */
@@ -211,28 +222,24 @@ final class EngineBuilder {
             budget,
             failure,
             catalog::stores,
-            options.flushThreads(),
+            () -> liveOptions.get().flushThreads(),
             store -> {
               compactions.request(store);
               truncation.run();
             });
     WriteControl control =
         new WriteControl(
-            budget,
-            failure,
-            System::nanoTime,
-            options.stallMax().toNanos(),
-            options.compactionDebtBytesMax(),
-            flushes::makeRoom,
-            flushes::explain);
+            budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
     OpenTables tables = new OpenTables(catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables);
     return new EngineParts(
-        options,
+        liveOptions,
         lock,
         manifest,
         cache,
+        columns,
         files,
+        pool,
         budget,
         failure,
         readPoints,
@@ -247,9 +254,9 @@ final class EngineBuilder {
         truncation,
         tables,
         reader,
-        new TableWriter(tables, reader, options, pipeline, readPoints, control, clock, flushes),
+        new TableWriter(tables, reader, liveOptions, pipeline, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
-        new BulkLoader(storage, files, manifest, catalog, pipeline, options),
+        new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor));
   }
 
@@ -260,12 +267,13 @@ final class EngineBuilder {
             manifest,
             readPoints::smallest,
             clock::droppingMillis,
-            new RateLimiter(options.compactionBytesPerSecond(), System::nanoTime),
-            LeveledPicker.withFileBytes(options.levelFileBytes()));
+            new RateLimiter(() -> liveOptions.get().compactionBytesPerSecond(), System::nanoTime),
+            () -> LeveledPicker.withFileBytes(liveOptions.get().levelFileBytes()));
     return new CompactionScheduler(
         compactor,
         CompactionPicker.withDefaults(SMALL_FILE_BYTES),
-        options.compactWhenIdle() ? CompactionPicker.whileIdle(SMALL_FILE_BYTES) : null,
+        CompactionPicker.whileIdle(SMALL_FILE_BYTES),
+        () -> liveOptions.get().compactWhenIdle(),
         lull,
         threads.compactions(),
         failure);
@@ -277,8 +285,8 @@ final class EngineBuilder {
             parts.catalog(),
             parts.regionChanges(),
             threads.compactions(),
-            options.regionSplitBytes(),
-            options.regionMergeBytes());
+            () -> liveOptions.get().regionSplitBytes(),
+            () -> liveOptions.get().regionMergeBytes());
     return new Housekeeper(
         parts.catalog(),
         parts.log(),
@@ -287,7 +295,7 @@ final class EngineBuilder {
         parts.flushes(),
         parts.compactions(),
         balancer,
-        options.logBytesMax());
+        liveOptions);
   }
 
   /** Deletes what a crash has left: now that all is open, the version is known to be whole. */

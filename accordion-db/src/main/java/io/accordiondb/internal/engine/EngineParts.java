@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
-import io.accordiondb.DatabaseOptions;
+import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
@@ -16,6 +16,7 @@ import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.LogTruncation;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableReader;
@@ -24,18 +25,22 @@ import io.accordiondb.internal.transfer.BulkLoader;
 import io.accordiondb.internal.transfer.Checkpointer;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of an open database, as {@link EngineBuilder} has put them together.
  *
+ * @param options as they are now; {@link Reconfiguration} changes them
  * @param lock keeps others out of the folder
  */
 record EngineParts(
-    DatabaseOptions options,
+    LiveOptions options,
     Closeable lock,
     Manifest manifest,
     BlockCache cache,
+    @Nullable ColumnCache columns,
     StoreFiles files,
+    ChunkPool pool,
     MemoryBudget budget,
     FailureState failure,
     ReadPoints readPoints,

@@ -25,6 +25,7 @@ final class MemoryEnvironment {
       Executor executor,
       DatabaseClock clock,
       ReadPoints readPoints,
+      ChunkPool pool,
       MemoryBudget budget) {
     MemStoreListener listener =
         new MemStoreListener() {
@@ -38,7 +39,7 @@ final class MemoryEnvironment {
         clock::droppingMillis,
         readPoints::smallest,
         new SynchronizedRandom(options.experiment().seed()),
-        new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes()),
+        pool,
         budget,
         listener);
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
@@ -25,9 +26,9 @@ public final class BackgroundThreads {
   private static final long END_POLL_MILLIS = 100;
 
   private final ExecutorService memory;
-  private final ExecutorService flushes;
+  private final ThreadPoolExecutor flushes;
   private final ExecutorService syncs;
-  private final ExecutorService compactions;
+  private final ThreadPoolExecutor compactions;
   private final ScheduledExecutorService timer;
 
   /** All of them, in the order in which they end. */
@@ -38,11 +39,32 @@ public final class BackgroundThreads {
     // it could never be again: each thread would end as soon as it had nothing to do.
     int unused = ForkJoinPool.getCommonPoolParallelism();
     this.memory = Executors.newFixedThreadPool(memoryThreads, named("memory"));
-    this.flushes = Executors.newFixedThreadPool(flushThreads, named("flush"));
+    this.flushes = pool(flushThreads, "flush");
     this.syncs = Executors.newFixedThreadPool(1, named("sync"));
-    this.compactions = Executors.newFixedThreadPool(compactionThreads, named("compaction"));
+    this.compactions = pool(compactionThreads, "compaction");
     this.timer = Executors.newSingleThreadScheduledExecutor(named("timer"));
     this.all = List.of(timer, compactions, flushes, syncs, memory);
+  }
+
+  private static ThreadPoolExecutor pool(int threads, String purpose) {
+    return new ThreadPoolExecutor(
+        threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(purpose));
+  }
+
+  /** Changes how many threads there are; those too many end once they have nothing to do. */
+  public void resize(int flushThreads, int compactionThreads) {
+    resize(flushes, flushThreads);
+    resize(compactions, compactionThreads);
+  }
+
+  private static void resize(ThreadPoolExecutor pool, int threads) {
+    if (threads > pool.getMaximumPoolSize()) {
+      pool.setMaximumPoolSize(threads);
+      pool.setCorePoolSize(threads);
+    } else {
+      pool.setCorePoolSize(threads);
+      pool.setMaximumPoolSize(threads);
+    }
   }
 
   public ExecutorService memory() {

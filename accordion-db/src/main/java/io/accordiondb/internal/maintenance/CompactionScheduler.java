@@ -43,7 +43,8 @@ public final class CompactionScheduler {
 
   private final Compactor compactor;
   private final CompactionPicker picker;
-  private final @Nullable CompactionPicker idlePicker;
+  private final CompactionPicker idlePicker;
+  private final BooleanSupplier whileIdle;
   private final WriteLull lull;
   private final ExecutorService executor;
   private final FailureState failure;
@@ -64,18 +65,21 @@ public final class CompactionScheduler {
    * Creates a scheduler.
    *
    * @param picker chooses while the database is written to
-   * @param idlePicker chooses in a lull; null for none to be chosen then
+   * @param idlePicker chooses in a lull
+   * @param whileIdle whether anything is chosen then
    */
   public CompactionScheduler(
       Compactor compactor,
       CompactionPicker picker,
-      @Nullable CompactionPicker idlePicker,
+      CompactionPicker idlePicker,
+      BooleanSupplier whileIdle,
       WriteLull lull,
       ExecutorService executor,
       FailureState failure) {
     this.compactor = compactor;
     this.picker = picker;
     this.idlePicker = idlePicker;
+    this.whileIdle = whileIdle;
     this.lull = lull;
     this.executor = executor;
     this.failure = failure;
@@ -115,10 +119,11 @@ public final class CompactionScheduler {
   /** Asks for what is due now, of all stores; called from time to time. */
   void requestDue(List<Store> stores) {
     lull.look();
+    boolean idle = whileIdle.getAsBoolean();
     for (Store store : stores) {
       request(store);
-      if (idlePicker != null) {
-        requestIfIdle(store, idlePicker);
+      if (idle) {
+        requestIfIdle(store);
       }
     }
   }
@@ -139,7 +144,7 @@ public final class CompactionScheduler {
    * In a lull, asks for a compaction that leaves readers fewer files, and that would cost too much
    * while the database is written to. It is cancelled when the lull ends.
    */
-  private void requestIfIdle(Store store, CompactionPicker idlePicker) {
+  private void requestIfIdle(Store store) {
     long bytesMax = idleBytesMax();
     if (bytesMax > 0
         && store.descriptor().compactionStyle() == CompactionStyle.TIERED

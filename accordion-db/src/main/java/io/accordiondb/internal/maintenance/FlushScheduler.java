@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +56,7 @@ public final class FlushScheduler {
   private final FailureState failure;
   private final Supplier<Collection<Store>> stores;
   private final Consumer<Store> onFlushed;
-  private final int flushesAtOnce;
+  private final IntSupplier flushesAtOnce;
   private final AtomicInteger outstanding = new AtomicInteger();
   private volatile long usedBytesJudged;
   private final LongAdder flushes = new LongAdder();
@@ -77,7 +78,7 @@ public final class FlushScheduler {
       MemoryBudget budget,
       FailureState failure,
       Supplier<Collection<Store>> stores,
-      int flushesAtOnce,
+      IntSupplier flushesAtOnce,
       Consumer<Store> onFlushed) {
     this.flusher = flusher;
     this.executor = executor;
@@ -156,7 +157,7 @@ public final class FlushScheduler {
   }
 
   /** Asks for flushes if all stores together near the budget. */
-  void flushIfMemoryIsShort() {
+  public void flushIfMemoryIsShort() {
     flushIfMemoryIsShort(budget.usedBytes());
   }
 
@@ -169,7 +170,7 @@ public final class FlushScheduler {
     // What is being flushed counts as used until it is on disk: wait for that first.
     boolean scarce = used >= MEMORY_FLUSH_ALWAYS * budget.limitBytes();
     if (used < StoreOpener.MEMORY_SHARE * budget.limitBytes()
-        || outstanding.get() >= flushesAtOnce
+        || outstanding.get() >= flushesAtOnce.getAsInt()
         || (used == usedBytesJudged && !scarce)) {
       return;
     }

@@ -1,10 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import io.accordiondb.DatabaseOptions;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +25,7 @@ public final class Housekeeper {
   private final FlushScheduler flushes;
   private final CompactionScheduler compactions;
   private final RegionBalancer balancer;
-  private final long logBytesMax;
+  private final Supplier<DatabaseOptions> options;
 
   public Housekeeper(
       Catalog catalog,
@@ -33,7 +35,7 @@ public final class Housekeeper {
       FlushScheduler flushes,
       CompactionScheduler compactions,
       RegionBalancer balancer,
-      long logBytesMax) {
+      Supplier<DatabaseOptions> options) {
     this.catalog = catalog;
     this.log = log;
     this.pipeline = pipeline;
@@ -41,7 +43,7 @@ public final class Housekeeper {
     this.flushes = flushes;
     this.compactions = compactions;
     this.balancer = balancer;
-    this.logBytesMax = logBytesMax;
+    this.options = options;
   }
 
   /** Begins the work, which ends with the threads. */
@@ -67,7 +69,7 @@ public final class Housekeeper {
   private void requestFlushes() {
     flushes.retryFailed();
     flushes.flushIfMemoryIsShort();
-    if (log.totalBytes() > logBytesMax) {
+    if (log.totalBytes() > options.get().logBytesMax()) {
       long needless = log.oldestFileLastSequence();
       catalog.stores().stream()
           .filter(store -> store.memStore().oldestSequence() <= needless)

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +27,8 @@ public final class RegionBalancer {
   private final Catalog catalog;
   private final RegionChanges changes;
   private final Executor executor;
-  private final long splitBytes;
-  private final long mergeBytes;
+  private final LongSupplier splitBytes;
+  private final LongSupplier mergeBytes;
   private final AtomicBoolean busy = new AtomicBoolean();
 
   /**
@@ -37,7 +38,11 @@ public final class RegionBalancer {
    * @param mergeBytes size of the files of two neighbours below which they are merged; 0 for never
    */
   public RegionBalancer(
-      Catalog catalog, RegionChanges changes, Executor executor, long splitBytes, long mergeBytes) {
+      Catalog catalog,
+      RegionChanges changes,
+      Executor executor,
+      LongSupplier splitBytes,
+      LongSupplier mergeBytes) {
     this.catalog = catalog;
     this.changes = changes;
     this.executor = executor;
@@ -70,6 +75,8 @@ public final class RegionBalancer {
   private record Change(String table, Region lower, @Nullable Region upper) {}
 
   private @Nullable Change due() {
+    long split = splitBytes.getAsLong();
+    long merge = mergeBytes.getAsLong();
     for (TableState table : catalog.all()) {
       List<Region> regions = table.regions().regions();
       for (int i = 0; i < regions.size(); i++) {
@@ -77,11 +84,11 @@ public final class RegionBalancer {
         if (!isChangeable(region)) {
           continue;
         }
-        if (region.stores().stream().anyMatch(store -> store.fileBytes() > splitBytes)) {
+        if (region.stores().stream().anyMatch(store -> store.fileBytes() > split)) {
           return new Change(table.name(), region, null);
         }
         Region next = i + 1 < regions.size() ? regions.get(i + 1) : null;
-        if (next != null && isChangeable(next) && bytesOf(region) + bytesOf(next) < mergeBytes) {
+        if (next != null && isChangeable(next) && bytesOf(region) + bytesOf(next) < merge) {
           return new Change(table.name(), region, next);
         }
       }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import io.accordiondb.DatabaseOptions;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.WriteStalledException;
 import io.accordiondb.chunk.MemoryBudget;
@@ -53,8 +54,7 @@ public final class WriteControl {
   private final MemoryBudget budget;
   private final FailureState failure;
   private final LongSupplier nanoClock;
-  private final long stallNanosMax;
-  private final long debtBytesMax;
+  private final Supplier<DatabaseOptions> options;
   private final LongConsumer onPressure;
   private final Supplier<String> memoryState;
   private final LongAdder stalls = new LongAdder();
@@ -66,9 +66,8 @@ public final class WriteControl {
   /**
    * Creates a control.
    *
-   * @param stallNanosMax how long a batch may be stopped before it fails, not counting time for
-   *     which the process stood still
-   * @param debtBytesMax compaction debt of a store at which its writers are stopped
+   * @param options say how long a batch may be stopped before it fails, not counting time for which
+   *     the process stood still, and at which compaction debt of a store its writers are stopped
    * @param onPressure asks for flushes that make room for so many bytes; called by every writer
    *     that is slowed down by memory
    * @param memoryState tells what holds the memory
@@ -77,15 +76,13 @@ public final class WriteControl {
       MemoryBudget budget,
       FailureState failure,
       LongSupplier nanoClock,
-      long stallNanosMax,
-      long debtBytesMax,
+      Supplier<DatabaseOptions> options,
       LongConsumer onPressure,
       Supplier<String> memoryState) {
     this.budget = budget;
     this.failure = failure;
     this.nanoClock = nanoClock;
-    this.stallNanosMax = stallNanosMax;
-    this.debtBytesMax = debtBytesMax;
+    this.options = options;
     this.onPressure = onPressure;
     this.memoryState = memoryState;
   }
@@ -137,7 +134,7 @@ public final class WriteControl {
         for (Batch.Group group : batch.groups()) {
           group.store().checkOpen();
         }
-        if (waited > stallNanosMax) {
+        if (waited > options.get().stallMax().toNanos()) {
           boolean shortOfMemory = memoryPressure(batch) >= 1;
           String reason = lastReason() + (shortOfMemory ? "; " + memoryState.get() : "");
           lastReason = () -> reason;
@@ -186,6 +183,7 @@ public final class WriteControl {
   }
 
   private double filePressure(Batch batch) {
+    long debtBytesMax = options.get().compactionDebtBytesMax();
     double highest = 0;
     for (Batch.Group group : batch.groups()) {
       Store store = group.store();

@@ -50,19 +50,8 @@ public final class ColumnCache {
   /** Columns remembered as asked for, by place. */
   private static final int RECENT_PER_PLACE = 2;
 
-  private final long capacityBytes;
-  private final int placeMask;
-  private final AtomicReferenceArray<@Nullable Entry> places;
-
-  /** Of each place the hash of its entry; a hint, written without order. */
-  private final int[] hashes;
-
-  /** Hashes asked for lately; a hint, written without order. */
-  private final int[] recent;
-
   private final AtomicLong lastSetNumber = new AtomicLong();
-  private final AtomicLong usedBytes = new AtomicLong();
-  private final AtomicInteger hand = new AtomicInteger();
+  private volatile Places places;
 
   private static final class Entry {
     private final long setNumber;
@@ -93,6 +82,107 @@ public final class ColumnCache {
     }
   }
 
+  /** The entries of one capacity. */
+  private static final class Places {
+    private final long capacityBytes;
+    private final int placeMask;
+    private final AtomicReferenceArray<@Nullable Entry> entries;
+
+    /** Of each place the hash of its entry; a hint, written without order. */
+    private final int[] hashes;
+
+    /** Hashes asked for lately; a hint, written without order. */
+    private final int[] recent;
+
+    private final AtomicLong usedBytes = new AtomicLong();
+    private final AtomicInteger hand = new AtomicInteger();
+
+    Places(long capacityBytes) {
+      this.capacityBytes = capacityBytes;
+      long wanted = Math.max(WAYS, Math.min(capacityBytes / PLACE_BYTES, 1 << 26));
+      int count = Integer.highestOneBit((int) wanted);
+      placeMask = count - 1;
+      entries = new AtomicReferenceArray<>(count);
+      hashes = new int[count];
+      recent = new int[count * RECENT_PER_PLACE];
+    }
+
+    @Nullable Entry find(long setNumber, ColumnKey key) {
+      int first = firstPlace(key.hash());
+      for (int place = first; place < first + WAYS; place++) {
+        if (hashes[place] == key.hash()) {
+          Entry entry = entries.get(place);
+          if (entry != null && entry.isOf(setNumber, key.bytes(), key.from(), key.length())) {
+            if (!entry.used) {
+              entry.used = true;
+            }
+            return entry;
+          }
+        }
+      }
+      return null;
+    }
+
+    /** Returns whether a column was asked for lately; notes that it is now. */
+    boolean wasAskedForLately(int hash) {
+      int mark = hash >>> 1 & (recent.length - 1);
+      boolean was = recent[mark] == hash;
+      recent[mark] = hash;
+      return was;
+    }
+
+    void put(int hash, Entry entry) {
+      int place = placeFor(hash, entry);
+      Entry old = entries.getAndSet(place, entry);
+      hashes[place] = hash;
+      long used =
+          usedBytes.addAndGet(entry.chargedBytes() - (old == null ? 0 : old.chargedBytes()));
+      int chances = CHANCES_PER_ENTRY;
+      while (used > capacityBytes) {
+        int passed = hand.incrementAndGet() & placeMask;
+        Entry there = entries.get(passed);
+        if (there != null && there.used && chances > 0) {
+          there.used = false;
+          chances--;
+        } else if (there != null && entries.compareAndSet(passed, there, null)) {
+          used = usedBytes.addAndGet(-there.chargedBytes());
+        } else {
+          used = usedBytes.get();
+        }
+      }
+    }
+
+    /** Returns a place of the same column, or a free one, or the first not used lately. */
+    private int placeFor(int hash, Entry entry) {
+      int first = firstPlace(hash);
+      int chosen = -1;
+      for (int place = first; place < first + WAYS; place++) {
+        Entry there = entries.get(place);
+        if (there == null
+            || (hashes[place] == hash
+                && there.columnLength == entry.columnLength
+                && Arrays.equals(
+                    there.bytes, 0, there.columnLength, entry.bytes, 0, entry.columnLength))) {
+          return place;
+        }
+        if (chosen < 0 && !there.used) {
+          chosen = place;
+        }
+      }
+      for (int place = first; place < first + WAYS; place++) {
+        Entry there = entries.get(place);
+        if (there != null && place != chosen) {
+          there.used = false;
+        }
+      }
+      return chosen < 0 ? first + (hand.incrementAndGet() & (WAYS - 1)) : chosen;
+    }
+
+    private int firstPlace(int hash) {
+      return hash & placeMask & -WAYS;
+    }
+  }
+
   /** Returns how much of what a database caches of its files is for single columns; may be 0. */
   public static long share(long cacheBytes) {
     long bytes = cacheBytes / SHARE;
@@ -110,13 +200,12 @@ public final class ColumnCache {
    * @param capacityBytes bytes that entries may take, with their overhead
    */
   ColumnCache(long capacityBytes) {
-    this.capacityBytes = capacityBytes;
-    long wanted = Math.max(WAYS, Math.min(capacityBytes / PLACE_BYTES, 1 << 26));
-    int count = Integer.highestOneBit((int) wanted);
-    placeMask = count - 1;
-    places = new AtomicReferenceArray<>(count);
-    hashes = new int[count];
-    recent = new int[count * RECENT_PER_PLACE];
+    places = new Places(capacityBytes);
+  }
+
+  /** Empties the cache, which from now on takes so many bytes at most. */
+  public void resize(long capacityBytes) {
+    places = new Places(capacityBytes);
   }
 
   /** Returns a number that no other set of sorted tables has among those that use this cache. */
@@ -126,7 +215,7 @@ public final class ColumnCache {
 
   /** Returns the bytes that entries take. */
   public long usedBytes() {
-    return usedBytes.get();
+    return places.usedBytes.get();
   }
 
   /**
@@ -137,89 +226,30 @@ public final class ColumnCache {
    * @return whether it is there
    */
   boolean find(long setNumber, ColumnKey key, FoundCell found) {
-    int first = firstPlace(key.hash());
-    for (int place = first; place < first + WAYS; place++) {
-      if (hashes[place] == key.hash()) {
-        Entry entry = places.get(place);
-        if (entry != null && entry.isOf(setNumber, key.bytes(), key.from(), key.length())) {
-          if (!entry.used) {
-            entry.used = true;
-          }
-          found.set(
-              ByteBuffer.wrap(entry.bytes),
-              entry.columnLength,
-              entry.bytes.length - entry.columnLength,
-              entry.timestamp,
-              entry.sequence);
-          return true;
-        }
-      }
+    Entry entry = places.find(setNumber, key);
+    if (entry == null) {
+      return false;
     }
-    return false;
+    found.set(
+        ByteBuffer.wrap(entry.bytes),
+        entry.columnLength,
+        entry.bytes.length - entry.columnLength,
+        entry.timestamp,
+        entry.sequence);
+    return true;
   }
 
   /** Takes what a set of sorted tables has of a column, if the column is asked for often enough. */
   void offer(long setNumber, ColumnKey key, FoundCell found) {
-    int hash = key.hash();
-    int mark = hash >>> 1 & (recent.length - 1);
-    if (found.valueLength() > VALUE_BYTES_MAX || recent[mark] != hash) {
-      recent[mark] = hash;
+    Places target = places;
+    if (!target.wasAskedForLately(key.hash()) || found.valueLength() > VALUE_BYTES_MAX) {
       return;
     }
     byte[] bytes = new byte[key.length() + found.valueLength()];
     System.arraycopy(key.bytes(), key.from(), bytes, 0, key.length());
     found.copyValue(bytes, key.length());
-    put(hash, new Entry(setNumber, bytes, key.length(), found.timestamp(), found.sequence()));
-  }
-
-  private void put(int hash, Entry entry) {
-    int place = placeFor(hash, entry);
-    Entry old = places.getAndSet(place, entry);
-    hashes[place] = hash;
-    long used = usedBytes.addAndGet(entry.chargedBytes() - (old == null ? 0 : old.chargedBytes()));
-    int chances = CHANCES_PER_ENTRY;
-    while (used > capacityBytes) {
-      int passed = hand.incrementAndGet() & placeMask;
-      Entry there = places.get(passed);
-      if (there != null && there.used && chances > 0) {
-        there.used = false;
-        chances--;
-      } else if (there != null && places.compareAndSet(passed, there, null)) {
-        used = usedBytes.addAndGet(-there.chargedBytes());
-      } else {
-        used = usedBytes.get();
-      }
-    }
-  }
-
-  /** Returns a place of the same column, or a free one, or the first not used lately. */
-  private int placeFor(int hash, Entry entry) {
-    int first = firstPlace(hash);
-    int chosen = -1;
-    for (int place = first; place < first + WAYS; place++) {
-      Entry there = places.get(place);
-      if (there == null
-          || (hashes[place] == hash
-              && there.columnLength == entry.columnLength
-              && Arrays.equals(
-                  there.bytes, 0, there.columnLength, entry.bytes, 0, entry.columnLength))) {
-        return place;
-      }
-      if (chosen < 0 && !there.used) {
-        chosen = place;
-      }
-    }
-    for (int place = first; place < first + WAYS; place++) {
-      Entry there = places.get(place);
-      if (there != null && place != chosen) {
-        there.used = false;
-      }
-    }
-    return chosen < 0 ? first + (hand.incrementAndGet() & (WAYS - 1)) : chosen;
-  }
-
-  private int firstPlace(int hash) {
-    return hash & placeMask & -WAYS;
+    target.put(
+        key.hash(), new Entry(setNumber, bytes, key.length(), found.timestamp(), found.sequence()));
   }
 
   /**

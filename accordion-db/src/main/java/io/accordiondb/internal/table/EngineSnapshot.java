@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.table;
 
+import io.accordiondb.ClosedException;
 import io.accordiondb.Snapshot;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
@@ -25,7 +26,7 @@ public final class EngineSnapshot implements Snapshot {
     ReadPoint claim = readPoints.enter(own.readPoint);
     if (own.closed.get()) {
       claim.close();
-      throw new IllegalStateException("the snapshot has been closed");
+      throw new ClosedException("the snapshot of sequence number " + own.sequenceNumber());
     }
     return claim;
   }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.table;
 
+import io.accordiondb.Bound;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
@@ -72,8 +73,8 @@ class KeyValueReader implements KeyValueReads {
     return iterate(
         new Scan()
             .setReversed(true)
-            .withStartRow(orOpen(to), false)
-            .withStopRow(orOpen(from), true));
+            .setStartRow(orOpen(to), Bound.EXCLUSIVE)
+            .setStopRow(orOpen(from), Bound.INCLUSIVE));
   }
 
   @Override
@@ -96,17 +97,17 @@ class KeyValueReader implements KeyValueReads {
     // Reversed, an empty bound would stand for the end.
     return Objects.requireNonNull(key, "key").length == 0
         ? null
-        : firstOf(new Scan().setReversed(true).withStartRow(key));
+        : firstOf(new Scan().setReversed(true).setStartRow(key));
   }
 
   @Override
   public final @Nullable KeyValue ceiling(byte[] key) throws IOException {
-    return firstOf(new Scan().withStartRow(Objects.requireNonNull(key, "key")));
+    return firstOf(new Scan().setStartRow(Objects.requireNonNull(key, "key")));
   }
 
   /** Returns a scan of the keys of a range. */
   final Scan rangeOf(byte @Nullable [] from, byte @Nullable [] to) {
-    return new Scan().withStartRow(orOpen(from)).withStopRow(orOpen(to));
+    return new Scan().setStartRow(orOpen(from)).setStopRow(orOpen(to));
   }
 
   private @Nullable KeyValue firstOf(Scan scan) throws IOException {

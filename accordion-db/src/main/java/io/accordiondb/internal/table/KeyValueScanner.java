@@ -62,6 +62,8 @@ final class KeyValueScanner implements KeyValueIterator {
 
   @Override
   public void close() {
+    ahead = null;
+    atEnd = false;
     try {
       rows.close();
     } catch (IOException e) {

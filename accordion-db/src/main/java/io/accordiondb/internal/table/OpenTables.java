@@ -37,7 +37,7 @@ public final class OpenTables {
   }
 
   /** Throws if the database is closed. */
-  public void checkOpen() throws DatabaseClosedException {
+  public void checkOpen() {
     if (closed.get()) {
       throw new DatabaseClosedException(folder);
     }
@@ -64,7 +64,7 @@ public final class OpenTables {
   }
 
   /** Returns whether there is a table of this name. */
-  public boolean contains(String name) throws DatabaseClosedException {
+  public boolean contains(String name) {
     checkOpen();
     return catalog.contains(name);
   }

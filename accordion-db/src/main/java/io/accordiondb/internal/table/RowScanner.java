@@ -2,6 +2,7 @@
 package io.accordiondb.internal.table;
 
 import io.accordiondb.Cell;
+import io.accordiondb.ClosedException;
 import io.accordiondb.Scan;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.read.CellKey;
@@ -58,12 +59,12 @@ final class RowScanner implements Closeable {
   /**
    * Checks that the scanner can go on.
    *
-   * @throws IllegalStateException if it is closed
-   * @throws IOException if it has failed, or the database is closed
+   * @throws ClosedException if it is closed, or the database
+   * @throws IOException if it has failed
    */
   void check() throws IOException {
     if (closed) {
-      throw new IllegalStateException("the scanner has been closed");
+      throw new ClosedException("the scanner of table " + table.name());
     }
     if (failure != null) {
       throw new IOException("the scanner has failed before", failure);

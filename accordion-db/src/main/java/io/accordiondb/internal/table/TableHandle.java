@@ -2,15 +2,17 @@
 package io.accordiondb.internal.table;
 
 import io.accordiondb.Append;
+import io.accordiondb.Bound;
 import io.accordiondb.CellLimits;
-import io.accordiondb.CompareOperator;
+import io.accordiondb.CheckAndMutate;
+import io.accordiondb.CheckAndMutateResult;
 import io.accordiondb.Delete;
 import io.accordiondb.Get;
 import io.accordiondb.Increment;
 import io.accordiondb.Mutation;
-import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
+import io.accordiondb.RowMutations;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
@@ -24,7 +26,6 @@ import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -42,14 +43,14 @@ public final class TableHandle implements Table {
   private final OpenTables tables;
   private final TableReader reader;
   private final TableWriter writer;
-  private final ValueUpdates values;
+  private final RowUpdates updates;
 
   public TableHandle(String name, OpenTables tables, TableReader reader, TableWriter writer) {
     this.name = name;
     this.tables = tables;
     this.reader = reader;
     this.writer = writer;
-    this.values = new ValueUpdates(writer);
+    this.updates = new RowUpdates(writer);
   }
 
   @Override
@@ -112,7 +113,7 @@ public final class TableHandle implements Table {
   @Override
   public long deleteRange(byte[] startRow, byte[] stopRow) throws IOException {
     return deleteAll(
-        new Scan().withStartRow(startRow).withStopRow(stopRow),
+        new Scan().setStartRow(startRow).setStopRow(stopRow),
         row -> new Delete(row, ALL_TIMESTAMPS));
   }
 
@@ -129,7 +130,7 @@ public final class TableHandle implements Table {
         deleted += deletes.size();
         more = deletes.size() == ROWS_AT_ONCE;
         if (more) {
-          scan.withStartRow(deletes.get(ROWS_AT_ONCE - 1).row(), false);
+          scan.setStartRow(deletes.get(ROWS_AT_ONCE - 1).row(), Bound.EXCLUSIVE);
         }
       }
     }
@@ -161,67 +162,19 @@ public final class TableHandle implements Table {
   }
 
   @Override
-  public boolean checkAndPut(
-      byte[] row,
-      byte[] family,
-      byte[] qualifier,
-      CompareOperator operator,
-      byte @Nullable [] expected,
-      Put put)
-      throws IOException {
-    return checkAndMutate(row, family, qualifier, operator, expected, put);
+  public CheckAndMutateResult checkAndMutate(CheckAndMutate change) throws IOException {
+    return updates.checkAndMutate(name, Objects.requireNonNull(change, "change"));
   }
 
   @Override
-  public boolean checkAndDelete(
-      byte[] row,
-      byte[] family,
-      byte[] qualifier,
-      CompareOperator operator,
-      byte @Nullable [] expected,
-      Delete delete)
-      throws IOException {
-    return checkAndMutate(row, family, qualifier, operator, expected, delete);
-  }
-
-  private boolean checkAndMutate(
-      byte[] row,
-      byte[] family,
-      byte[] qualifier,
-      CompareOperator operator,
-      byte @Nullable [] expected,
-      Mutation mutation)
-      throws IOException {
-    Objects.requireNonNull(operator, "operator");
-    if (!Arrays.equals(row, mutation.row())) {
-      throw new IllegalArgumentException("the row that is checked is not the row that is changed");
-    }
-    Get get = new Get(row).addColumn(family, qualifier);
-    return writer.readModifyWrite(
-        name,
-        row,
-        mutation.durability(),
-        (table, read, encoder) -> {
-          byte[] stored = read.get(get).value(family, qualifier);
-          if (!holds(stored, operator, expected)) {
-            return false;
-          }
-          writer.encode(table, mutation, read, encoder);
-          return true;
-        });
-  }
-
-  private static boolean holds(
-      byte @Nullable [] stored, CompareOperator operator, byte @Nullable [] expected) {
-    if (expected == null) {
-      return operator == CompareOperator.NOT_EQUAL ? stored != null : stored == null;
-    }
-    return stored != null && operator.test(stored, expected);
+  public Result mutateRow(RowMutations mutations) throws IOException {
+    Objects.requireNonNull(mutations, "mutations");
+    return updates.mutate(name, mutations.row(), mutations.mutations());
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
-    return values.increment(name, increment);
+    return updates.mutate(name, increment.row(), List.of(increment));
   }
 
   @Override
@@ -233,7 +186,7 @@ public final class TableHandle implements Table {
 
   @Override
   public Result append(Append append) throws IOException {
-    return values.append(name, append);
+    return updates.mutate(name, append.row(), List.of(append));
   }
 
   /** Looks the table up, and again if it was changed or dropped just then. */

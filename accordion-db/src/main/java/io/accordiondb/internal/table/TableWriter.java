@@ -24,6 +24,7 @@ import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes to tables: blindly, or depending on what is stored. Thread-safe. */
@@ -33,7 +34,7 @@ public final class TableWriter {
 
   private final OpenTables tables;
   private final TableReader reader;
-  private final DatabaseOptions options;
+  private final Supplier<DatabaseOptions> options;
   private final CommitPipeline pipeline;
   private final ReadPoints readPoints;
   private final WriteControl control;
@@ -44,7 +45,7 @@ public final class TableWriter {
   public TableWriter(
       OpenTables tables,
       TableReader reader,
-      DatabaseOptions options,
+      Supplier<DatabaseOptions> options,
       CommitPipeline pipeline,
       ReadPoints readPoints,
       WriteControl control,
@@ -62,7 +63,7 @@ public final class TableWriter {
 
   /** Returns how long a value may be, in bytes. */
   int valueBytesMax() {
-    return options.valueBytesMax();
+    return options.get().valueBytesMax();
   }
 
   /** Reads on behalf of a write, all as of one moment. */
@@ -91,7 +92,7 @@ public final class TableWriter {
     if (writes.isEmpty()) {
       return;
     }
-    Durability effective = durability == null ? strongest(writes) : durability;
+    Durability effective = durability == null ? strongestOf(writes) : durability;
     for (WriteBatch.Entry write : writes) {
       if (mustBeLookedUp(write.mutation())) {
         writeWithLookups(writes, effective);
@@ -101,7 +102,7 @@ public final class TableWriter {
     while (true) {
       tables.checkOpen();
       MutationEncoder encoder =
-          new MutationEncoder(options, clock.nextTimestamp(), bytesExpected(writes));
+          new MutationEncoder(options.get(), clock.nextTimestamp(), bytesExpected(writes));
       for (WriteBatch.Entry write : writes) {
         requireBlind(write.mutation());
         encoder.add(tables.get(write.table()), write.mutation());
@@ -113,7 +114,7 @@ public final class TableWriter {
       try {
         control.admit(batch);
         pipeline.commit(batch, effective);
-        flushes.onCommitted(batch, options.storeFlushBytes());
+        flushes.onCommitted(batch, options.get().storeFlushBytes());
         return;
       } catch (StoreClosedException e) {
         tables.awaitChange();
@@ -130,7 +131,7 @@ public final class TableWriter {
       String tableName, byte[] row, @Nullable Durability durability, Modification modification)
       throws IOException {
     tables.checkWritable();
-    Durability effective = durability == null ? options.durability() : durability;
+    Durability effective = durability == null ? options.get().durability() : durability;
     try (RowLocks.Claim locked = rowLocks.lock(List.of(row))) {
       while (true) {
         Boolean written = tryModify(tableName, effective, modification);
@@ -164,7 +165,7 @@ public final class TableWriter {
       String tableName, Durability durability, Modification modification) throws IOException {
     TableState table = tables.get(tableName);
     long now = clock.nextTimestamp();
-    MutationEncoder encoder = new MutationEncoder(options, now, BYTES_EXPECTED);
+    MutationEncoder encoder = new MutationEncoder(options.get(), now, BYTES_EXPECTED);
     try {
       long readSequence;
       try (ReadPoint readPoint = readPoints.enterBriefly()) {
@@ -181,7 +182,7 @@ public final class TableWriter {
       if (!pipeline.commitIf(batch, durability, readSequence)) {
         return null;
       }
-      flushes.onCommitted(batch, options.storeFlushBytes());
+      flushes.onCommitted(batch, options.get().storeFlushBytes());
       return true;
     } catch (StoreClosedException | HistoryLostException e) {
       tables.awaitChange();
@@ -248,14 +249,27 @@ public final class TableWriter {
     return (int) Math.min(BYTES_EXPECTED_MAX, first * writes.size() + first / 8);
   }
 
-  private Durability strongest(List<WriteBatch.Entry> writes) {
+  /** Returns the strongest durability that any of some changes of a row asks for. */
+  Durability strongest(List<? extends Mutation> mutations) {
     Durability strongest = Durability.SKIP;
-    for (WriteBatch.Entry write : writes) {
-      Durability asked = write.mutation().durability();
-      Durability durability = asked == null ? options.durability() : asked;
-      strongest = durability.compareTo(strongest) > 0 ? durability : strongest;
+    for (Mutation mutation : mutations) {
+      strongest = stronger(strongest, mutation);
     }
     return strongest;
+  }
+
+  private Durability strongestOf(List<WriteBatch.Entry> writes) {
+    Durability strongest = Durability.SKIP;
+    for (WriteBatch.Entry write : writes) {
+      strongest = stronger(strongest, write.mutation());
+    }
+    return strongest;
+  }
+
+  private Durability stronger(Durability least, Mutation mutation) {
+    Durability asked = mutation.durability();
+    Durability durability = asked == null ? options.get().durability() : asked;
+    return durability.compareTo(least) > 0 ? durability : least;
   }
 
   private static void requireBlind(Mutation mutation) {

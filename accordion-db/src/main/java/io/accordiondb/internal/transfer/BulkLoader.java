@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Takes sorted files into a table as they are, all in one step. Thread-safe.
@@ -39,7 +40,7 @@ public final class BulkLoader {
   private final Manifest manifest;
   private final Catalog catalog;
   private final CommitPipeline pipeline;
-  private final DatabaseOptions options;
+  private final Supplier<DatabaseOptions> options;
   private final BlockCache noCache = new BlockCache(0);
 
   public BulkLoader(
@@ -48,7 +49,7 @@ public final class BulkLoader {
       Manifest manifest,
       Catalog catalog,
       CommitPipeline pipeline,
-      DatabaseOptions options) {
+      Supplier<DatabaseOptions> options) {
     this.storage = storage;
     this.files = files;
     this.manifest = manifest;
@@ -102,7 +103,7 @@ public final class BulkLoader {
         SortedTable.open(source.storage, source.name, FileView.FOREIGN_NUMBER, noCache);
     try {
       String file = source.storage.path(source.name);
-      table.verify(new ForeignCells(file, options));
+      table.verify(new ForeignCells(file, options.get()));
       SortedTableProperties properties = table.properties();
       if (properties.sequenceMin() != 0 || properties.sequenceMax() != 0) {
         throw new IllegalArgumentException(file + " was not written by a SortedFileWriter");

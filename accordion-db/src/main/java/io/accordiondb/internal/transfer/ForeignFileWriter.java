@@ -2,6 +2,7 @@
 package io.accordiondb.internal.transfer;
 
 import io.accordiondb.CellLimits;
+import io.accordiondb.ClosedException;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.encoding.CellType;
@@ -19,17 +20,21 @@ public final class ForeignFileWriter implements SortedFileWriter {
 
   private final Storage storage;
   private final SortedTableWriter writer;
+  private final String name;
   private ByteBuffer cell = ByteBuffer.allocate(1 << 10);
+  private boolean ended;
 
   public ForeignFileWriter(Storage storage, String name, FamilyDescriptor family)
       throws IOException {
     this.storage = storage;
+    this.name = name;
     this.writer =
         new SortedTableWriter(storage, name, FileView.FOREIGN_NUMBER, StoreFiles.optionsOf(family));
   }
 
   @Override
   public void add(byte[] row, byte[] qualifier, long timestamp, byte[] value) throws IOException {
+    checkOpen();
     CellLimits.checkRow("add", row);
     CellLimits.checkQualifier(qualifier);
     CellLimits.checkTimestamp(timestamp);
@@ -44,12 +49,21 @@ public final class ForeignFileWriter implements SortedFileWriter {
 
   @Override
   public void finish() throws IOException {
+    checkOpen();
     writer.finish();
+    ended = true;
     storage.syncDirectory("");
   }
 
   @Override
   public void close() {
+    ended = true;
     writer.abandon();
+  }
+
+  private void checkOpen() {
+    if (ended) {
+      throw new ClosedException("the sorted file " + name);
+    }
   }
 }

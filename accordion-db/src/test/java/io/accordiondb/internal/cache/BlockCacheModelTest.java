@@ -34,12 +34,13 @@ public class BlockCacheModelTest {
   }
 
   /** Lets a cache live for a while. */
-  public static void check(int capacity, int blockBytes, long seed) {
+  public static void check(int firstCapacity, int blockBytes, long seed) {
+    int capacity = firstCapacity;
     SplittableRandom random = new SplittableRandom(seed);
     BlockCache cache =
         random.nextBoolean()
             ? new BlockCache(capacity)
-            : new BlockCache(capacity, SLAB_BYTES >> random.nextInt(4), SLAB_BYTES);
+            : new BlockCache(new CacheSizes(capacity, SLAB_BYTES >> random.nextInt(4), SLAB_BYTES));
     List<CachedFile> files = new ArrayList<>();
     for (int i = 0; i < FILES; i++) {
       files.add(cache.newFile());
@@ -52,6 +53,10 @@ public class BlockCacheModelTest {
       CachedFile file = files.get(chosen);
       int offset = random.nextInt(random.nextBoolean() ? OFFSETS : OFFSETS / 10);
       Place place = new Place(file, offset);
+      if (random.nextInt(300) == 0) {
+        capacity = random.nextInt(600_000);
+        cache.resize(capacity);
+      }
       switch (random.nextInt(20)) {
         case 0 -> {
           cache.drop(file);

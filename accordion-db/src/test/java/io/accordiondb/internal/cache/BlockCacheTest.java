@@ -132,7 +132,7 @@ class BlockCacheTest {
 
   @Test
   void aLongBlockForWhichThereIsNoSlabPushesNothingOut() {
-    BlockCache small = new BlockCache(CAPACITY_BYTES, 32 << 10, 128 << 10);
+    BlockCache small = new BlockCache(new CacheSizes(CAPACITY_BYTES, 32 << 10, 128 << 10));
     CachedFile its = small.newFile();
     int count = 0;
     for (; small.takenBytes() < CAPACITY_BYTES - (64 << 10); count++) {
@@ -150,7 +150,7 @@ class BlockCacheTest {
 
   @Test
   void aLongBlockHasASlabOfItsOwnLength() {
-    BlockCache mixed = new BlockCache(CAPACITY_BYTES, 32 << 10, 128 << 10);
+    BlockCache mixed = new BlockCache(new CacheSizes(CAPACITY_BYTES, 32 << 10, 128 << 10));
     CachedFile its = mixed.newFile();
     for (int i = 0; i < 50; i++) {
       mixed.put(its, i, block(i, 100 << 10));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 class RateLimiterTest {
   @Test
   void holdsTheRate() {
-    RateLimiter limiter = new RateLimiter(10_000_000, System::nanoTime);
+    RateLimiter limiter = new RateLimiter(() -> 10_000_000, System::nanoTime);
     long begun = System.nanoTime();
     for (int i = 0; i < 50; i++) {
       limiter.acquire(100_000, () -> false);
@@ -22,8 +22,8 @@ class RateLimiterTest {
   @Test
   void doesNotHoldWithoutLimitOrWhenCancelled() {
     long begun = System.nanoTime();
-    new RateLimiter(0, System::nanoTime).acquire(Long.MAX_VALUE, () -> false);
-    new RateLimiter(1, System::nanoTime).acquire(1_000_000, () -> true);
+    new RateLimiter(() -> 0, System::nanoTime).acquire(Long.MAX_VALUE, () -> false);
+    new RateLimiter(() -> 1, System::nanoTime).acquire(1_000_000, () -> true);
     assertThat(System.nanoTime() - begun).isLessThan(15_000_000_000L);
   }
 }

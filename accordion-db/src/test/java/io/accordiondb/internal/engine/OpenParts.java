@@ -5,6 +5,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
@@ -60,10 +61,16 @@ public final class OpenParts {
             number -> manifest.version().hasBacking(number));
     StoreOpener opener =
         new StoreOpener(
-            options,
+            () -> options,
             files,
             null,
-            MemoryEnvironment.create(options, Runnable::run, clock, readPoints, budget));
+            MemoryEnvironment.create(
+                options,
+                Runnable::run,
+                clock,
+                readPoints,
+                new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes()),
+                budget));
     catalog =
         new Catalog(
             manifest,

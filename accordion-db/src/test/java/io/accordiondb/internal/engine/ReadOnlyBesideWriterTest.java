@@ -77,7 +77,7 @@ class ReadOnlyBesideWriterTest {
                   if (number == chosen) {
                     put(store, 100);
                     writer.flush();
-                    writer.compact("s", true);
+                    writer.majorCompact("s");
                     put(store, 100);
                   }
                 });
@@ -128,7 +128,7 @@ class ReadOnlyBesideWriterTest {
                 if (number < 500) {
                   put(store, 1);
                   writer.flush();
-                  writer.compact("s", true);
+                  writer.majorCompact("s");
                 }
               });
       assertThat(read(observed)).isBetween(before, written.get());

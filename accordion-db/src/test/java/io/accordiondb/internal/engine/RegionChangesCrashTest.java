@@ -64,12 +64,12 @@ class RegionChangesCrashTest {
       database.splitRegion("s", bytes(key(8)));
       ((DatabaseEngine) database).checkpoint(target);
       write(store, "c");
-      database.compact("s", true);
+      database.majorCompact("s");
       database.mergeRegions("s", bytes(key(1)));
       write(store, "d");
       database.mergeRegions("s", bytes(key(1)));
       database.flush();
-      database.compact("s", true);
+      database.majorCompact("s");
       write(store, "e");
     } catch (IOException | RuntimeException e) {
       assertThat(rootOf(e)).isInstanceOf(FaultyStorage.InjectedFault.class);

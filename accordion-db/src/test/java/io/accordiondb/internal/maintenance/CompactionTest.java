@@ -60,7 +60,7 @@ class CompactionTest {
           new Thread(
               () -> {
                 try {
-                  database.compact("s", true);
+                  database.majorCompact("s");
                 } catch (IOException e) {
                   throw new AssertionError(e);
                 }
@@ -130,7 +130,7 @@ class CompactionTest {
       database.createTable(
           TableDescriptor.of("s", KeyValueStore.FAMILY), key(500), key(1000), key(1500));
       fill(database, 2);
-      database.compact("s", true);
+      database.majorCompact("s");
       assertThat(database.statistics().sortedTables()).isEqualTo(4);
       assertThat(count(database)).isEqualTo(2000);
     }

@@ -55,7 +55,7 @@ class SchedulersTest {
         parts.budget,
         parts.failure,
         parts.catalog::stores,
-        1,
+        () -> 1,
         store -> {});
   }
 
@@ -111,7 +111,8 @@ class SchedulersTest {
   void aChangeOfRegionsForWhichThereIsNoThreadIsTriedAgain() {
     RegionChanges changes =
         new RegionChanges(parts.catalog, parts.manifest, parts.flusher, parts.files);
-    RegionBalancer balancer = new RegionBalancer(parts.catalog, changes, executor, -1, 0);
+    RegionBalancer balancer =
+        new RegionBalancer(parts.catalog, changes, executor, () -> -1, () -> 0);
     assertThat(catchThrowable(balancer::balance)).isInstanceOf(OutOfMemoryError.class);
     balancer.balance();
     assertThat(tasks).hasSize(1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Compression;
+import io.accordiondb.DatabaseOptions;
 import io.accordiondb.WriteStalledException;
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryBudget;
@@ -13,6 +14,7 @@ import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.BatchBuilder;
 import io.accordiondb.internal.commit.FailureState;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,15 +31,16 @@ class WriteControlTest {
   private final MemoryAccount account = new MemoryAccount(budget);
   private final AtomicInteger flushesAskedFor = new AtomicInteger();
   private final Batch batch = new BatchBuilder(16, 1 << 20).build(Compression.NONE);
-  private final WriteControl control = control(System::nanoTime, 0);
+  private final WriteControl control = control(System::nanoTime, Duration.ZERO);
 
-  private WriteControl control(LongSupplier nanoClock, long stallNanosMax) {
+  private WriteControl control(LongSupplier nanoClock, Duration stallMax) {
+    DatabaseOptions options =
+        DatabaseOptions.builder().stallMax(stallMax).compactionDebtBytesMax(Long.MAX_VALUE).build();
     return new WriteControl(
         budget,
         new FailureState(() -> null),
         nanoClock,
-        stallNanosMax,
-        Long.MAX_VALUE,
+        () -> options,
         bytes -> flushesAskedFor.incrementAndGet(),
         () -> "what holds it");
   }
@@ -85,7 +88,7 @@ class WriteControlTest {
               }
               return TimeUnit.HOURS.toNanos(hours.get());
             },
-            TimeUnit.SECONDS.toNanos(60));
+            Duration.ofMinutes(1));
     sleeping.admit(batch);
     assertThat(hours).hasValueGreaterThanOrEqualTo(3);
   }

@@ -1,0 +1,96 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.internal.read.ColumnCache;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Changes options of an open database. Most parts ask for an option whenever they need it; this
+ * class tells those that hold memory or threads.
+ */
+final class Reconfiguration {
+  /** Options that have their effect at opening, by name. */
+  private static final Map<String, Function<DatabaseOptions, Object>> FIXED = fixed();
+
+  private Reconfiguration() {}
+
+  /** Changes all of it, or nothing if that is refused. */
+  static void apply(EngineParts parts, UnaryOperator<DatabaseOptions.Builder> change) {
+    synchronized (parts.options()) {
+      DatabaseOptions before = parts.options().get();
+      DatabaseOptions after =
+          Objects.requireNonNull(change.apply(before.toBuilder()), "builder").build();
+      check(parts, before, after);
+      parts.options().set(after);
+      if (before.memoryBytes() != after.memoryBytes()) {
+        parts.pool().setCap(after.memoryBytes());
+        parts.budget().resize(after.memoryBytes());
+      }
+      if (before.blockCacheBytes() != after.blockCacheBytes()) {
+        resizeCaches(parts, before.blockCacheBytes(), after.blockCacheBytes());
+      }
+      parts.threads().resize(after.flushThreads(), after.compactionThreads());
+      parts.catalog().reconfigureStores();
+      if (!after.readOnly()) {
+        parts.flushes().flushIfMemoryIsShort();
+      }
+    }
+  }
+
+  private static void check(EngineParts parts, DatabaseOptions before, DatabaseOptions after) {
+    List<String> refused =
+        FIXED.entrySet().stream()
+            .filter(
+                option -> !option.getValue().apply(before).equals(option.getValue().apply(after)))
+            .map(Entry::getKey)
+            .toList();
+    if (!refused.isEmpty()) {
+      throw new IllegalArgumentException(
+          String.join(", ", refused) + " cannot change while the database is open");
+    }
+    long memoryBytesMax = parts.pool().capBytesMax();
+    if (after.memoryBytes() > memoryBytesMax) {
+      throw new IllegalArgumentException(
+          "memoryBytes is "
+              + after.memoryBytes()
+              + ", but a database opened with "
+              + before.memoryBytes()
+              + " can grow to "
+              + memoryBytesMax
+              + " only: open it anew with more");
+    }
+    ProcessMemory.ofThisProcess().check(after);
+  }
+
+  private static void resizeCaches(EngineParts parts, long bytesBefore, long bytesAfter) {
+    ColumnCache columns = parts.columns();
+    if (columns != null) {
+      columns.resize(ColumnCache.share(bytesAfter));
+      parts.cache().charge(ColumnCache.share(bytesAfter) - ColumnCache.share(bytesBefore));
+    }
+    parts.cache().resize(bytesAfter);
+  }
+
+  private static Map<String, Function<DatabaseOptions, Object>> fixed() {
+    Map<String, Function<DatabaseOptions, Object>> fixed = new LinkedHashMap<>();
+    fixed.put("createIfMissing", DatabaseOptions::createIfMissing);
+    fixed.put("readOnly", DatabaseOptions::readOnly);
+    fixed.put("logFileBytes", DatabaseOptions::logFileBytes);
+    fixed.put("logWriting", DatabaseOptions::logWriting);
+    fixed.put("asyncLogDelay", DatabaseOptions::asyncLogDelay);
+    fixed.put("fileReading", DatabaseOptions::fileReading);
+    fixed.put("openFilesMax", DatabaseOptions::openFilesMax);
+    fixed.put("clock", DatabaseOptions::clock);
+    fixed.put("recoveryMode", DatabaseOptions::recoveryMode);
+    fixed.put("recoveryListener", DatabaseOptions::recoveryListener);
+    fixed.put("experiment", DatabaseOptions::experiment);
+    return fixed;
+  }
+}
