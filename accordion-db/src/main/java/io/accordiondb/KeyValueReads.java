@@ -40,6 +40,17 @@ public interface KeyValueReads {
    */
   List<byte @Nullable []> multiGet(List<byte[]> keys) throws IOException;
 
+  /** Returns a cursor over all keys; to be closed. */
+  default KeyValueCursor cursor() throws IOException {
+    return cursor(null, null);
+  }
+
+  /**
+   * Returns a cursor over the keys from one, inclusive, to another, exclusive; null for open ends;
+   * to be closed.
+   */
+  KeyValueCursor cursor(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
+
   /** Returns the keys from one, inclusive, to another, exclusive, ascending; null for open ends. */
   KeyValueIterator range(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
 

@@ -39,6 +39,15 @@ public interface Table {
   /** Begins a scan, as of now or of the scan's snapshot; to be closed. */
   ResultScanner scan(Scan scan) throws IOException;
 
+  /**
+   * Returns a cursor over the rows that a scan finds, as of now or of the scan's snapshot; to be
+   * closed.
+   *
+   * @param scan bounds, columns, versions and filter; a cursor has no limit, batch or direction
+   * @throws IllegalArgumentException if the scan has one
+   */
+  RowCursor cursor(Scan scan) throws IOException;
+
   /** Writes one row, atomically over its families. */
   default void put(Put put) throws IOException {
     mutate(List.of(Objects.requireNonNull(put, "put")));

@@ -12,6 +12,7 @@ import io.accordiondb.Get;
 import io.accordiondb.Query;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
+import io.accordiondb.RowCursor;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
@@ -61,7 +62,20 @@ final class MetamorphicReads {
     if (draw.oneIn(4)) {
       scan.setBatch(1 + draw.number(3));
     }
-    return text(found(table, scan));
+    boolean plain =
+        !scan.reversed() && scan.limit() == Long.MAX_VALUE && scan.batch() == Integer.MAX_VALUE;
+    return text(plain && draw.coin() ? foundByCursor(table, scan) : found(table, scan));
+  }
+
+  /** Returns what a cursor finds on its way down. */
+  private static List<Result> foundByCursor(Table table, Scan scan) throws IOException {
+    List<Result> results = new ArrayList<>();
+    try (RowCursor cursor = table.cursor(scan)) {
+      for (boolean stands = cursor.last(); stands; stands = cursor.previous()) {
+        results.add(cursor.result());
+      }
+    }
+    return results;
   }
 
   /** Returns all that a database holds at a time, also for readers of the past. */

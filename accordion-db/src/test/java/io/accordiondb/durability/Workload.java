@@ -15,7 +15,9 @@ import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
+import io.accordiondb.RowCursor;
 import io.accordiondb.Scan;
+import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.durability.WriteHistory.Catalog;
@@ -316,6 +318,7 @@ final class Workload {
       if (!rows.equals(downwards)) {
         throw new AssertionError("upwards " + rows + ", downwards " + downwards);
       }
+      checkCursor(database.table(table.name()), rows);
       for (Result row : rows) {
         row.cells().forEach(cell -> found.put(nameOf(cell), numberOf(cell.value())));
       }
@@ -331,6 +334,17 @@ final class Workload {
       values.put(table.name(), found);
     }
     return new Contents(names, values);
+  }
+
+  private static void checkCursor(Table table, List<Result> rows) throws IOException {
+    try (RowCursor cursor = table.cursor(new Scan())) {
+      for (Result row : rows) {
+        boolean stands = cursor.isValid() ? cursor.next() : cursor.first();
+        if (!stands || !cursor.result().equals(row)) {
+          throw new AssertionError("a cursor does not find " + row);
+        }
+      }
+    }
   }
 
   private static List<Result> scan(Database database, String table, boolean reversed)

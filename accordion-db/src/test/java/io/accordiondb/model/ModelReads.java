@@ -10,13 +10,16 @@ import io.accordiondb.Database;
 import io.accordiondb.Get;
 import io.accordiondb.HistoryLostException;
 import io.accordiondb.KeyValue;
+import io.accordiondb.KeyValueCursor;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Query;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
+import io.accordiondb.RowCursor;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
+import io.accordiondb.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -180,6 +183,15 @@ final class ModelReads {
       }
       assertThat(all).as("%s, as keys and values", probe).isExhausted();
     }
+    try (KeyValueCursor cursor = store.cursor()) {
+      boolean stands = reversed ? cursor.last() : cursor.first();
+      for (List<Cell> row : answer(expected, probe, now)) {
+        assertThat(stands).as("%s, by a cursor", probe).isTrue();
+        assertRow(new KeyValue(cursor.keyBytes(), cursor.valueBytes()), row);
+        stands = reversed ? cursor.previous() : cursor.next();
+      }
+      assertThat(stands).as("%s, by a cursor", probe).isFalse();
+    }
     checkNeighbours(store, answer(expected, probe, now), reversed);
   }
 
@@ -213,7 +225,32 @@ final class ModelReads {
   /** Checks one scan against what is expected. */
   static void check(Database database, Expected expected, Probe probe, long now)
       throws IOException {
-    assertSame(found(database, probe), answer(expected, probe, now), probe);
+    List<List<Cell>> answer = answer(expected, probe, now);
+    assertSame(found(database, probe), answer, probe);
+    Scan scan = probe.scan();
+    if (answer != LOST
+        && scan.limit() == Long.MAX_VALUE
+        && scan.batch() == Integer.MAX_VALUE
+        && !scan.reversed()) {
+      checkCursor(database.table(probe.table()), probe, answer);
+    }
+  }
+
+  /** Walks up with a cursor, and down again. */
+  private static void checkCursor(Table table, Probe probe, List<List<Cell>> rows)
+      throws IOException {
+    List<List<Cell>> up = new ArrayList<>();
+    List<List<Cell>> down = new ArrayList<>();
+    try (RowCursor cursor = table.cursor(probe.scan())) {
+      for (boolean stands = cursor.first(); stands; stands = cursor.next()) {
+        up.add(cursor.result().cells());
+      }
+      for (boolean stands = cursor.last(); stands; stands = cursor.previous()) {
+        down.add(0, cursor.result().cells());
+      }
+    }
+    assertSame(up, rows, "up, by a cursor: " + probe);
+    assertSame(down, rows, "down, by a cursor: " + probe);
   }
 
   /** Returns whether a database holds what is expected. */

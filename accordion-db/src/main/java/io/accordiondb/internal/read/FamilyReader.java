@@ -190,8 +190,21 @@ final class FamilyReader implements Closeable {
    * {@code row}, and moves to the next row; null if there is none.
    */
   byte @Nullable [] readValue(byte[] row) throws IOException {
+    if (!findValue(row)) {
+      return null;
+    }
+    CellCursor cell = cursor.current();
+    byte[] value = valueOf(cell.buffer(), cell.offset());
+    leaveRow(row);
+    return value;
+  }
+
+  /**
+   * Moves to the newest visible value of the column without a name in the current row, which is
+   * {@code row}; if there is none, moves to the next row and returns false.
+   */
+  boolean findValue(byte[] row) throws IOException {
     filter.startRow();
-    byte[] value = null;
     Verdict verdict = Verdict.SKIP;
     boolean more = true;
     while (more && verdict == Verdict.SKIP) {
@@ -203,14 +216,30 @@ final class FamilyReader implements Closeable {
       }
       verdict = filter.judge(buffer, offset, cell.sequenceNumber());
       if (verdict == Verdict.INCLUDE) {
-        value = valueOf(buffer, offset);
+        return true;
       }
       more = cursor.next() && compareRow(row) == 0;
     }
     if (more) {
       skipRow(row);
     }
-    return value;
+    return false;
+  }
+
+  /** Returns a view of the value that {@link #findValue} has found, until the reader moves. */
+  ByteBuffer valueView() {
+    CellCursor cell = cursor.current();
+    ByteBuffer buffer = cell.buffer();
+    int offset = cell.offset();
+    return buffer.slice(
+        KeyValueLayout.valueOffset(buffer, offset), KeyValueLayout.valueLength(buffer, offset));
+  }
+
+  /** Moves from a cell of a row to the next row. */
+  void leaveRow(byte[] row) throws IOException {
+    if (cursor.next() && compareRow(row) == 0) {
+      skipRow(row);
+    }
   }
 
   @Override

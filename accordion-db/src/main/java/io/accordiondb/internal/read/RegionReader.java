@@ -6,6 +6,7 @@ import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.FoundCell;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the rows of one region over the families asked for: one row by {@link #get}, or many in
- * either direction by {@link #open} and {@link #nextRow}. Belongs to one thread; owns the views
- * that it reads.
+ * either direction by {@link #seek}, {@link #seekBefore} and {@link #nextRow}. Belongs to one
+ * thread; owns the views that it reads.
  */
 public final class RegionReader implements Closeable {
   /**
@@ -84,20 +85,30 @@ public final class RegionReader implements Closeable {
     return true;
   }
 
-  /** Begins a scan at the first row at or after a row. */
-  public void open(byte[] firstRow) throws IOException {
-    openFamilies(false);
+  /** Goes to the first row at or after a row, from where the walk leads upwards. */
+  public void seek(byte[] row) throws IOException {
+    if (families.isEmpty() || reverseLimit != null) {
+      reopenFamilies(false);
+      reverseLimit = null;
+    }
     for (FamilyReader family : families) {
-      family.seek(firstRow);
+      family.seek(row);
     }
   }
 
   /**
-   * Begins a scan downwards at the last row before a row, or at the last of all if that is null.
+   * Goes to the last row before a row, or to the last of all if that is null, from where the walk
+   * leads downwards.
    */
-  public void openReversed(byte @Nullable [] limit) throws IOException {
-    openFamilies(true);
+  public void seekBefore(byte @Nullable [] limit) throws IOException {
+    reopenFamilies(true);
     reverseLimit = limit == null ? CellKey.end() : CellKey.firstOfRow(limit);
+  }
+
+  private void reopenFamilies(boolean downwards) throws IOException {
+    families.forEach(FamilyReader::close);
+    families.clear();
+    openFamilies(downwards);
   }
 
   private void openFamilies(boolean downwards) throws IOException {
@@ -159,6 +170,23 @@ public final class RegionReader implements Closeable {
    */
   public byte @Nullable [] readValue(byte[] row) throws IOException {
     return families.get(0).readValue(row);
+  }
+
+  /** As {@link #readValue}, without copying: returns whether there is a value, and stays on it. */
+  public boolean findValue(byte[] row) throws IOException {
+    return families.get(0).findValue(row);
+  }
+
+  /** Returns a view of the value found, until the reader moves. */
+  public ByteBuffer valueView() {
+    return families.get(0).valueView();
+  }
+
+  /** Leaves a row whose value was found; a walk downwards need not. */
+  public void leaveRow(byte[] row) throws IOException {
+    if (reverseLimit == null) {
+      families.get(0).leaveRow(row);
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.accordiondb.internal.table;
 import io.accordiondb.Bound;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValue;
+import io.accordiondb.KeyValueCursor;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueReads;
 import io.accordiondb.KeyValueStore;
@@ -59,6 +60,13 @@ class KeyValueReader implements KeyValueReads {
       values.add(result.value(FAMILY_BYTES, QUALIFIER));
     }
     return values;
+  }
+
+  @Override
+  public final KeyValueCursor cursor(byte @Nullable [] from, byte @Nullable [] to)
+      throws IOException {
+    Scan scan = rangeOf(from, to);
+    return new OpenKeyValueCursor(() -> scanRows(scan));
   }
 
   @Override
@@ -119,8 +127,11 @@ class KeyValueReader implements KeyValueReads {
   }
 
   private KeyValueIterator iterate(Scan scan) throws IOException {
-    return new KeyValueScanner(
-        table.scanRows(scan.addColumn(FAMILY_BYTES, QUALIFIER).setSnapshot(snapshot)));
+    return new KeyValueScanner(scanRows(scan));
+  }
+
+  private RowScanner scanRows(Scan scan) throws IOException {
+    return table.scanRows(scan.addColumn(FAMILY_BYTES, QUALIFIER).setSnapshot(snapshot));
   }
 
   private static byte[] orOpen(byte @Nullable [] bound) {

@@ -13,6 +13,7 @@ import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -35,8 +36,14 @@ final class RowScanner implements Closeable {
    */
   private byte @Nullable [] edge;
 
+  /** The bounds of the scan: the lowest row, and the one below which it ends; null for no end. */
+  private final byte[] lowest;
+
+  private final byte @Nullable [] limit;
+
   private @Nullable Region region;
   private @Nullable RegionReader regionReader;
+  private boolean downwards;
   private boolean atEnd;
   private boolean closed;
 
@@ -53,7 +60,16 @@ final class RowScanner implements Closeable {
     this.scan = scan;
     this.readPoint = readPoint;
     TableReader.checkFamilies(table, scan);
-    edge = scan.reversed() ? firstLimit() : firstRow();
+    lowest =
+        scan.reversed()
+            ? lowest(scan.stopRow(), scan.stopInclusive())
+            : lowest(scan.startRow(), scan.startInclusive());
+    limit =
+        scan.reversed()
+            ? limit(scan.startRow(), scan.startInclusive())
+            : limit(scan.stopRow(), scan.stopInclusive());
+    downwards = scan.reversed();
+    edge = downwards ? limit : lowest;
   }
 
   /**
@@ -63,13 +79,26 @@ final class RowScanner implements Closeable {
    * @throws IOException if it has failed
    */
   void check() throws IOException {
-    if (closed) {
-      throw new ClosedException("the scanner of table " + table.name());
-    }
+    checkOpen();
     if (failure != null) {
       throw new IOException("the scanner has failed before", failure);
     }
+  }
+
+  /**
+   * Checks that the scanner can be used.
+   *
+   * @throws ClosedException if it is closed, or the database
+   */
+  void checkOpen() {
+    if (closed) {
+      throw new ClosedException("the scanner or cursor of table " + table.name());
+    }
     tables.checkOpen();
+  }
+
+  String tableName() {
+    return table.name();
   }
 
   /** Says that a failure has left the scanner nowhere; {@link #check} throws from now on. */
@@ -90,7 +119,7 @@ final class RowScanner implements Closeable {
         nextRegion();
       }
     }
-    if (row != null && isBehindStop(row)) {
+    if (row != null && isBehindBound(row)) {
       atEnd = true;
       row = null;
     }
@@ -110,11 +139,61 @@ final class RowScanner implements Closeable {
     return Objects.requireNonNull(regionReader).readValue(row);
   }
 
+  /** Goes to the first row at or after a row, from where the walk leads upwards. */
+  void seek(byte[] row) throws IOException {
+    downwards = false;
+    goTo(Arrays.compareUnsigned(row, lowest) < 0 ? lowest : row);
+  }
+
+  /**
+   * Goes to the last row before a row, or to the last of all if that is null, from where the walk
+   * leads downwards.
+   */
+  void seekBefore(byte @Nullable [] row) throws IOException {
+    downwards = true;
+    boolean beyond = limit != null && (row == null || Arrays.compareUnsigned(row, limit) > 0);
+    goTo(beyond ? limit : row);
+  }
+
+  private void goTo(byte @Nullable [] row) throws IOException {
+    edge = row;
+    atEnd = false;
+    RegionReader open = regionReader;
+    if (open != null && regionAtEdge().equals(region)) {
+      position(open);
+    } else {
+      closeRegion();
+    }
+  }
+
+  /** Returns whether the walk leads downwards. */
+  boolean isDownwards() {
+    return downwards;
+  }
+
+  /** Leaves a row whose value was found by {@link #findValue}. */
+  void leaveRow(byte[] row) throws IOException {
+    Objects.requireNonNull(regionReader).leaveRow(row);
+  }
+
+  /**
+   * Stays on the visible value of the column without a name in the row that {@link #nextRow} has
+   * returned; returns whether there is one. For scans of one family.
+   */
+  boolean findValue(byte[] row) throws IOException {
+    return Objects.requireNonNull(regionReader).findValue(row);
+  }
+
+  /** Returns a view of the value found, until the scanner moves. */
+  ByteBuffer valueView() {
+    return Objects.requireNonNull(regionReader).valueView();
+  }
+
   private void nextRegion() throws IOException {
     Region last = Objects.requireNonNull(region);
     closeRegion();
-    byte[] next = scan.reversed() ? last.startKey() : last.endKey();
-    if (next.length == 0 || (!scan.reversed() && isBehindStop(next))) {
+    byte[] next = downwards ? last.startKey() : last.endKey();
+    if (next.length == 0 || (!downwards && isBehindBound(next))) {
       atEnd = true;
       return;
     }
@@ -128,15 +207,19 @@ final class RowScanner implements Closeable {
         RegionReader opened = reader.reader(table, next, scan, readPoint.sequence());
         region = next;
         regionReader = opened;
-        if (scan.reversed()) {
-          opened.openReversed(edge);
-        } else {
-          opened.open(Objects.requireNonNull(edge));
-        }
+        position(opened);
         return opened;
       } catch (StoreClosedException e) {
         table = tables.getAgain(table);
       }
+    }
+  }
+
+  private void position(RegionReader opened) throws IOException {
+    if (downwards) {
+      opened.seekBefore(edge);
+    } else {
+      opened.seek(Objects.requireNonNull(edge));
     }
   }
 
@@ -147,35 +230,27 @@ final class RowScanner implements Closeable {
       return all.get(all.size() - 1);
     }
     int index = regions.indexOf(edge);
-    boolean below = scan.reversed() && index > 0 && Arrays.equals(all.get(index).startKey(), edge);
+    boolean below = downwards && index > 0 && Arrays.equals(all.get(index).startKey(), edge);
     return all.get(below ? index - 1 : index);
   }
 
-  private byte[] firstRow() {
-    return scan.startInclusive() || scan.startRow().length == 0
-        ? scan.startRow()
-        : CellKey.rowAfter(scan.startRow());
+  private boolean isBehindBound(byte[] row) {
+    return downwards
+        ? Arrays.compareUnsigned(row, lowest) < 0
+        : limit != null && Arrays.compareUnsigned(row, limit) >= 0;
   }
 
-  /** Returns the row below which a reversed scan begins; null for the end of the table. */
-  private byte @Nullable [] firstLimit() {
-    byte[] start = scan.startRow();
-    if (start.length == 0) {
+  /** Returns the lowest row of a range that begins at a row, or behind it. */
+  private static byte[] lowest(byte[] row, boolean inclusive) {
+    return inclusive || row.length == 0 ? row : CellKey.rowAfter(row);
+  }
+
+  /** Returns the row below which a range ends that ends with a row, or before it; null for none. */
+  private static byte @Nullable [] limit(byte[] row, boolean inclusive) {
+    if (row.length == 0) {
       return null;
     }
-    return scan.startInclusive() ? CellKey.rowAfter(start) : start;
-  }
-
-  private boolean isBehindStop(byte[] row) {
-    byte[] stop = scan.stopRow();
-    if (stop.length == 0) {
-      return false;
-    }
-    int order = Arrays.compareUnsigned(row, stop);
-    if (scan.reversed()) {
-      order = -order;
-    }
-    return scan.stopInclusive() ? order > 0 : order >= 0;
+    return inclusive ? CellKey.rowAfter(row) : row;
   }
 
   private void closeRegion() throws IOException {

@@ -12,6 +12,7 @@ import io.accordiondb.Increment;
 import io.accordiondb.Mutation;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
+import io.accordiondb.RowCursor;
 import io.accordiondb.RowMutations;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
@@ -94,6 +95,14 @@ public final class TableHandle implements Table {
   @Override
   public ResultScanner scan(Scan scan) throws IOException {
     return new TableScanner(scanRows(scan), scan);
+  }
+
+  @Override
+  public RowCursor cursor(Scan scan) throws IOException {
+    if (scan.limit() < Long.MAX_VALUE || scan.batch() < Integer.MAX_VALUE || scan.reversed()) {
+      throw new IllegalArgumentException("a cursor has no limit, batch or direction; scan instead");
+    }
+    return new OpenRowCursor(() -> scanRows(scan), scan.filter());
   }
 
   /** Begins a scan whose rows the caller reads. */
