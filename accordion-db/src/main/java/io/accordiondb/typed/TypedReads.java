@@ -7,6 +7,7 @@ import io.accordiondb.KeyValueReads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -59,10 +60,12 @@ public sealed class TypedReads<K, V> permits TypedStore {
     for (K key : keys) {
       encoded.add(codecs.encodeKey(key));
     }
-    List<byte @Nullable []> found = reads.multiGet(encoded);
-    List<@Nullable V> values = new ArrayList<>(found.size());
-    for (int i = 0; i < found.size(); i++) {
-      values.add(codecs.decodeValueOrNull(encoded.get(i), found.get(i)));
+    // No key is empty, so an empty one is not asked for.
+    List<byte[]> asked = encoded.stream().filter(key -> key.length > 0).toList();
+    Iterator<byte @Nullable []> found = reads.multiGet(asked).iterator();
+    List<@Nullable V> values = new ArrayList<>(encoded.size());
+    for (byte[] key : encoded) {
+      values.add(key.length == 0 ? null : codecs.decodeValueOrNull(key, found.next()));
     }
     return values;
   }

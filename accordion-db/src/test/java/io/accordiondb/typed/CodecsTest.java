@@ -279,7 +279,7 @@ class CodecsTest {
     assertThat(days.fixedBytes()).isEqualTo(Long.BYTES);
   }
 
-  @Property(tries = 5_000)
+  @Property(tries = 500)
   void bytesThatNoCodecHasWrittenAreRefusedOrAreAValue(@ForAll @Size(max = 24) byte[] bytes) {
     for (KeyCodec<?> codec :
         List.<KeyCodec<?>>of(
