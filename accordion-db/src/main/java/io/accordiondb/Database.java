@@ -5,11 +5,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * An embedded database in a folder. Thread-safe. Only one process, and one instance in it, has a
- * folder open.
+ * An embedded database in a folder, or in memory ({@link #inMemory()}). Thread-safe. Only one
+ * process, and one instance in it, has a folder open.
  */
 public interface Database extends Closeable {
   /** Opens the database in a folder, which is created if it is missing, with all defaults. */
@@ -28,6 +29,40 @@ public interface Database extends Closeable {
    */
   static Database open(Path path, DatabaseOptions options) throws IOException {
     return DatabaseProvider.find().open(path, options);
+  }
+
+  /** Begins an empty database in memory, with all defaults: {@link #inMemory(DatabaseOptions)}. */
+  static Database inMemory() throws IOException {
+    return inMemory(DatabaseOptions.defaults());
+  }
+
+  /**
+   * Begins an empty database in memory, for tests and for data that may be lost: the same engine,
+   * with flushes and compactions in the background, but without a folder, a file or a lock file.
+   * Each call begins a database of its own. It ends with the process or with {@link #close}, which
+   * writes nothing and gives back all memory.
+   *
+   * <pre>{@code
+   * try (Database database = Database.inMemory()) {
+   *   database.keyValueStore("sessions").put(key, value);
+   *   database.checkpoint(Path.of("kept")); // A copy in a folder, which Database.open opens.
+   * }
+   * }</pre>
+   *
+   * <p>All data counts against the heap ({@code -Xmx}): sorted tables, compressed as on disk, and
+   * the log, which is kept as short as {@link DatabaseOptions#memoryBytes} even if {@link
+   * DatabaseOptions#logBytesMax} allows more. Memory stores and block cache lie where they lie for
+   * a database on disk. When the heap is full, flushes fail and writers get an {@link IOException}
+   * or an {@link OutOfMemoryError}.
+   *
+   * <p>Each {@link Durability} is accepted and says nothing. Only {@link #checkpoint} tells them
+   * apart: a write of {@link Durability#SKIP} is in the copy if it was flushed.
+   *
+   * @throws IllegalArgumentException if the options ask for a read-only database, or for memory
+   *     that the process cannot have
+   */
+  static Database inMemory(DatabaseOptions options) throws IOException {
+    return DatabaseProvider.find().inMemory(Objects.requireNonNull(options, "options"));
   }
 
   /**

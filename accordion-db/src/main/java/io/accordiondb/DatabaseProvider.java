@@ -10,6 +10,9 @@ public interface DatabaseProvider {
   /** Opens the database in a folder. */
   Database open(Path path, DatabaseOptions options) throws IOException;
 
+  /** Begins a database in memory. */
+  Database inMemory(DatabaseOptions options) throws IOException;
+
   /** Verifies the database in a folder. */
   VerificationReport verify(Path path) throws IOException;
 

@@ -180,17 +180,35 @@ class KeyValueStoreTest {
     Checked checked = new Checked(policy.ordinal());
     for (int opening = 0; opening < 4; opening++) {
       try (Database database = Database.open(folder, options)) {
-        KeyValueStore store = database.keyValueStore("s");
-        for (int round = 0; round < 20; round++) {
-          try (Snapshot snapshot = database.snapshot()) {
-            NavigableMap<byte[], byte[]> before = new TreeMap<>(checked.expected);
-            for (int step = 0; step < 15; step++) {
-              checked.write(database, store);
-            }
-            check(store, checked.expected, checked.key());
-            check(store.at(snapshot), before, checked.key());
-          }
+        writeAndCheck(database, checked, 20);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Policy.class)
+  void itIsASortedMapInMemory(Policy policy) throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .memoryBytes(8 << 20)
+            .memStorePolicy(MemStorePolicy.of(policy))
+            .build();
+    try (Database database = Database.inMemory(options)) {
+      writeAndCheck(database, new Checked(100 + policy.ordinal()), 80);
+    }
+  }
+
+  private static void writeAndCheck(Database database, Checked checked, int rounds)
+      throws IOException {
+    KeyValueStore store = database.keyValueStore("s");
+    for (int round = 0; round < rounds; round++) {
+      try (Snapshot snapshot = database.snapshot()) {
+        NavigableMap<byte[], byte[]> before = new TreeMap<>(checked.expected);
+        for (int step = 0; step < 15; step++) {
+          checked.write(database, store);
         }
+        check(store, checked.expected, checked.key());
+        check(store.at(snapshot), before, checked.key());
       }
     }
   }

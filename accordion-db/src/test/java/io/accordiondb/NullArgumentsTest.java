@@ -11,6 +11,15 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.retention.VersionRules;
+import io.accordiondb.typed.Codec;
+import io.accordiondb.typed.Codecs;
+import io.accordiondb.typed.KeyCodec;
+import io.accordiondb.typed.KeyPrefix;
+import io.accordiondb.typed.Tuple2Codec;
+import io.accordiondb.typed.Tuple3Codec;
+import io.accordiondb.typed.Tuple4Codec;
+import io.accordiondb.typed.TypedReads;
+import io.accordiondb.typed.TypedStore;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -28,7 +37,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -72,6 +83,16 @@ class NullArgumentsTest {
             Map.entry(byte[][].class, new byte[][] {bytes("s")}),
             Map.entry(ByteBuffer.class, ByteBuffer.wrap(F)),
             Map.entry(String.class, "f"),
+            Map.entry(Object.class, "f"),
+            Map.entry(Class.class, CompareOperator.class),
+            Map.entry(KeyCodec.class, Codecs.STRING),
+            Map.entry(Codec.class, Codecs.STRING),
+            Map.entry(KeyPrefix.class, KeyPrefix.ofString("f")),
+            Map.entry(Function.class, Function.identity()),
+            Map.entry(BiFunction.class, (BiFunction<Object, Object, Object>) (a, b) -> a),
+            Map.entry(Tuple3Codec.Maker.class, (Tuple3Codec.Maker<?, ?, ?, ?>) (a, b, c) -> "f"),
+            Map.entry(
+                Tuple4Codec.Maker.class, (Tuple4Codec.Maker<?, ?, ?, ?, ?>) (a, b, c, d) -> "f"),
             Map.entry(String[].class, new String[] {"f"}),
             Map.entry(int.class, 1),
             Map.entry(long.class, 1L),
@@ -238,6 +259,26 @@ class NullArgumentsTest {
     try (Database database = open(storage)) {
       assertThat(database.keyValueStore("kv").get(F)).isEqualTo(F);
       assertThat(database.tables()).hasSize(2);
+    }
+  }
+
+  @Test
+  void typedViewsRefuseNull() throws Exception {
+    try (Database database = open(new MemoryStorage());
+        Snapshot snapshot = database.snapshot()) {
+      TypedStore<String, String> store =
+          TypedStore.of(database.keyValueStore("kv"), Codecs.STRING, Codecs.STRING);
+      Tuple2Codec<String, String, String> tuple =
+          Codecs.tuple(Codecs.STRING, t -> t, Codecs.STRING, t -> t, (a, b) -> a);
+      List<String> wrong =
+          wrongAnswersOfStaticsAndConstructors(
+              Codec.class, Codecs.class, KeyPrefix.class, TypedStore.class);
+      wrong.addAll(wrongAnswersOf(TypedStore.class, store));
+      wrong.addAll(wrongAnswersOf(TypedReads.class, store.at(snapshot)));
+      wrong.addAll(wrongAnswersOf(Tuple2Codec.class, tuple));
+      wrong.addAll(wrongAnswersOf(KeyCodec.class, Codecs.STRING));
+      wrong.addAll(wrongAnswersOf(KeyCodec.class, Codecs.LONG));
+      assertThat(wrong).isEmpty();
     }
   }
 

@@ -34,7 +34,8 @@ class ApiTest {
           "io.accordiondb.filter",
           "io.accordiondb.memstore",
           "io.accordiondb.memstore.layout",
-          "io.accordiondb.retention");
+          "io.accordiondb.retention",
+          "io.accordiondb.typed");
 
   @Test
   void isAsItWasAgreed() throws Exception {

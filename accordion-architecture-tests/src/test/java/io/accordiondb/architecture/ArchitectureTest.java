@@ -60,7 +60,8 @@ class ArchitectureTest {
   static final ArchRule databaseKnowsNoTools =
       noClasses()
           .that()
-          .resideInAnyPackage("io.accordiondb", "io.accordiondb.filter..", INTERNAL)
+          .resideInAnyPackage(
+              "io.accordiondb", "io.accordiondb.filter..", "io.accordiondb.typed..", INTERNAL)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(TOOLS);
@@ -69,7 +70,7 @@ class ArchitectureTest {
   static final ArchRule publicInterfaceKnowsNoImplementation =
       noClasses()
           .that()
-          .resideInAnyPackage("io.accordiondb", "io.accordiondb.filter..")
+          .resideInAnyPackage("io.accordiondb", "io.accordiondb.filter..", "io.accordiondb.typed..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage(INTERNAL);
@@ -216,7 +217,7 @@ class ArchitectureTest {
           .arePublic()
           .and()
           .areDeclaredInClassesThat()
-          .resideInAnyPackage("io.accordiondb", "io.accordiondb.filter..")
+          .resideInAnyPackage("io.accordiondb", "io.accordiondb.filter..", "io.accordiondb.typed..")
           .should()
           .haveRawReturnType(resideInAPackage(INTERNAL));
 

@@ -316,7 +316,7 @@ public final class DatabaseEngine implements Database {
       parts.compactions().stop();
       // What was not forced to the device may be lost, which the user must hear.
       parts.failure().check();
-      if (!parts.options().get().readOnly()) {
+      if (!parts.options().get().readOnly() && !parts.endsWithClosing()) {
         parts.flushes().flushAll(catalog.stores());
         parts.manifest().commit(List.of(new VersionEdit.SetClockFloor(parts.clock().floor())));
       }

@@ -235,6 +235,7 @@ final class EngineBuilder {
     return new EngineParts(
         liveOptions,
         lock,
+        storage.isVolatile(),
         manifest,
         cache,
         columns,

@@ -32,10 +32,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param options as they are now; {@link Reconfiguration} changes them
  * @param lock keeps others out of the folder
+ * @param endsWithClosing whether nothing of the database is left once it is closed
  */
 record EngineParts(
     LiveOptions options,
     Closeable lock,
+    boolean endsWithClosing,
     Manifest manifest,
     BlockCache cache,
     @Nullable ColumnCache columns,

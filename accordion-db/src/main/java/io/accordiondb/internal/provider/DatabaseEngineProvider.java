@@ -13,19 +13,42 @@ import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FileStorage;
+import io.accordiondb.internal.storage.HeapStorage;
 import io.accordiondb.internal.transfer.ForeignFileWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Opens databases on the real file system. */
+/** Opens databases on the real file system, and in memory. */
 public final class DatabaseEngineProvider implements DatabaseProvider {
+  /** Of how many files the log of a database in memory consists, about, when it is longest. */
+  private static final int LOG_FILES = 8;
+
   @Override
   public Database open(Path path, DatabaseOptions options) throws IOException {
     if ((!options.createIfMissing() || options.readOnly()) && !Files.exists(path)) {
       throw new NotADatabaseException(path.toString(), "the folder does not exist");
     }
     return DatabaseEngine.open(new FileStorage(path), options);
+  }
+
+  @Override
+  public Database inMemory(DatabaseOptions options) throws IOException {
+    if (options.readOnly()) {
+      throw new IllegalArgumentException(
+          "a database in memory begins empty, so it cannot be read-only");
+    }
+    return DatabaseEngine.open(new HeapStorage(), inMemoryOptions(options));
+  }
+
+  /** The log takes memory as well, so it is kept short, in files that can be given back soon. */
+  private static DatabaseOptions inMemoryOptions(DatabaseOptions options) {
+    long logBytes = Math.min(options.logBytesMax(), options.memoryBytes());
+    return options.toBuilder()
+        .createIfMissing(true)
+        .logBytesMax(logBytes)
+        .logFileBytes(Math.min(options.logFileBytes(), logBytes / LOG_FILES))
+        .build();
   }
 
   @Override

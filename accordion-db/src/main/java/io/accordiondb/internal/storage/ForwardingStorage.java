@@ -73,6 +73,11 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public boolean isVolatile() {
+    return delegate.isVolatile();
+  }
+
+  @Override
   public long availableBytes() throws IOException {
     return delegate.availableBytes();
   }

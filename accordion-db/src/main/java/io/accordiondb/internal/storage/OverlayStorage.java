@@ -3,12 +3,10 @@ package io.accordiondb.internal.storage;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -77,7 +75,7 @@ public final class OverlayStorage implements Storage {
     }
     HeapFile file = new HeapFile(path(name));
     created.put(name, file);
-    return file;
+    return file.writer();
   }
 
   @Override
@@ -123,7 +121,7 @@ public final class OverlayStorage implements Storage {
   public synchronized long size(String name) throws IOException {
     HeapFile file = created.get(name);
     if (file != null) {
-      return file.position();
+      return file.length();
     }
     StorageReader reader = held.get(visible(name));
     return reader == null ? base.size(name) : reader.size();
@@ -203,70 +201,5 @@ public final class OverlayStorage implements Storage {
       throw new NoSuchFileException(path(name));
     }
     return name;
-  }
-
-  /** A file in the heap. Thread-safe. */
-  private static final class HeapFile implements StorageWriter {
-    private static final int BYTES_MIN = 1 << 10;
-
-    private final String path;
-
-    @GuardedBy("this")
-    private byte[] bytes = new byte[BYTES_MIN];
-
-    @GuardedBy("this")
-    private int length;
-
-    HeapFile(String path) {
-      this.path = path;
-    }
-
-    @Override
-    public synchronized void append(ByteBuffer... buffers) {
-      for (ByteBuffer buffer : buffers) {
-        int needed = Math.addExact(length, buffer.remaining());
-        if (needed > bytes.length) {
-          bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8, 2L * needed));
-        }
-        int count = buffer.remaining();
-        buffer.get(bytes, length, count);
-        length += count;
-      }
-    }
-
-    @Override
-    public synchronized long position() {
-      return length;
-    }
-
-    @Override
-    public void sync() {}
-
-    @Override
-    public void close() {}
-
-    private synchronized void read(ByteBuffer target, long position) throws IOException {
-      if (position + target.remaining() > length) {
-        throw new EOFException(path + " ends at offset " + length);
-      }
-      target.put(bytes, (int) position, target.remaining());
-    }
-
-    StorageReader reader() {
-      return new StorageReader() {
-        @Override
-        public long size() {
-          return position();
-        }
-
-        @Override
-        public void readFully(ByteBuffer target, long position) throws IOException {
-          read(target, position);
-        }
-
-        @Override
-        public void close() {}
-      };
-    }
   }
 }

@@ -131,6 +131,11 @@ public interface Storage {
    */
   default void checkFolder() throws IOException {}
 
+  /** Returns whether all files are gone once the lock is given back. */
+  default boolean isVolatile() {
+    return false;
+  }
+
   /** Returns how many bytes may still be written, as far as the file system tells. */
   long availableBytes() throws IOException;
 

@@ -1,0 +1,91 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.typed;
+
+import io.accordiondb.KeyValue;
+import io.accordiondb.KeyValueIterator;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks over a range of a store, some entries at a time, so that nobody has to close it. The number
+ * grows, since most walks are either short or go to the end. Not thread-safe.
+ */
+final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
+  private static final int ENTRIES_MIN = 16;
+  private static final int ENTRIES_MAX = 1024;
+  private static final int BYTES_MAX = 1 << 20;
+
+  private final TypedStore<K, V> store;
+  private final boolean reversed;
+  private final Deque<KeyValue> ahead = new ArrayDeque<>();
+
+  /** What has not been read. */
+  private KeyRange rest;
+
+  private boolean atEnd;
+  private int entriesMax = ENTRIES_MIN;
+  private @Nullable K returned;
+
+  EntryIterator(TypedStore<K, V> store, KeyRange range, boolean reversed) {
+    this.store = store;
+    this.rest = range;
+    this.reversed = reversed;
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (ahead.isEmpty() && !atEnd) {
+      IoWork.unchecked(this::readAhead);
+    }
+    return !ahead.isEmpty();
+  }
+
+  /** Reads some entries; returns how many. */
+  private int readAhead() throws IOException {
+    try (KeyValueIterator entries = store.open(rest, reversed)) {
+      long bytes = 0;
+      while (ahead.size() < entriesMax && bytes < BYTES_MAX && entries.hasNext()) {
+        KeyValue entry = entries.next();
+        bytes += entry.key().length + entry.value().length;
+        ahead.add(entry);
+      }
+      atEnd = ahead.size() < entriesMax && bytes < BYTES_MAX;
+    }
+    KeyValue last = ahead.peekLast();
+    if (last != null) {
+      rest = reversed ? rest.atMost(last.key(), false) : rest.atLeast(last.key(), false);
+    }
+    entriesMax = Math.min(ENTRIES_MAX, 2 * entriesMax);
+    return ahead.size();
+  }
+
+  @Override
+  public Map.Entry<K, V> next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    Map.Entry<K, V> entry = store.codecs.decode(ahead.remove());
+    returned = entry.getKey();
+    return entry;
+  }
+
+  /** Deletes the key that was returned last, whatever its value is by now. */
+  @Override
+  public void remove() {
+    K key = returned;
+    if (key == null) {
+      throw new IllegalStateException("next has not returned a key, or it has been removed");
+    }
+    returned = null;
+    IoWork.unchecked(
+        () -> {
+          store.delete(key);
+          return key;
+        });
+  }
+}

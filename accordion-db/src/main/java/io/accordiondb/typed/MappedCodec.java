@@ -1,0 +1,50 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.typed;
+
+import java.util.Objects;
+import java.util.function.Function;
+
+/** A codec of values that are made of those of another codec. */
+class MappedCodec<T, U> implements Codec<U> {
+  private final Codec<T> codec;
+  private final Function<? super T, ? extends U> from;
+  private final Function<? super U, ? extends T> to;
+
+  MappedCodec(
+      Codec<T> codec, Function<? super T, ? extends U> from, Function<? super U, ? extends T> to) {
+    this.codec = codec;
+    this.from = Objects.requireNonNull(from, "from");
+    this.to = Objects.requireNonNull(to, "to");
+  }
+
+  @Override
+  public final byte[] encode(U value) {
+    return codec.encode(apply(to, value, "encoding"));
+  }
+
+  @Override
+  public final U decode(byte[] bytes) {
+    return apply(from, codec.decode(bytes), "decoding");
+  }
+
+  private static <A, B> B apply(Function<? super A, ? extends B> function, A value, String what) {
+    B made;
+    try {
+      made = function.apply(value);
+    } catch (CodecException | ClassCastException e) {
+      // Of another class than the codec's: what a map lets its caller hear, too.
+      throw e;
+    } catch (RuntimeException e) {
+      throw new CodecException(what + " failed: " + e, e);
+    }
+    if (made == null) {
+      throw new CodecException(what + " returned null");
+    }
+    return made;
+  }
+
+  @Override
+  public String toString() {
+    return codec + ", mapped";
+  }
+}

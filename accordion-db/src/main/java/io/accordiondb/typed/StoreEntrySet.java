@@ -1,0 +1,51 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.typed;
+
+import java.util.AbstractSet;
+import java.util.Iterator;
+import java.util.Map;
+
+/** The entries of a map of a store. Thread-safe; holds no state. */
+final class StoreEntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
+  private final StoreMap<K, V> map;
+
+  StoreEntrySet(StoreMap<K, V> map) {
+    this.map = map;
+  }
+
+  @Override
+  public Iterator<Map.Entry<K, V>> iterator() {
+    return map.entries();
+  }
+
+  @Override
+  public int size() {
+    return map.size();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return map.isEmpty();
+  }
+
+  @Override
+  public boolean contains(Object entry) {
+    return entry instanceof Map.Entry<?, ?> e
+        && e.getKey() != null
+        && e.getValue() != null
+        && map.has(e.getKey(), e.getValue());
+  }
+
+  @Override
+  public boolean remove(Object entry) {
+    return entry instanceof Map.Entry<?, ?> e
+        && e.getKey() != null
+        && e.getValue() != null
+        && map.remove(e.getKey(), e.getValue());
+  }
+
+  @Override
+  public void clear() {
+    map.clear();
+  }
+}

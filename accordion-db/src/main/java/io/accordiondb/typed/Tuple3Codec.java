@@ -1,0 +1,53 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.typed;
+
+import java.util.List;
+
+/** A codec of records of three components; made by {@link Codecs#tuple}. Thread-safe. */
+public final class Tuple3Codec<T, A, B, C> extends TupleCodec<T> {
+  /** Makes a record of three components. */
+  @FunctionalInterface
+  public interface Maker<A, B, C, T> {
+    /** Returns the record. */
+    T make(A first, B second, C third);
+  }
+
+  private final Component<T, A> first;
+  private final Component<T, B> second;
+  private final Component<T, C> third;
+  private final Maker<? super A, ? super B, ? super C, ? extends T> maker;
+
+  Tuple3Codec(
+      Component<T, A> first,
+      Component<T, B> second,
+      Component<T, C> third,
+      Maker<? super A, ? super B, ? super C, ? extends T> maker) {
+    super(List.of(first, second, third));
+    this.first = first;
+    this.second = second;
+    this.third = third;
+    this.maker = maker;
+  }
+
+  @Override
+  T read(TupleInput input) {
+    A a = input.next(first.codec());
+    B b = input.next(second.codec());
+    return maker.make(a, b, input.last(third.codec()));
+  }
+
+  /** Returns the keys whose first component is this. */
+  public KeyPrefix<T> prefix(A first) {
+    TupleOutput output = new TupleOutput();
+    output.put(this.first.codec(), first);
+    return KeyPrefix.of(output);
+  }
+
+  /** Returns the keys whose first two components are these. */
+  public KeyPrefix<T> prefix(A first, B second) {
+    TupleOutput output = new TupleOutput();
+    output.put(this.first.codec(), first);
+    output.put(this.second.codec(), second);
+    return KeyPrefix.of(output);
+  }
+}

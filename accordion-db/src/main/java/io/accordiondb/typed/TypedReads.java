@@ -1,0 +1,199 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.typed;
+
+import io.accordiondb.KeyValue;
+import io.accordiondb.KeyValueIterator;
+import io.accordiondb.KeyValueReads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of a {@link TypedStore}, as it is now, or as of a snapshot: {@link TypedStore#at}.
+ * Thread-safe. Keys come in the order of their codec. Entries are immutable.
+ *
+ * <p>Methods throw {@link CodecException} for a key that cannot be encoded, and for a key or value
+ * in the store that cannot be decoded, and {@link IOException} as {@link KeyValueReads} does.
+ */
+public sealed class TypedReads<K, V> permits TypedStore {
+  final StoreCodecs<K, V> codecs;
+  private final KeyValueReads reads;
+
+  TypedReads(KeyValueReads reads, StoreCodecs<K, V> codecs) {
+    this.reads = reads;
+    this.codecs = codecs;
+  }
+
+  /** Returns the name of the store. */
+  public final String name() {
+    return reads.name();
+  }
+
+  /** Returns the value of a key, or null. */
+  public final @Nullable V get(K key) throws IOException {
+    byte[] encoded = codecs.encodeKey(key);
+    return codecs.decodeValueOrNull(encoded, value(encoded));
+  }
+
+  /** Returns the bytes of the value of a key, or null. No key is empty. */
+  final byte @Nullable [] value(byte[] key) throws IOException {
+    return key.length == 0 ? null : reads.get(key);
+  }
+
+  /** Returns whether a key has a value, which is not decoded. */
+  public final boolean exists(K key) throws IOException {
+    byte[] encoded = codecs.encodeKey(key);
+    return encoded.length > 0 && reads.exists(encoded);
+  }
+
+  /**
+   * Returns the values of several keys as of one moment, in their order, null where there is none.
+   */
+  public final List<@Nullable V> multiGet(List<? extends K> keys) throws IOException {
+    List<byte[]> encoded = new ArrayList<>(Objects.requireNonNull(keys, "keys").size());
+    for (K key : keys) {
+      encoded.add(codecs.encodeKey(key));
+    }
+    // No key is empty, so an empty one is not asked for.
+    List<byte[]> asked = encoded.stream().filter(key -> key.length > 0).toList();
+    Iterator<byte @Nullable []> found = reads.multiGet(asked).iterator();
+    List<@Nullable V> values = new ArrayList<>(encoded.size());
+    for (byte[] key : encoded) {
+      values.add(key.length == 0 ? null : codecs.decodeValueOrNull(key, found.next()));
+    }
+    return values;
+  }
+
+  /**
+   * Returns the entries from a key, inclusive, to another, exclusive, ascending; null for open
+   * ends. There are none if the first key is not lower than the other.
+   */
+  public final TypedIterator<K, V> range(@Nullable K from, @Nullable K to) throws IOException {
+    return new DecodingIterator(open(rangeOf(from, to), false));
+  }
+
+  /** Returns the entries of the same range, descending. */
+  public final TypedIterator<K, V> reverseRange(@Nullable K from, @Nullable K to)
+      throws IOException {
+    return new DecodingIterator(open(rangeOf(from, to), true));
+  }
+
+  /** Returns the entries whose keys begin with a prefix, ascending. */
+  public final TypedIterator<K, V> prefix(KeyPrefix<K> prefix) throws IOException {
+    return new DecodingIterator(open(Objects.requireNonNull(prefix, "prefix").range(), false));
+  }
+
+  /** Returns the entries whose keys begin with a prefix, descending. */
+  public final TypedIterator<K, V> reversePrefix(KeyPrefix<K> prefix) throws IOException {
+    return new DecodingIterator(open(Objects.requireNonNull(prefix, "prefix").range(), true));
+  }
+
+  /** Returns the first entry, or null if there is none. */
+  public final Map.@Nullable Entry<K, V> first() throws IOException {
+    return decoded(firstOf(KeyRange.ALL, false));
+  }
+
+  /** Returns the last entry, or null if there is none. */
+  public final Map.@Nullable Entry<K, V> last() throws IOException {
+    return decoded(firstOf(KeyRange.ALL, true));
+  }
+
+  /** Returns the last entry at or before a key, or null if there is none. */
+  public final Map.@Nullable Entry<K, V> floor(K key) throws IOException {
+    return decoded(firstOf(KeyRange.ALL.atMost(codecs.encodeKey(key), true), true));
+  }
+
+  /** Returns the first entry at or after a key, or null if there is none. */
+  public final Map.@Nullable Entry<K, V> ceiling(K key) throws IOException {
+    return decoded(firstOf(KeyRange.ALL.atLeast(codecs.encodeKey(key), true), false));
+  }
+
+  /** Counts the entries by reading all of them. Decodes none. */
+  public final long count() throws IOException {
+    return count(KeyRange.ALL);
+  }
+
+  final long count(KeyRange range) throws IOException {
+    try (KeyValueIterator entries = open(range, false)) {
+      long count = 0;
+      while (entries.hasNext()) {
+        entries.next();
+        count++;
+      }
+      return count;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Returns the first or the last entry of a range, or null if there is none. */
+  final @Nullable KeyValue firstOf(KeyRange range, boolean reversed) throws IOException {
+    try (KeyValueIterator entries = open(range, reversed)) {
+      return entries.hasNext() ? entries.next() : null;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Opens a range of encoded entries, in either direction. */
+  final KeyValueIterator open(KeyRange range, boolean reversed) throws IOException {
+    if (range.isEmpty()) {
+      return new NoEntries();
+    }
+    return reversed
+        ? reads.reverseRange(range.start(), range.end())
+        : reads.range(range.start(), range.end());
+  }
+
+  final KeyRange rangeOf(@Nullable K from, @Nullable K to) {
+    return KeyRange.between(codecs.encodeKeyOrNull(from), codecs.encodeKeyOrNull(to));
+  }
+
+  final Map.@Nullable Entry<K, V> decoded(@Nullable KeyValue entry) {
+    return entry == null ? null : codecs.decode(entry);
+  }
+
+  private final class DecodingIterator implements TypedIterator<K, V> {
+    private final KeyValueIterator entries;
+
+    DecodingIterator(KeyValueIterator entries) {
+      this.entries = entries;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return entries.hasNext();
+    }
+
+    @Override
+    public Map.Entry<K, V> next() {
+      return codecs.decode(entries.next());
+    }
+
+    @Override
+    public void close() {
+      entries.close();
+    }
+  }
+
+  private static final class NoEntries implements KeyValueIterator {
+    @Override
+    public boolean hasNext() {
+      return false;
+    }
+
+    @Override
+    public KeyValue next() {
+      throw new NoSuchElementException();
+    }
+
+    @Override
+    public void close() {}
+  }
+}
