@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.catalog;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
@@ -51,7 +50,7 @@ public final class Catalog {
   /** Held while tables or regions change; taken before the locks of a store. */
   private final ReentrantLock changeLock = new ReentrantLock();
 
-  @GuardedBy("changeLock")
+  /** Guarded by changeLock. */
   private final Map<String, TableRecord> records = new HashMap<>();
 
   private volatile Map<String, TableState> tables;
@@ -240,18 +239,14 @@ public final class Catalog {
   }
 
   private void install(TableRecord record, TableState changed) {
-    changeLock.lock();
-    try {
-      records.put(record.name(), record);
-      for (FamilyRecord family : record.families()) {
-        changed.stores().stream()
-            .filter(store -> store.id().familyId() == family.familyId())
-            .forEach(store -> store.setDescriptor(StoreOpener.descriptorOf(family)));
-      }
-      put(changed);
-    } finally {
-      changeLock.unlock();
+    assert changeLock.isHeldByCurrentThread();
+    records.put(record.name(), record);
+    for (FamilyRecord family : record.families()) {
+      changed.stores().stream()
+          .filter(store -> store.id().familyId() == family.familyId())
+          .forEach(store -> store.setDescriptor(StoreOpener.descriptorOf(family)));
     }
+    put(changed);
   }
 
   /** Does something while no table or region comes or goes. */
@@ -362,28 +357,20 @@ public final class Catalog {
 
   /** Returns what the manifest knows of a table. Called from {@link #whileUnchanged}. */
   TableRecord recordOf(String name) throws TableNotFoundException {
-    changeLock.lock();
-    try {
-      TableRecord record = records.get(name);
-      if (record == null) {
-        throw new TableNotFoundException(name);
-      }
-      return record;
-    } finally {
-      changeLock.unlock();
+    assert changeLock.isHeldByCurrentThread();
+    TableRecord record = records.get(name);
+    if (record == null) {
+      throw new TableNotFoundException(name);
     }
+    return record;
   }
 
   /** Makes a changed table the one that is seen. Called from {@link #whileUnchanged}. */
   void put(TableState table) {
-    changeLock.lock();
-    try {
-      Map<String, TableState> next = new TreeMap<>(tables);
-      next.put(table.name(), table);
-      publish(next);
-    } finally {
-      changeLock.unlock();
-    }
+    assert changeLock.isHeldByCurrentThread();
+    Map<String, TableState> next = new TreeMap<>(tables);
+    next.put(table.name(), table);
+    publish(next);
   }
 
   /** Has all stores follow the options as they are now. */
@@ -397,13 +384,9 @@ public final class Catalog {
   }
 
   private void forget(String name, Map<String, TableState> next) {
-    changeLock.lock();
-    try {
-      records.remove(name);
-      publish(next);
-    } finally {
-      changeLock.unlock();
-    }
+    assert changeLock.isHeldByCurrentThread();
+    records.remove(name);
+    publish(next);
   }
 
   private void publish(Map<String, TableState> next) {

@@ -4,8 +4,6 @@ package io.accordiondb.internal.commit;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.Durability;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
@@ -14,8 +12,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Commits batches that nobody waits for. Thread-safe.
@@ -52,8 +48,6 @@ public final class AsyncCommits {
 
   private static final long RETRY_NANOS = 1_000_000;
 
-  private static final Logger LOG = LoggerFactory.getLogger(AsyncCommits.class);
-
   private final CommitPipeline pipeline;
   private final FailureState failure;
   private final LongSupplier bytesMax;
@@ -74,14 +68,16 @@ public final class AsyncCommits {
   private final Condition committed = lock.newCondition();
 
   @GuardedBy("lock")
-  private @Nullable Group open;
+  private @Nullable AsyncGroup open;
 
-  /** The committed groups whose stages are to be completed, as a list by {@link Group#next}. */
+  /**
+   * The committed groups whose stages are to be completed, as a list by {@link AsyncGroup#next}.
+   */
   @GuardedBy("lock")
-  private @Nullable Group firstCommitted;
+  private @Nullable AsyncGroup firstCommitted;
 
   @GuardedBy("lock")
-  private @Nullable Group lastCommitted;
+  private @Nullable AsyncGroup lastCommitted;
 
   @GuardedBy("lock")
   private long uncommittedBytes;
@@ -130,19 +126,6 @@ public final class AsyncCommits {
     this.completers = completers;
   }
 
-  /** Batches that are committed together. Belongs to the lock, then to one thread at a time. */
-  private static final class Group {
-    final long gateStamp;
-    final List<GroupCommit.Commit> commits = new ArrayList<>();
-    final List<CompletableFuture<@Nullable Void>> stages = new ArrayList<>();
-    long bytes;
-    @Nullable Group next;
-
-    Group(long gateStamp) {
-      this.gateStamp = gateStamp;
-    }
-  }
-
   /**
    * Submits a batch; waits only while too many bytes are in flight. The stage completes when the
    * batch is visible and as durable as asked for, or fails like {@link CommitPipeline#commit}.
@@ -160,19 +143,18 @@ public final class AsyncCommits {
       while (mustWait(bytes)) {
         progress.awaitUninterruptibly();
       }
-      Group group = open == null ? new Group(pipeline.beginGroup()) : open;
+      AsyncGroup group = open == null ? new AsyncGroup(pipeline.beginGroup()) : open;
       boolean added = false;
       try {
         startThreads();
-        add(group, commit, stage);
+        group.add(commit, stage, bytes);
         added = true;
       } finally {
         if (!added && open == null) {
-          pipeline.endGroup(group.gateStamp);
+          pipeline.endGroup(group.gateStamp());
         }
       }
       open = group;
-      group.bytes += bytes;
       uncommittedBytes += bytes;
       uncompletedBytes += bytes;
       batchesSubmitted++;
@@ -193,24 +175,6 @@ public final class AsyncCommits {
       }
     } finally {
       lock.unlock();
-    }
-  }
-
-  /** Adds a commit wholly or not at all; the caller holds the lock, and the group the gate. */
-  private static void add(
-      Group group, GroupCommit.Commit commit, CompletableFuture<@Nullable Void> stage)
-      throws IOException {
-    for (Batch.Group cells : commit.batch.groups()) {
-      cells.store().checkOpen();
-    }
-    group.commits.add(commit);
-    boolean added = false;
-    try {
-      added = group.stages.add(stage);
-    } finally {
-      if (!added) {
-        group.commits.remove(group.commits.size() - 1);
-      }
     }
   }
 
@@ -235,7 +199,7 @@ public final class AsyncCommits {
   }
 
   private void commitGroups() {
-    Group group = null;
+    AsyncGroup group = null;
     while (true) {
       try {
         if (group == null) {
@@ -256,13 +220,13 @@ public final class AsyncCommits {
   }
 
   /** Waits for a group to commit; returns null once there will be no more. */
-  private @Nullable Group nextSubmitted() {
+  private @Nullable AsyncGroup nextSubmitted() {
     lock.lock();
     try {
       while (open == null && !closed) {
         submitted.awaitUninterruptibly();
       }
-      Group group = open;
+      AsyncGroup group = open;
       open = null;
       if (group == null) {
         committerEnded = true;
@@ -274,31 +238,31 @@ public final class AsyncCommits {
     }
   }
 
-  private void commit(Group group) {
+  private void commit(AsyncGroup group) {
     try {
-      pipeline.commit(group.commits);
+      pipeline.commit(group.commits());
     } catch (Throwable e) {
       // The stages tell; those whose commits are not visible fail.
       failure.fail(e);
     } finally {
-      pipeline.endGroup(group.gateStamp);
+      pipeline.endGroup(group.gateStamp());
     }
   }
 
-  private void report(Group group) {
+  private void report(AsyncGroup group) {
     try {
-      for (GroupCommit.Commit commit : group.commits) {
+      for (GroupCommit.Commit commit : group.commits()) {
         if (pipeline.isVisible(commit)) {
           onCommitted.accept(commit.batch);
         }
       }
     } catch (Throwable e) {
-      warn("what follows a commit has failed; a later commit tries it again", e);
+      AsyncGroup.warn("what follows a commit has failed; a later commit tries it again", e);
     }
   }
 
   /** Lets the completion thread complete the stages. */
-  private void handOver(Group group) {
+  private void handOver(AsyncGroup group) {
     lock.lock();
     try {
       if (lastCommitted == null) {
@@ -307,8 +271,8 @@ public final class AsyncCommits {
         lastCommitted.next = group;
       }
       lastCommitted = group;
-      uncommittedBytes -= group.bytes;
-      batchesCommitted += group.commits.size();
+      uncommittedBytes -= group.bytes();
+      batchesCommitted += group.commits().size();
       committed.signal();
       progress.signalAll();
     } finally {
@@ -317,7 +281,7 @@ public final class AsyncCommits {
   }
 
   private void completeGroups() {
-    Group group = null;
+    AsyncGroup group = null;
     while (true) {
       try {
         if (group == null) {
@@ -325,9 +289,7 @@ public final class AsyncCommits {
           if (group == null) {
             return;
           }
-          for (int i = 0; i < group.stages.size(); i++) {
-            complete(group.commits.get(i), group.stages.get(i));
-          }
+          group.complete(pipeline, failure);
         }
         release(group);
         group = null;
@@ -338,10 +300,10 @@ public final class AsyncCommits {
     }
   }
 
-  private void release(Group completed) {
+  private void release(AsyncGroup completed) {
     lock.lock();
     try {
-      uncompletedBytes -= completed.bytes;
+      uncompletedBytes -= completed.bytes();
       progress.signalAll();
     } finally {
       lock.unlock();
@@ -349,13 +311,13 @@ public final class AsyncCommits {
   }
 
   /** Waits for a group to complete; returns null once there will be no more. */
-  private @Nullable Group nextCommitted() {
+  private @Nullable AsyncGroup nextCommitted() {
     lock.lock();
     try {
       while (firstCommitted == null && !committerEnded) {
         committed.awaitUninterruptibly();
       }
-      Group group = firstCommitted;
+      AsyncGroup group = firstCommitted;
       if (group != null) {
         firstCommitted = group.next;
         if (firstCommitted == null) {
@@ -365,28 +327,6 @@ public final class AsyncCommits {
       return group;
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void complete(GroupCommit.Commit commit, CompletableFuture<@Nullable Void> stage) {
-    try {
-      if (pipeline.isVisible(commit)) {
-        stage.complete(null);
-      } else {
-        stage.completeExceptionally(failure.exception());
-      }
-    } catch (Throwable e) {
-      // The other stages are completed all the same, and so is this one.
-      warn("what depends on an asynchronous write could not be run", e);
-      stage.completeExceptionally(e);
-    }
-  }
-
-  private static void warn(String what, Throwable failure) {
-    try {
-      LOG.warn(what, failure);
-    } catch (Throwable e) {
-      // There is no memory left to say so.
     }
   }
 

@@ -236,7 +236,7 @@ final class EngineBuilder {
             budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
     OpenTables tables = new OpenTables(catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables);
-    AsyncCommits asyncCommits = asyncCommits(pipeline, flushes);
+    AsyncCommits async = asyncCommits(pipeline, flushes);
     return new EngineParts(
         liveOptions,
         lock,
@@ -252,7 +252,7 @@ final class EngineBuilder {
         threads,
         log,
         pipeline,
-        asyncCommits,
+        async,
         catalog,
         flushes,
         compactions,
@@ -261,15 +261,7 @@ final class EngineBuilder {
         tables,
         reader,
         new TableWriter(
-            tables,
-            reader,
-            liveOptions,
-            pipeline,
-            asyncCommits,
-            readPoints,
-            control,
-            clock,
-            flushes),
+            tables, reader, liveOptions, pipeline, async, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
         new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor));
