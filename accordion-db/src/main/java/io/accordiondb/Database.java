@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An embedded database in a folder, or in memory ({@link #inMemory()}). Thread-safe. Only one
@@ -160,6 +162,37 @@ public interface Database extends Closeable {
   /** Writes a batch atomically, with a durability. */
   void write(WriteBatch batch, Durability durability) throws IOException;
 
+  /**
+   * Submits a batch and returns without waiting for the device. The batch has the strongest
+   * durability that any of its changes asks for. The stage completes when the batch is visible and
+   * that durable. One force of the log may serve many batches.
+   *
+   * <p><b>Order.</b> Batches that one thread submits become visible in the order of submission. A
+   * {@link #write} does not wait for batches that were submitted before it: wait for their stages
+   * if it must come later. The batch is copied: the caller may change or clear it after the call.
+   *
+   * <p><b>Errors.</b> What is known at the call is thrown by the call: a closed, read-only or
+   * failed database, an unknown table or family, a batch that is too large. What happens later
+   * completes the stage with the exception that {@link #write} would have thrown. After a failure
+   * of the log, all batches in flight fail, each with a {@link DatabaseFailedException}.
+   *
+   * <p><b>Threads.</b> One thread of the database completes all stages, in the order in which the
+   * batches became visible, and runs what depends on them. If that is slow, later stages wait for
+   * it, but commits do not; use the {@code Async} methods of {@link CompletionStage} for long work.
+   * Completing or cancelling the stage does not stop the write.
+   *
+   * <p><b>Limits.</b> The batches whose stages are not complete take at most {@link
+   * DatabaseOptions#batchBytesMax} bytes, or a sixteenth of {@link DatabaseOptions#memoryBytes} if
+   * that is less. Beyond that the call waits, as it does where {@link #write} would be slowed down
+   * for lack of memory. It also waits if the batch deletes the newest version of a column, which
+   * must be read first: then it writes the batch before it returns.
+   */
+  CompletionStage<@Nullable Void> writeAsync(WriteBatch batch) throws IOException;
+
+  /** Submits a batch with a durability, as {@link #writeAsync(WriteBatch)} does. */
+  CompletionStage<@Nullable Void> writeAsync(WriteBatch batch, Durability durability)
+      throws IOException;
+
   /** Returns this moment of the whole database; to be closed. */
   Snapshot snapshot() throws IOException;
 
@@ -235,7 +268,9 @@ public interface Database extends Closeable {
   DatabaseStatistics statistics() throws IOException;
 
   /**
-   * Writes everything to disk and gives back all resources, also if it throws. Idempotent.
+   * Writes everything to disk and gives back all resources, also if it throws. Idempotent. It waits
+   * until the stages of all asynchronous writes are complete and what depends on them has run,
+   * unless it is called by what depends on one.
    *
    * @throws IOException if not all could be written: then writes of {@link Durability#SKIP} may be
    *     lost; the others are in the log

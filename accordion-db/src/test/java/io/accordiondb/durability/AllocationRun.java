@@ -99,7 +99,7 @@ final class AllocationRun {
       try {
         step(database, workload);
       } catch (IOException | OutOfMemoryError e) {
-        history.failWrite();
+        history.failWrites();
         assertVisible(database);
       }
     }

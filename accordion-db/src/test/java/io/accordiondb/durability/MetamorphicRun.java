@@ -17,6 +17,7 @@ import io.accordiondb.Put;
 import io.accordiondb.RowMutations;
 import io.accordiondb.Snapshot;
 import io.accordiondb.SortedFileWriter;
+import io.accordiondb.Stages;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
@@ -117,7 +118,11 @@ final class MetamorphicRun {
       case 3 -> target.delete(new Delete(row).addColumn(ALL, qualifier));
       case 4 -> target.delete(new Delete(row).addColumn(ALL, qualifier, draw.time()));
       case 5 -> target.delete(new Delete(row).addFamilyVersion(ALL, draw.time()));
-      case 6, 7 -> database.write(batch(), Durability.ASYNC);
+      case 6 -> database.write(batch(), Durability.ASYNC);
+      case 7 -> {
+        database.writeAsync(batch(), Durability.ASYNC);
+        Stages.await(database.writeAsync(batch()));
+      }
       case 8 -> {
         return checkAndMutate(target, row, family, qualifier);
       }

@@ -81,6 +81,12 @@ class UndoneMendsAreFoundTest {
     AN_INGEST_SUCCEEDS_THOUGH_NOBODY_WILL_SEE_IT(
         "internal.commit.CommitPipelineTest#aWriteBesideTheLogThatNobodyWillSeeIsReported",
         classes().advise("internal.commit.Visibility", "finish", Succeeds.class)),
+    A_STAGE_COMPLETES_THOUGH_ITS_WRITE_WAS_LOST(
+        "durability.AsyncWritesTest#aFailureOfTheLogFailsAllInFlightAndNothingThatHasCompleted",
+        classes().fix("internal.commit.CommitPipeline", "isVisible", true)),
+    ASYNCHRONOUS_WRITES_HAVE_NO_BOUND(
+        "durability.AsyncWritesTest#beyondTheBytesInFlightTheCallWaits",
+        classes().fix("internal.commit.AsyncCommits", "mustWait", false)),
     CLOSING_WAITS_FOR_NO_THREAD(
         "internal.maintenance.BackgroundThreadsTest#closingWaitsForThePeriodicTaskThatIsRunning",
         classes().advise("internal.maintenance.BackgroundThreads", "end", WaitsForNothing.class)),

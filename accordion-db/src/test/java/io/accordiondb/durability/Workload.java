@@ -17,6 +17,7 @@ import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.RowCursor;
 import io.accordiondb.Scan;
+import io.accordiondb.Stages;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
@@ -35,6 +36,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +58,7 @@ final class Workload {
   private static final long COMPACTION_NANOS_MAX = 3_000_000;
 
   private static final int VALUE_BYTES_MAX = 160;
+  private static final int ASYNC_WRITES_MAX = 5;
 
   private final Database database;
   private final WriteHistory history;
@@ -100,7 +104,7 @@ final class Workload {
       create(table);
       return;
     }
-    switch (random.nextInt(43)) {
+    switch (random.nextInt(45)) {
       case 0 -> drop(table);
       case 1 -> truncate(table);
       case 2, 3 -> alter(table);
@@ -111,6 +115,7 @@ final class Workload {
       case 12 -> database.majorCompact(table);
       case 40 -> database.splitRegion(table, anyRow());
       case 41 -> database.mergeRegions(table, anyRow());
+      case 43, 44 -> writeAsync();
       case 42 -> database.reconfigure(now -> MetamorphicOptions.changed(now, random));
       case 13 -> ((DatabaseEngine) database).truncateLog();
       case 14 -> {
@@ -223,6 +228,30 @@ final class Workload {
 
   /** Writes a batch of so many random changes at the most. */
   void write(Durability durability, int changesMax) throws IOException {
+    database.write(begin(durability, changesMax), durability);
+    history.acknowledgeWrite();
+  }
+
+  /** Submits a few batches; each is acknowledged when its stage completes. */
+  private void writeAsync() throws IOException {
+    CompletableFuture<?> all = CompletableFuture.completedFuture(null);
+    try {
+      for (int left = random.nextInt(1, ASYNC_WRITES_MAX + 1); left > 0; left--) {
+        Durability durability = anyDurability();
+        WriteBatch batch = begin(durability, 2);
+        int writes = history.started();
+        CompletionStage<?> stage =
+            database
+                .writeAsync(batch, durability)
+                .thenRun(() -> history.acknowledgeWrites(writes, durability));
+        all = CompletableFuture.allOf(all, stage.toCompletableFuture());
+      }
+    } finally {
+      Stages.await(all);
+    }
+  }
+
+  private WriteBatch begin(Durability durability, int changesMax) {
     tick.run();
     history.begin(durability);
     WriteBatch batch = new WriteBatch();
@@ -231,8 +260,7 @@ final class Workload {
     for (int i = 0; i < changes; i++) {
       add(batch, pick(tables));
     }
-    database.write(batch, durability);
-    history.acknowledgeWrite();
+    return batch;
   }
 
   private void add(WriteBatch batch, String table) {

@@ -147,30 +147,32 @@ final class WriteHistory {
     entries.add(new Entry(position, value, durability != Durability.SKIP));
   }
 
-  /** Notes that the last write, unless acknowledged, has failed: it may be there or not. */
-  void failWrite() {
-    if (progress.writes == started) {
-      return;
-    }
-    int position = started - 1;
+  /** Notes that the writes not acknowledged have failed: each may be there or not. */
+  void failWrites() {
+    int acknowledged = progress.writes;
     for (List<Entry> entries : columns.values()) {
-      int last = entries.size() - 1;
-      Entry entry = last < 0 ? null : entries.get(last);
-      if (entry != null && entry.position == position) {
-        entries.set(last, new Entry(position, entry.value, entry.logged, true));
-      }
+      entries.replaceAll(
+          entry ->
+              entry.position < acknowledged
+                  ? entry
+                  : new Entry(entry.position, entry.value, entry.logged, true));
     }
   }
 
   void acknowledgeWrite() {
+    acknowledgeWrites(started, durability);
+  }
+
+  /** Notes that so many of the first writes were acknowledged, the last one with a durability. */
+  void acknowledgeWrites(int writes, Durability asked) {
     Progress old = progress;
-    boolean powerProof = durability == Durability.FSYNC;
-    boolean killProof = powerProof || durability == Durability.SYNC;
+    boolean powerProof = asked == Durability.FSYNC;
+    boolean killProof = powerProof || asked == Durability.SYNC;
     progress =
         new Progress(
-            started,
-            powerProof ? started : old.powerProof,
-            killProof ? started : old.killProof,
+            writes,
+            powerProof ? writes : old.powerProof,
+            killProof ? writes : old.killProof,
             old.catalog,
             old.flushed);
   }

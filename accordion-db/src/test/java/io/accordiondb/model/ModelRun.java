@@ -35,6 +35,7 @@ final class ModelRun implements AutoCloseable {
           Kind.PUT,
           Kind.BATCH,
           Kind.BATCH,
+          Kind.BATCH_ASYNC,
           Kind.CHECK_AND_MUTATE,
           Kind.DELETE_RANGE,
           Kind.INGEST,
@@ -89,6 +90,7 @@ final class ModelRun implements AutoCloseable {
       case DELETE_FAMILY_VERSION -> writes.deleteFamilyVersion(draw);
       case DELETE_RANGE -> writes.deleteRange(draw);
       case BATCH -> writes.batch(draw);
+      case BATCH_ASYNC -> writes.batchAsync(draw);
       case CHECK_AND_MUTATE -> writes.checkAndMutate(draw);
       case KEY_VALUE -> writes.keyValue(draw);
       case INCREMENT -> writes.increment(draw);

@@ -14,6 +14,7 @@ import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.RowMutations;
 import io.accordiondb.Scan;
+import io.accordiondb.Stages;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.encoding.CellType;
 import java.io.IOException;
@@ -124,6 +125,16 @@ final class ModelWrites {
   }
 
   void batch(Draw draw) throws IOException {
+    WriteBatch batch = batchOf(draw);
+    pair.change(() -> pair.database().write(batch), () -> record(batch));
+  }
+
+  void batchAsync(Draw draw) throws IOException {
+    WriteBatch batch = batchOf(draw);
+    pair.change(() -> Stages.await(pair.database().writeAsync(batch)), () -> record(batch));
+  }
+
+  private WriteBatch batchOf(Draw draw) {
     WriteBatch batch = new WriteBatch();
     int changes = BATCH_SIZES[draw.number(BATCH_SIZES.length)];
     for (int i = 0; i < changes; i++) {
@@ -134,9 +145,11 @@ final class ModelWrites {
         batch.put(at.table, new Put(at.row).addColumn(at.family, at.qualifier, draw.value()));
       }
     }
-    pair.change(
-        () -> pair.database().write(batch),
-        () -> batch.entries().forEach(entry -> record(entry.table(), entry.mutation())));
+    return batch;
+  }
+
+  private void record(WriteBatch batch) {
+    batch.entries().forEach(entry -> record(entry.table(), entry.mutation()));
   }
 
   void checkAndMutate(Draw draw) throws IOException {

@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.catalog;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -48,9 +48,9 @@ public final class Catalog {
   private final LostHistory lostHistory;
 
   /** Held while tables or regions change; taken before the locks of a store. */
-  private final Object changeLock = new Object();
+  private final ReentrantLock changeLock = new ReentrantLock();
 
-  @GuardedBy("changeLock")
+  /** Guarded by changeLock. */
   private final Map<String, TableRecord> records = new HashMap<>();
 
   private volatile Map<String, TableState> tables;
@@ -107,7 +107,8 @@ public final class Catalog {
 
   /** Creates a table. */
   public void create(TableDescriptor descriptor, byte[][] splitKeys) throws IOException {
-    synchronized (changeLock) {
+    changeLock.lock();
+    try {
       if (contains(descriptor.name())) {
         throw new TableExistsException(descriptor.name());
       }
@@ -120,12 +121,15 @@ public final class Catalog {
       List<VersionEdit> edits = new ArrayList<>();
       edits.add(new VersionEdit.PutTable(record));
       change(record, edits, opened -> addRegions(record, starts, edits, opened));
+    } finally {
+      changeLock.unlock();
     }
   }
 
   /** Changes the families of a table. */
   public void alter(TableDescriptor descriptor) throws IOException {
-    synchronized (changeLock) {
+    changeLock.lock();
+    try {
       TableState old = get(descriptor.name());
       TableRecord oldRecord = recordOf(descriptor.name());
       Map<String, Integer> ids = new HashMap<>();
@@ -151,12 +155,15 @@ public final class Catalog {
             dropped.forEach(store -> addRemovals(store, edits));
             change(record, edits, opened -> altered(old, record, opened));
           });
+    } finally {
+      changeLock.unlock();
     }
   }
 
   /** Drops a table. */
   public void drop(String name) throws IOException {
-    synchronized (changeLock) {
+    changeLock.lock();
+    try {
       TableState table = get(name);
       dropCells(
           name,
@@ -168,12 +175,15 @@ public final class Catalog {
             next.remove(name);
             manifest.commit(edits, () -> forget(name, next));
           });
+    } finally {
+      changeLock.unlock();
     }
   }
 
   /** Drops all cells of a table. */
   public void truncate(String name) throws IOException {
-    synchronized (changeLock) {
+    changeLock.lock();
+    try {
       TableState table = get(name);
       TableRecord record = recordOf(name);
       dropCells(
@@ -185,6 +195,8 @@ public final class Catalog {
                 table.regions().regions().stream().map(Region::startKey).toArray(byte[][]::new);
             change(record, edits, opened -> addRegions(record, starts, edits, opened));
           });
+    } finally {
+      changeLock.unlock();
     }
   }
 
@@ -227,29 +239,34 @@ public final class Catalog {
   }
 
   private void install(TableRecord record, TableState changed) {
-    synchronized (changeLock) {
-      records.put(record.name(), record);
-      for (FamilyRecord family : record.families()) {
-        changed.stores().stream()
-            .filter(store -> store.id().familyId() == family.familyId())
-            .forEach(store -> store.setDescriptor(StoreOpener.descriptorOf(family)));
-      }
-      put(changed);
+    assert changeLock.isHeldByCurrentThread();
+    records.put(record.name(), record);
+    for (FamilyRecord family : record.families()) {
+      changed.stores().stream()
+          .filter(store -> store.id().familyId() == family.familyId())
+          .forEach(store -> store.setDescriptor(StoreOpener.descriptorOf(family)));
     }
+    put(changed);
   }
 
   /** Does something while no table or region comes or goes. */
   public <T> T whileUnchanged(IoSupplier<T> work) throws IOException {
-    synchronized (changeLock) {
+    changeLock.lock();
+    try {
       return work.get();
+    } finally {
+      changeLock.unlock();
     }
   }
 
   /** Closes all stores. */
   public void closeAll() {
-    synchronized (changeLock) {
+    changeLock.lock();
+    try {
       stores().forEach(Store::close);
       tables = Map.of();
+    } finally {
+      changeLock.unlock();
     }
   }
 
@@ -340,36 +357,36 @@ public final class Catalog {
 
   /** Returns what the manifest knows of a table. Called from {@link #whileUnchanged}. */
   TableRecord recordOf(String name) throws TableNotFoundException {
-    synchronized (changeLock) {
-      TableRecord record = records.get(name);
-      if (record == null) {
-        throw new TableNotFoundException(name);
-      }
-      return record;
+    assert changeLock.isHeldByCurrentThread();
+    TableRecord record = records.get(name);
+    if (record == null) {
+      throw new TableNotFoundException(name);
     }
+    return record;
   }
 
   /** Makes a changed table the one that is seen. Called from {@link #whileUnchanged}. */
   void put(TableState table) {
-    synchronized (changeLock) {
-      Map<String, TableState> next = new TreeMap<>(tables);
-      next.put(table.name(), table);
-      publish(next);
-    }
+    assert changeLock.isHeldByCurrentThread();
+    Map<String, TableState> next = new TreeMap<>(tables);
+    next.put(table.name(), table);
+    publish(next);
   }
 
   /** Has all stores follow the options as they are now. */
   public void reconfigureStores() {
-    synchronized (changeLock) {
+    changeLock.lock();
+    try {
       opener.shareMemory(stores());
+    } finally {
+      changeLock.unlock();
     }
   }
 
   private void forget(String name, Map<String, TableState> next) {
-    synchronized (changeLock) {
-      records.remove(name);
-      publish(next);
-    }
+    assert changeLock.isHeldByCurrentThread();
+    records.remove(name);
+    publish(next);
   }
 
   private void publish(Map<String, TableState> next) {

@@ -35,6 +35,9 @@ import java.util.concurrent.locks.StampedLock;
  * check-and-put, increment and append. The leader notices conflicts by a hash of the row; two rows
  * of one hash make a needless conflict, and the caller tries again.
  *
+ * <p>Batches that nobody waits for are collected by {@link AsyncCommits}, whose thread commits many
+ * of them as one group.
+ *
  * <p>If the log fails, nothing of the group is acknowledged, and every later commit fails with the
  * first cause; see {@link FailureState}.
  */
@@ -99,6 +102,58 @@ public final class CommitPipeline {
     } finally {
       gate.unlockRead(stamp);
     }
+  }
+
+  /**
+   * Holds the gate in shared mode for a group of commits, until {@link #endGroup}.
+   *
+   * @return what ends the group
+   * @throws StoreClosedException if the pipeline is closed
+   */
+  long beginGroup() throws IOException {
+    failure.check();
+    long stamp = gate.readLock();
+    if (closed) {
+      gate.unlockRead(stamp);
+      throw new StoreClosedException();
+    }
+    return stamp;
+  }
+
+  /** Lets the gate go. Any thread may do this, once for each group. */
+  void endGroup(long stamp) {
+    gate.unlockRead(stamp);
+  }
+
+  /**
+   * Commits several batches in their order, under one force of the log. The caller holds the gate
+   * by {@link #beginGroup}, and has seen since then that the stores are open. Afterwards {@link
+   * #isVisible} tells which of them have succeeded; for the others the database has failed.
+   */
+  void commit(List<GroupCommit.Commit> commits) {
+    groupCommit.log(commits);
+    InFlight last = null;
+    // Without an iterator, whose allocation could fail: what has its numbers must end.
+    for (int i = 0; i < commits.size(); i++) {
+      GroupCommit.Commit commit = commits.get(i);
+      InFlight inFlight = commit.inFlight;
+      if (inFlight == null) {
+        break;
+      }
+      addToMemory(commit);
+      visibility.end(inFlight);
+      cellsCommitted.add(commit.batch.cellCount());
+      last = inFlight;
+    }
+    if (last != null) {
+      visibility.finish(last);
+    }
+  }
+
+  /** Returns whether a commit has succeeded. */
+  boolean isVisible(GroupCommit.Commit commit) {
+    InFlight inFlight = commit.inFlight;
+    return inFlight != null && visibility.isVisible(inFlight);
   }
 
   /**

@@ -83,7 +83,7 @@ final class GroupCommit {
     if (logLock.tryLock()) {
       // Nobody leads: no need to stand in the queue.
       try {
-        lead(commit);
+        lead(commit, List.of());
       } finally {
         logLock.unlock();
       }
@@ -93,12 +93,25 @@ final class GroupCommit {
     }
   }
 
+  /**
+   * Numbers and logs commits in their order and as one group, with what is queued behind them; when
+   * this returns, their fields tell what has become of them.
+   */
+  void log(List<Commit> commits) {
+    logLock.lock();
+    try {
+      lead(null, commits);
+    } finally {
+      logLock.unlock();
+    }
+  }
+
   /** Waits until somebody has led a commit that stands in the queue; this thread, if need be. */
   private void awaitLead(Commit queued) {
     logLock.lock();
     try {
       if (!queued.decided) {
-        lead(null);
+        lead(null, List.of());
       }
     } finally {
       logLock.unlock();
@@ -106,17 +119,19 @@ final class GroupCommit {
   }
 
   /**
-   * Numbers and logs a commit and all that is queued.
+   * Numbers and logs commits and all that is queued.
    *
    * @param own a commit that is not in the queue, or null
+   * @param others further commits that are not in the queue
    */
   @GuardedBy("logLock")
-  private void lead(@Nullable Commit own) {
+  private void lead(@Nullable Commit own, List<Commit> others) {
     group.clear();
     try {
       if (own != null) {
         group.add(own);
       }
+      group.addAll(others);
       for (Commit next = queue.poll(); next != null; next = queue.poll()) {
         group.add(next);
       }

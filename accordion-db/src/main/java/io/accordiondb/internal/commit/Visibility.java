@@ -1,28 +1,49 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sequence number up to which writes are visible. Writes are numbered in one order and finish
  * in another; a write becomes visible when it and all before it have finished. Thread-safe.
+ *
+ * <p>The writes in flight are a linked list in the order of their numbers. The thread that sets
+ * {@link #publishing} publishes: it goes on along the list as long as writes have finished, and
+ * wakes those that wait for them. A thread that finds it set leaves its write to the publisher,
+ * which looks again after it has cleared it. So finishing a write takes no lock, and waiting parks
+ * the thread: a virtual thread gives up its carrier meanwhile.
+ *
+ * <p>A waiting thread first stores itself into its write and then looks at {@link #visible}; the
+ * publisher stores {@link #visible} first and then looks for a waiting thread. All four are
+ * volatile, so one of them sees the other.
  */
 public final class Visibility {
-  /** Writes in the order of their numbers, from the first unfinished on. */
-  @GuardedBy("this")
-  private final ArrayDeque<InFlight> inFlight = new ArrayDeque<>();
+  /** The last write that is visible; the writes in flight follow it. Changed by the publisher. */
+  private InFlight lastVisible = new InFlight(0);
 
-  /** Written under this. */
+  /** The write that was entered last. Changed by {@link #begin}, one thread at a time. */
+  private InFlight newest = lastVisible;
+
+  private final AtomicBoolean publishing = new AtomicBoolean();
+
+  /** Written by the publisher. */
   private volatile long visible;
 
-  @GuardedBy("this")
-  private boolean broken;
+  private volatile boolean broken;
+
+  /** Whether the threads that wait were woken since {@link #broken} was set. */
+  private volatile boolean brokenTold;
 
   /** A write that has its numbers and is not visible yet. */
   static final class InFlight {
     private final long lastSequence;
-    private boolean finished;
+    private volatile boolean finished;
+    private volatile @Nullable Thread waiting;
+
+    /** The write after this one; null again once that one is visible. */
+    private volatile @Nullable InFlight next;
 
     private InFlight(long lastSequence) {
       this.lastSequence = lastSequence;
@@ -39,24 +60,22 @@ public final class Visibility {
   }
 
   /** Makes all up to a number visible, which was read from the log before any write. */
-  public synchronized void recoverTo(long sequence) {
+  public void recoverTo(long sequence) {
     visible = Math.max(visible, sequence);
   }
 
-  /** Enters a write; called in the order of the numbers. */
-  synchronized InFlight begin(long lastSequence) {
+  /** Enters a write; called in the order of the numbers, by one thread at a time. */
+  InFlight begin(long lastSequence) {
     InFlight write = new InFlight(lastSequence);
-    boolean entered = false;
-    try {
-      inFlight.add(write);
-      entered = true;
-    } finally {
-      if (!entered) {
-        // The queue may be damaged, so nobody waits for what is in it.
-        abandon();
-      }
-    }
+    newest.next = write;
+    newest = write;
     return write;
+  }
+
+  /** Ends a write, which becomes visible once those before it have ended. Does not wait. */
+  void end(InFlight write) {
+    write.finished = true;
+    publish();
   }
 
   /**
@@ -64,41 +83,82 @@ public final class Visibility {
    *
    * @return false if it never will be, because one before it has failed
    */
-  synchronized boolean finish(InFlight write) {
-    write.finished = true;
-    publish();
-    boolean interrupted = false;
-    while (visible < write.lastSequence && !broken) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
+  boolean finish(InFlight write) {
+    end(write);
+    if (!isVisible(write)) {
+      await(write);
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    return isVisible(write);
+  }
+
+  boolean isVisible(InFlight write) {
     return visible >= write.lastSequence;
   }
 
-  /** Gives up a write that was entered and could not be finished: none from it on gets visible. */
-  synchronized void abandon() {
-    broken = true;
-    notifyAll();
+  private void await(InFlight write) {
+    boolean interrupted = false;
+    write.waiting = Thread.currentThread();
+    while (!isVisible(write) && !broken) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+    }
+    write.waiting = null;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
-  @GuardedBy("this")
+  /**
+   * Gives up a write that was entered and could not be finished: neither it nor any later write
+   * becomes visible.
+   */
+  void abandon() {
+    broken = true;
+    publish();
+  }
+
   private void publish() {
-    InFlight first = inFlight.peek();
-    boolean advanced = false;
-    while (first != null && first.finished) {
-      visible = first.lastSequence;
-      inFlight.remove();
-      advanced = true;
-      first = inFlight.peek();
+    InFlight last;
+    do {
+      if (!publishing.compareAndSet(false, true)) {
+        return;
+      }
+      last = advance();
+      publishing.set(false);
+      // What a thread has left to this one while it was publishing.
+    } while (hasFinished(last.next) || broken && !brokenTold);
+  }
+
+  /** Makes visible what has finished; returns the last write that is visible. */
+  private InFlight advance() {
+    InFlight last = lastVisible;
+    InFlight next = last.next;
+    while (next != null && next.finished) {
+      visible = next.lastSequence;
+      wake(next);
+      // Else a list of writes that have outlived a garbage collection would keep later ones alive.
+      last.next = null;
+      last = next;
+      next = last.next;
     }
-    if (advanced) {
-      notifyAll();
+    lastVisible = last;
+    if (broken) {
+      for (InFlight waiting = next; waiting != null; waiting = waiting.next) {
+        wake(waiting);
+      }
+      brokenTold = true;
+    }
+    return last;
+  }
+
+  private static boolean hasFinished(@Nullable InFlight write) {
+    return write != null && write.finished;
+  }
+
+  private static void wake(InFlight write) {
+    Thread waiting = write.waiting;
+    if (waiting != null) {
+      LockSupport.unpark(waiting);
     }
   }
 }

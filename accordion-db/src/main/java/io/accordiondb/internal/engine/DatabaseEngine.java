@@ -39,7 +39,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -173,6 +175,19 @@ public final class DatabaseEngine implements Database {
   @Override
   public void write(WriteBatch batch, Durability durability) throws IOException {
     parts.writer().write(batch.entries(), Objects.requireNonNull(durability, "durability"));
+  }
+
+  @Override
+  public CompletionStage<@Nullable Void> writeAsync(WriteBatch batch) throws IOException {
+    return parts.writer().writeAsync(batch.entries(), null);
+  }
+
+  @Override
+  public CompletionStage<@Nullable Void> writeAsync(WriteBatch batch, Durability durability)
+      throws IOException {
+    return parts
+        .writer()
+        .writeAsync(batch.entries(), Objects.requireNonNull(durability, "durability"));
   }
 
   @Override
@@ -313,6 +328,7 @@ public final class DatabaseEngine implements Database {
         endWork) {
       // Writes that are on their way end before this returns; later ones are refused.
       parts.pipeline().close();
+      parts.asyncCommits().close();
       parts.compactions().stop();
       // What was not forced to the device may be lost, which the user must hear.
       parts.failure().check();

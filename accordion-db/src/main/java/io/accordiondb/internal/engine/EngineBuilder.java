@@ -12,6 +12,7 @@ import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.catalog.TableOpener;
 import io.accordiondb.internal.catalog.TableOpener.OpenTable;
 import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.internal.commit.AsyncCommits;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.ReadPoints;
@@ -63,6 +64,9 @@ import org.slf4j.LoggerFactory;
 final class EngineBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(EngineBuilder.class);
   private static final long SMALL_FILE_BYTES = 1 << 20;
+
+  /** Share of the memory that asynchronous writes in flight may have: one in so many bytes. */
+  private static final int ASYNC_SHARE = 16;
 
   private final Storage storage;
 
@@ -232,6 +236,7 @@ final class EngineBuilder {
             budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
     OpenTables tables = new OpenTables(catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables);
+    AsyncCommits async = asyncCommits(pipeline, flushes);
     return new EngineParts(
         liveOptions,
         lock,
@@ -248,6 +253,7 @@ final class EngineBuilder {
         threads,
         log,
         pipeline,
+        async,
         catalog,
         flushes,
         compactions,
@@ -255,10 +261,23 @@ final class EngineBuilder {
         truncation,
         tables,
         reader,
-        new TableWriter(tables, reader, liveOptions, pipeline, readPoints, control, clock, flushes),
+        new TableWriter(
+            tables, reader, liveOptions, pipeline, async, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
         new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor));
+  }
+
+  private AsyncCommits asyncCommits(CommitPipeline pipeline, FlushScheduler flushes) {
+    return new AsyncCommits(
+        pipeline,
+        failure,
+        () ->
+            Math.min(
+                liveOptions.get().batchBytesMax(), liveOptions.get().memoryBytes() / ASYNC_SHARE),
+        batch -> flushes.onCommitted(batch, liveOptions.get().storeFlushBytes()),
+        BackgroundThreads.named("commit"),
+        BackgroundThreads.named("completion"));
   }
 
   private CompactionScheduler compactions(StoreFiles files, WriteLull lull) {

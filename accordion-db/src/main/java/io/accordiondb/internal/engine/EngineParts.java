@@ -7,6 +7,7 @@ import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.catalog.RegionChanges;
 import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.internal.commit.AsyncCommits;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.ReadPoints;
@@ -50,6 +51,7 @@ record EngineParts(
     BackgroundThreads threads,
     WriteAheadLog log,
     CommitPipeline pipeline,
+    AsyncCommits asyncCommits,
     Catalog catalog,
     FlushScheduler flushes,
     CompactionScheduler compactions,

@@ -23,7 +23,8 @@ final class Reconfiguration {
 
   /** Changes all of it, or nothing if that is refused. */
   static void apply(EngineParts parts, UnaryOperator<DatabaseOptions.Builder> change) {
-    synchronized (parts.options()) {
+    parts.options().changeLock().lock();
+    try {
       DatabaseOptions before = parts.options().get();
       DatabaseOptions after =
           Objects.requireNonNull(change.apply(before.toBuilder()), "builder").build();
@@ -41,6 +42,8 @@ final class Reconfiguration {
       if (!after.readOnly()) {
         parts.flushes().flushIfMemoryIsShort();
       }
+    } finally {
+      parts.options().changeLock().unlock();
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,27 +57,28 @@ final class MappedFile implements StorageWriter {
   private final long announcedBytes;
   private final IoRunnable folderCheck;
   private final Executor ahead;
+  private final ReentrantLock appendLock = new ReentrantLock();
 
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private final byte[] probe = new byte[MappedPages.PROBE_BYTES];
 
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private @Nullable MappedByteBuffer piece;
 
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private @Nullable CompletableFuture<MappedByteBuffer> nextPiece;
 
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private boolean nextPieceAsked;
 
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private long pieceStart;
 
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private boolean closed;
 
   /** Whether an append has begun and has not succeeded. */
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private boolean broken;
 
   private volatile long position;
@@ -98,23 +100,28 @@ final class MappedFile implements StorageWriter {
   }
 
   @Override
-  public synchronized void append(ByteBuffer... buffers) throws IOException {
-    if (closed) {
-      throw new ClosedChannelException();
-    }
-    if (broken) {
-      throw new IOException(path + " takes no more bytes, because an earlier append has failed");
-    }
-    broken = true;
-    for (ByteBuffer buffer : buffers) {
-      while (buffer.hasRemaining()) {
-        append(buffer);
+  public void append(ByteBuffer... buffers) throws IOException {
+    appendLock.lock();
+    try {
+      if (closed) {
+        throw new ClosedChannelException();
       }
+      if (broken) {
+        throw new IOException(path + " takes no more bytes, because an earlier append has failed");
+      }
+      broken = true;
+      for (ByteBuffer buffer : buffers) {
+        while (buffer.hasRemaining()) {
+          append(buffer);
+        }
+      }
+      broken = false;
+    } finally {
+      appendLock.unlock();
     }
-    broken = false;
   }
 
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private void append(ByteBuffer buffer) throws IOException {
     MappedByteBuffer target = piece;
     if (target == null || position == pieceStart + PIECE_BYTES) {
@@ -138,7 +145,7 @@ final class MappedFile implements StorageWriter {
   }
 
   /** Reads back the first bytes of each page that are not zero, as all bytes were before. */
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private void checkStored(MappedByteBuffer target, int at, ByteBuffer source, int bytes)
       throws IOException {
     int shift = source.position() - at;
@@ -161,7 +168,7 @@ final class MappedFile implements StorageWriter {
   }
 
   /** Has the next piece prepared by another thread; without one, it is prepared when needed. */
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private void askForNext(long start) {
     nextPieceAsked = true;
     try {
@@ -171,7 +178,7 @@ final class MappedFile implements StorageWriter {
     }
   }
 
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private MappedByteBuffer mapNext() throws IOException {
     unmap(piece);
     piece = null;
@@ -185,7 +192,7 @@ final class MappedFile implements StorageWriter {
   }
 
   /** Returns the piece that was prepared, once it is; null if none was, or it could not be. */
-  @GuardedBy("this")
+  @GuardedBy("appendLock")
   private @Nullable MappedByteBuffer takeNext() {
     CompletableFuture<MappedByteBuffer> next = nextPiece;
     nextPiece = null;
@@ -253,16 +260,21 @@ final class MappedFile implements StorageWriter {
   }
 
   @Override
-  public synchronized void close() throws IOException {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    try (file) {
-      unmap(piece);
-      piece = null;
-      unmap(takeNext());
-      file.truncate(position);
+  public void close() throws IOException {
+    appendLock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      try (file) {
+        unmap(piece);
+        piece = null;
+        unmap(takeNext());
+        file.truncate(position);
+      }
+    } finally {
+      appendLock.unlock();
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Shows the files of another storage and never changes them: what is created lies in the heap, what
@@ -23,17 +24,18 @@ import java.util.TreeSet;
  */
 public final class OverlayStorage implements Storage {
   private final Storage base;
+  private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("this")
+  @GuardedBy("lock")
   private final Map<String, HeapFile> created = new HashMap<>();
 
-  @GuardedBy("this")
+  @GuardedBy("lock")
   private final Set<String> directories = new HashSet<>();
 
-  @GuardedBy("this")
+  @GuardedBy("lock")
   private final Set<String> hidden = new HashSet<>();
 
-  @GuardedBy("this")
+  @GuardedBy("lock")
   private final Map<String, StorageReader> held = new HashMap<>();
 
   /** Creates a view of a storage. */
@@ -46,46 +48,66 @@ public final class OverlayStorage implements Storage {
    *
    * @throws NoSuchFileException if there is no such file
    */
-  public synchronized void hold(String name) throws IOException {
-    if (!held.containsKey(name)) {
-      held.put(name, base.open(visible(name)));
+  public void hold(String name) throws IOException {
+    lock.lock();
+    try {
+      if (!held.containsKey(name)) {
+        held.put(name, base.open(visible(name)));
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
   /** Lets go of all files that are held. */
-  public synchronized void release() throws IOException {
-    IOException failure = null;
-    for (StorageReader file : held.values()) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        failure = e;
+  public void release() throws IOException {
+    lock.lock();
+    try {
+      IOException failure = null;
+      for (StorageReader file : held.values()) {
+        try {
+          file.close();
+        } catch (IOException e) {
+          failure = e;
+        }
       }
-    }
-    held.clear();
-    if (failure != null) {
-      throw failure;
+      held.clear();
+      if (failure != null) {
+        throw failure;
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
   @Override
-  public synchronized StorageWriter create(String name) throws IOException {
-    if (exists(name)) {
-      throw new FileAlreadyExistsException(path(name));
+  public StorageWriter create(String name) throws IOException {
+    lock.lock();
+    try {
+      if (exists(name)) {
+        throw new FileAlreadyExistsException(path(name));
+      }
+      HeapFile file = new HeapFile(path(name));
+      created.put(name, file);
+      return file.writer();
+    } finally {
+      lock.unlock();
     }
-    HeapFile file = new HeapFile(path(name));
-    created.put(name, file);
-    return file.writer();
   }
 
   @Override
-  public synchronized StorageReader open(String name) throws IOException {
-    HeapFile file = created.get(name);
-    if (file != null) {
-      return file.reader();
+  public StorageReader open(String name) throws IOException {
+    lock.lock();
+    try {
+      HeapFile file = created.get(name);
+      if (file != null) {
+        return file.reader();
+      }
+      StorageReader reader = held.get(visible(name));
+      return reader == null ? base.open(name) : unclosed(reader);
+    } finally {
+      lock.unlock();
     }
-    StorageReader reader = held.get(visible(name));
-    return reader == null ? base.open(name) : unclosed(reader);
   }
 
   private static StorageReader unclosed(StorageReader reader) {
@@ -106,72 +128,107 @@ public final class OverlayStorage implements Storage {
   }
 
   @Override
-  public synchronized boolean exists(String name) throws IOException {
-    return created.containsKey(name)
-        || directories.contains(name)
-        || (!hidden.contains(name) && (held.containsKey(name) || base.exists(name)));
-  }
-
-  @Override
-  public synchronized boolean isDirectory(String name) throws IOException {
-    return directories.contains(name) || (!created.containsKey(name) && base.isDirectory(name));
-  }
-
-  @Override
-  public synchronized long size(String name) throws IOException {
-    HeapFile file = created.get(name);
-    if (file != null) {
-      return file.length();
+  public boolean exists(String name) throws IOException {
+    lock.lock();
+    try {
+      return created.containsKey(name)
+          || directories.contains(name)
+          || (!hidden.contains(name) && (held.containsKey(name) || base.exists(name)));
+    } finally {
+      lock.unlock();
     }
-    StorageReader reader = held.get(visible(name));
-    return reader == null ? base.size(name) : reader.size();
   }
 
   @Override
-  public synchronized List<String> list(String directory) throws IOException {
-    String prefix = directory.isEmpty() ? "" : directory + "/";
-    Set<String> names = new TreeSet<>();
-    if (base.isDirectory(directory) || !directories.contains(directory)) {
-      for (String name : base.list(directory)) {
-        if (!hidden.contains(prefix + name)) {
-          names.add(name);
+  public boolean isDirectory(String name) throws IOException {
+    lock.lock();
+    try {
+      return directories.contains(name) || (!created.containsKey(name) && base.isDirectory(name));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long size(String name) throws IOException {
+    lock.lock();
+    try {
+      HeapFile file = created.get(name);
+      if (file != null) {
+        return file.length();
+      }
+      StorageReader reader = held.get(visible(name));
+      return reader == null ? base.size(name) : reader.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<String> list(String directory) throws IOException {
+    lock.lock();
+    try {
+      String prefix = directory.isEmpty() ? "" : directory + "/";
+      Set<String> names = new TreeSet<>();
+      if (base.isDirectory(directory) || !directories.contains(directory)) {
+        for (String name : base.list(directory)) {
+          if (!hidden.contains(prefix + name)) {
+            names.add(name);
+          }
         }
       }
-    }
-    Set<String> others = new HashSet<>(held.keySet());
-    others.removeAll(hidden);
-    others.addAll(created.keySet());
-    for (String name : others) {
-      if (name.startsWith(prefix) && name.indexOf('/', prefix.length()) < 0) {
-        names.add(name.substring(prefix.length()));
+      Set<String> others = new HashSet<>(held.keySet());
+      others.removeAll(hidden);
+      others.addAll(created.keySet());
+      for (String name : others) {
+        if (name.startsWith(prefix) && name.indexOf('/', prefix.length()) < 0) {
+          names.add(name.substring(prefix.length()));
+        }
       }
+      return List.copyOf(names);
+    } finally {
+      lock.unlock();
     }
-    return List.copyOf(names);
   }
 
   @Override
-  public synchronized void delete(String name) throws IOException {
-    if (created.remove(name) == null) {
-      if (!exists(name)) {
-        throw new NoSuchFileException(path(name));
+  public void delete(String name) throws IOException {
+    lock.lock();
+    try {
+      if (created.remove(name) == null) {
+        if (!exists(name)) {
+          throw new NoSuchFileException(path(name));
+        }
+        hidden.add(name);
       }
-      hidden.add(name);
+    } finally {
+      lock.unlock();
     }
   }
 
   @Override
-  public synchronized void rename(String from, String to) throws IOException {
-    HeapFile file = created.remove(from);
-    if (file == null) {
-      throw new NoSuchFileException(path(from));
+  public void rename(String from, String to) throws IOException {
+    lock.lock();
+    try {
+      HeapFile file = created.remove(from);
+      if (file == null) {
+        throw new NoSuchFileException(path(from));
+      }
+      hidden.add(to);
+      created.put(to, file);
+    } finally {
+      lock.unlock();
     }
-    hidden.add(to);
-    created.put(to, file);
   }
 
   @Override
-  public synchronized void createDirectories(String directory) {
-    directories.add(directory);
+  public void createDirectories(String directory) {
+    lock.lock();
+    try {
+      directories.add(directory);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
@@ -195,7 +252,7 @@ public final class OverlayStorage implements Storage {
     return base.path(name);
   }
 
-  @GuardedBy("this")
+  @GuardedBy("lock")
   private String visible(String name) throws NoSuchFileException {
     if (hidden.contains(name)) {
       throw new NoSuchFileException(path(name));

@@ -6,6 +6,7 @@ import io.accordiondb.chunk.ReferenceCount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +18,13 @@ final class ReopeningReader implements StorageReader {
   private final ReopeningStorage storage;
   private final String name;
 
-  /** The open file, if it is open. Written under the lock of this. */
+  /** Held while the file is opened, which may take long. */
+  private final ReentrantLock fileLock = new ReentrantLock();
+
+  /** The open file, if it is open. Written under fileLock. */
   private volatile @Nullable Holder holder;
 
-  @GuardedBy("this")
+  @GuardedBy("fileLock")
   private boolean closed;
 
   /**
@@ -84,8 +88,11 @@ final class ReopeningReader implements StorageReader {
 
   @Override
   public void close() {
-    synchronized (this) {
+    fileLock.lock();
+    try {
       closed = true;
+    } finally {
+      fileLock.unlock();
     }
     storage.done(this);
     letGo();
@@ -94,9 +101,12 @@ final class ReopeningReader implements StorageReader {
   /** Closes the file, once nobody reads it; the next read opens it again. */
   void letGo() {
     Holder held;
-    synchronized (this) {
+    fileLock.lock();
+    try {
       held = holder;
       holder = null;
+    } finally {
+      fileLock.unlock();
     }
     if (held != null) {
       held.release();
@@ -123,7 +133,8 @@ final class ReopeningReader implements StorageReader {
 
   private Holder reopen() throws IOException {
     Holder held;
-    synchronized (this) {
+    fileLock.lock();
+    try {
       if (closed) {
         throw new ClosedChannelException();
       }
@@ -134,6 +145,8 @@ final class ReopeningReader implements StorageReader {
       held = new Holder(storage.openFile(name));
       held.tryRetain();
       holder = held;
+    } finally {
+      fileLock.unlock();
     }
     storage.opened(this);
     return held;

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.DatabaseClosedException;
 import io.accordiondb.FileReading;
 import java.io.Closeable;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntPredicate;
 
 /**
@@ -23,7 +25,12 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
   private final FileReading reading;
   private final IntPredicate tooMany;
 
-  /** The readers whose files are open, those opened or passed over last at the end. */
+  private final ReentrantLock openLock = new ReentrantLock();
+
+  /**
+   * The readers whose files are open, guarded by openLock: those opened or passed over last at the
+   * end.
+   */
   private final Set<ReopeningReader> open = new LinkedHashSet<>();
 
   private volatile boolean closed;
@@ -67,10 +74,13 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
   @Override
   public void close() {
     List<ReopeningReader> left;
-    synchronized (open) {
+    openLock.lock();
+    try {
       closed = true;
       left = List.copyOf(open);
       open.clear();
+    } finally {
+      openLock.unlock();
     }
     left.forEach(ReopeningReader::letGo);
   }
@@ -88,7 +98,8 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
   /** Takes in a reader that has opened its file, and closes the files of others for it. */
   void opened(ReopeningReader reader) {
     List<ReopeningReader> chosen = new ArrayList<>(1);
-    synchronized (open) {
+    openLock.lock();
+    try {
       if (closed) {
         chosen.add(reader);
       } else {
@@ -97,6 +108,8 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
         }
         open.add(reader);
       }
+    } finally {
+      openLock.unlock();
     }
     // Not under the lock: closing a file may take a while.
     chosen.forEach(ReopeningReader::letGo);
@@ -104,12 +117,16 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
 
   /** Takes out a reader that is done with. */
   void done(ReopeningReader reader) {
-    synchronized (open) {
+    openLock.lock();
+    try {
       open.remove(reader);
+    } finally {
+      openLock.unlock();
     }
   }
 
   /** Passes over each reader once that has read since it was passed over before. */
+  @GuardedBy("openLock")
   private ReopeningReader removeOneNotReadLately() {
     for (int chances = open.size(); ; chances--) {
       ReopeningReader oldest = open.iterator().next();

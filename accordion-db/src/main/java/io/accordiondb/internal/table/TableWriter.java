@@ -13,6 +13,7 @@ import io.accordiondb.Result;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.internal.commit.AsyncCommits;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.ReadPoints;
@@ -24,6 +25,8 @@ import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,7 @@ public final class TableWriter {
   private final TableReader reader;
   private final Supplier<DatabaseOptions> options;
   private final CommitPipeline pipeline;
+  private final AsyncCommits asyncCommits;
   private final ReadPoints readPoints;
   private final WriteControl control;
   private final DatabaseClock clock;
@@ -47,6 +51,7 @@ public final class TableWriter {
       TableReader reader,
       Supplier<DatabaseOptions> options,
       CommitPipeline pipeline,
+      AsyncCommits asyncCommits,
       ReadPoints readPoints,
       WriteControl control,
       DatabaseClock clock,
@@ -55,6 +60,7 @@ public final class TableWriter {
     this.reader = reader;
     this.options = options;
     this.pipeline = pipeline;
+    this.asyncCommits = asyncCommits;
     this.readPoints = readPoints;
     this.control = control;
     this.clock = clock;
@@ -93,24 +99,15 @@ public final class TableWriter {
       return;
     }
     Durability effective = durability == null ? strongestOf(writes) : durability;
-    for (WriteBatch.Entry write : writes) {
-      if (mustBeLookedUp(write.mutation())) {
-        writeWithLookups(writes, effective);
-        return;
-      }
+    if (mustBeLookedUp(writes)) {
+      writeWithLookups(writes, effective);
+      return;
     }
     while (true) {
-      tables.checkOpen();
-      MutationEncoder encoder =
-          new MutationEncoder(options.get(), clock.nextTimestamp(), bytesExpected(writes));
-      for (WriteBatch.Entry write : writes) {
-        requireBlind(write.mutation());
-        encoder.add(tables.get(write.table()), write.mutation());
-      }
-      if (encoder.isEmpty()) {
+      Batch batch = encoded(writes);
+      if (batch == null) {
         return;
       }
-      Batch batch = encoder.build();
       try {
         control.admit(batch);
         pipeline.commit(batch, effective);
@@ -120,6 +117,50 @@ public final class TableWriter {
         tables.awaitChange();
       }
     }
+  }
+
+  /**
+   * Submits several changes that are written atomically; see {@link AsyncCommits}. Changes that
+   * must be looked up are written before this returns, after all that was submitted before.
+   *
+   * @param durability null for the strongest that any change asks for
+   */
+  public CompletionStage<@Nullable Void> writeAsync(
+      List<WriteBatch.Entry> writes, @Nullable Durability durability) throws IOException {
+    tables.checkWritable();
+    if (writes.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    Durability effective = durability == null ? strongestOf(writes) : durability;
+    if (mustBeLookedUp(writes)) {
+      asyncCommits.awaitSubmitted();
+      writeWithLookups(writes, effective);
+      return CompletableFuture.completedFuture(null);
+    }
+    while (true) {
+      Batch batch = encoded(writes);
+      if (batch == null) {
+        return CompletableFuture.completedFuture(null);
+      }
+      try {
+        control.admit(batch);
+        return asyncCommits.submit(batch, effective);
+      } catch (StoreClosedException e) {
+        tables.awaitChange();
+      }
+    }
+  }
+
+  /** Returns changes that need no look at what is stored as a batch; null if it would be empty. */
+  private @Nullable Batch encoded(List<WriteBatch.Entry> writes) throws IOException {
+    tables.checkOpen();
+    MutationEncoder encoder =
+        new MutationEncoder(options.get(), clock.nextTimestamp(), bytesExpected(writes));
+    for (WriteBatch.Entry write : writes) {
+      requireBlind(write.mutation());
+      encoder.add(tables.get(write.table()), write.mutation());
+    }
+    return encoder.isEmpty() ? null : encoder.build();
   }
 
   /**
@@ -281,6 +322,15 @@ public final class TableWriter {
     if (mutation instanceof Put && mutation.cells().isEmpty()) {
       throw new IllegalArgumentException("the put has no column; add one with addColumn()");
     }
+  }
+
+  private static boolean mustBeLookedUp(List<WriteBatch.Entry> writes) {
+    for (WriteBatch.Entry write : writes) {
+      if (mustBeLookedUp(write.mutation())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean mustBeLookedUp(Mutation mutation) {

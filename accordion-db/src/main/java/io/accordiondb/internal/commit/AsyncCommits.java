@@ -1,0 +1,370 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.Durability;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits batches that nobody waits for. Thread-safe.
+ *
+ * <pre>
+ *   callers ──► open group ──► commit thread: logs and forces the whole group once,
+ *                                 │           adds it to memory, makes it visible
+ *                                 └──► completion thread: completes the stages
+ * </pre>
+ *
+ * <p>A caller adds its batch to the open group and returns. The commit thread takes the open group
+ * as soon as it has committed the one before, so groups grow while the device works. Batches are
+ * numbered in the order in which they were added.
+ *
+ * <p>The first caller of a group holds the gate of the {@link CommitPipeline} for all of it, and
+ * the commit thread lets the gate go. So no store of the group is closed before the group is in
+ * memory, and whoever takes the gate exclusively, also to close the pipeline, waits for all groups
+ * before.
+ *
+ * <p>The completion thread runs what depends on the stages. However long that takes, commits go on:
+ * the commit thread waits for nobody but the device and the writes that were numbered before.
+ *
+ * <h2>Bounds</h2>
+ *
+ * A caller waits while the bytes of batches whose stages are not complete would exceed a limit.
+ * What depends on a stage may submit batches as well. On the completion thread only uncommitted
+ * bytes count, because it would wait for itself otherwise. A batch above the limit is let in alone.
+ *
+ * <p>Both threads are started by the first batch and end with {@link #close}.
+ */
+public final class AsyncCommits {
+  /** About what a batch takes beside its payload. */
+  private static final int BATCH_OVERHEAD_BYTES = 256;
+
+  private static final long RETRY_NANOS = 1_000_000;
+
+  private final CommitPipeline pipeline;
+  private final FailureState failure;
+  private final LongSupplier bytesMax;
+  private final Consumer<Batch> onCommitted;
+  private final ThreadFactory committers;
+  private final ThreadFactory completers;
+
+  /** Taken before the gate of the pipeline. The commit thread never takes it inside of a group. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** There is a group to commit, or there will be no more. */
+  private final Condition submitted = lock.newCondition();
+
+  /** A group was committed or completed. */
+  private final Condition progress = lock.newCondition();
+
+  /** There is a group to complete, or there will be no more. */
+  private final Condition committed = lock.newCondition();
+
+  @GuardedBy("lock")
+  private @Nullable AsyncGroup open;
+
+  /**
+   * The committed groups whose stages are to be completed, as a list by {@link AsyncGroup#next}.
+   */
+  @GuardedBy("lock")
+  private @Nullable AsyncGroup firstCommitted;
+
+  @GuardedBy("lock")
+  private @Nullable AsyncGroup lastCommitted;
+
+  @GuardedBy("lock")
+  private long uncommittedBytes;
+
+  @GuardedBy("lock")
+  private long uncompletedBytes;
+
+  @GuardedBy("lock")
+  private long batchesSubmitted;
+
+  @GuardedBy("lock")
+  private long batchesCommitted;
+
+  @GuardedBy("lock")
+  private @Nullable Thread committer;
+
+  @GuardedBy("lock")
+  private @Nullable Thread completer;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  @GuardedBy("lock")
+  private boolean committerEnded;
+
+  /**
+   * Creates what commits to a pipeline; starts no thread.
+   *
+   * @param bytesMax how many bytes of batches may be in flight
+   * @param onCommitted is told of each batch that was committed, by the commit thread
+   * @param committers makes the commit thread
+   * @param completers makes the completion thread
+   */
+  public AsyncCommits(
+      CommitPipeline pipeline,
+      FailureState failure,
+      LongSupplier bytesMax,
+      Consumer<Batch> onCommitted,
+      ThreadFactory committers,
+      ThreadFactory completers) {
+    this.pipeline = pipeline;
+    this.failure = failure;
+    this.bytesMax = bytesMax;
+    this.onCommitted = onCommitted;
+    this.committers = committers;
+    this.completers = completers;
+  }
+
+  /**
+   * Submits a batch; waits only while too many bytes are in flight. The stage completes when the
+   * batch is visible and as durable as asked for, or fails like {@link CommitPipeline#commit}.
+   *
+   * @throws io.accordiondb.internal.region.StoreClosedException if a store of the batch or the
+   *     pipeline is closed; then nothing has happened
+   */
+  public CompletableFuture<@Nullable Void> submit(Batch batch, Durability durability)
+      throws IOException {
+    long bytes = batch.payload().limit() + (long) BATCH_OVERHEAD_BYTES;
+    GroupCommit.Commit commit = new GroupCommit.Commit(batch, durability, Long.MAX_VALUE);
+    CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
+    lock.lock();
+    try {
+      while (mustWait(bytes)) {
+        progress.awaitUninterruptibly();
+      }
+      AsyncGroup group = open == null ? new AsyncGroup(pipeline.beginGroup()) : open;
+      boolean added = false;
+      try {
+        startThreads();
+        group.add(commit, stage, bytes);
+        added = true;
+      } finally {
+        if (!added && open == null) {
+          pipeline.endGroup(group.gateStamp());
+        }
+      }
+      open = group;
+      uncommittedBytes += bytes;
+      uncompletedBytes += bytes;
+      batchesSubmitted++;
+      submitted.signal();
+    } finally {
+      lock.unlock();
+    }
+    return stage;
+  }
+
+  /** Waits until all that was submitted before is visible, or has failed. */
+  public void awaitSubmitted() {
+    lock.lock();
+    try {
+      long mine = batchesSubmitted;
+      while (batchesCommitted < mine) {
+        progress.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private boolean mustWait(long bytes) {
+    long inFlight = Thread.currentThread() == completer ? uncommittedBytes : uncompletedBytes;
+    return inFlight > 0 && inFlight + bytes > bytesMax.getAsLong();
+  }
+
+  @GuardedBy("lock")
+  private void startThreads() {
+    if (completer == null) {
+      Thread thread = completers.newThread(this::completeGroups);
+      thread.start();
+      completer = thread;
+    }
+    if (committer == null) {
+      Thread thread = committers.newThread(this::commitGroups);
+      thread.start();
+      committer = thread;
+    }
+  }
+
+  private void commitGroups() {
+    AsyncGroup group = null;
+    while (true) {
+      try {
+        if (group == null) {
+          group = nextSubmitted();
+          if (group == null) {
+            return;
+          }
+          commit(group);
+          report(group);
+        }
+        handOver(group);
+        group = null;
+      } catch (Throwable e) {
+        // Without memory even waiting for a lock may fail. The thread must not end by that.
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    }
+  }
+
+  /** Waits for a group to commit; returns null once there will be no more. */
+  private @Nullable AsyncGroup nextSubmitted() {
+    lock.lock();
+    try {
+      while (open == null && !closed) {
+        submitted.awaitUninterruptibly();
+      }
+      AsyncGroup group = open;
+      open = null;
+      if (group == null) {
+        committerEnded = true;
+        committed.signal();
+      }
+      return group;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void commit(AsyncGroup group) {
+    try {
+      pipeline.commit(group.commits());
+    } catch (Throwable e) {
+      // The stages tell; those whose commits are not visible fail.
+      failure.fail(e);
+    } finally {
+      pipeline.endGroup(group.gateStamp());
+    }
+  }
+
+  private void report(AsyncGroup group) {
+    try {
+      for (GroupCommit.Commit commit : group.commits()) {
+        if (pipeline.isVisible(commit)) {
+          onCommitted.accept(commit.batch);
+        }
+      }
+    } catch (Throwable e) {
+      AsyncGroup.warn("what follows a commit has failed; a later commit tries it again", e);
+    }
+  }
+
+  /** Lets the completion thread complete the stages. */
+  private void handOver(AsyncGroup group) {
+    lock.lock();
+    try {
+      if (lastCommitted == null) {
+        firstCommitted = group;
+      } else {
+        lastCommitted.next = group;
+      }
+      lastCommitted = group;
+      uncommittedBytes -= group.bytes();
+      batchesCommitted += group.commits().size();
+      committed.signal();
+      progress.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void completeGroups() {
+    AsyncGroup group = null;
+    while (true) {
+      try {
+        if (group == null) {
+          group = nextCommitted();
+          if (group == null) {
+            return;
+          }
+          group.complete(pipeline, failure);
+        }
+        release(group);
+        group = null;
+      } catch (Throwable e) {
+        // As in the commit thread.
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    }
+  }
+
+  private void release(AsyncGroup completed) {
+    lock.lock();
+    try {
+      uncompletedBytes -= completed.bytes();
+      progress.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for a group to complete; returns null once there will be no more. */
+  private @Nullable AsyncGroup nextCommitted() {
+    lock.lock();
+    try {
+      while (firstCommitted == null && !committerEnded) {
+        committed.awaitUninterruptibly();
+      }
+      AsyncGroup group = firstCommitted;
+      if (group != null) {
+        firstCommitted = group.next;
+        if (firstCommitted == null) {
+          lastCommitted = null;
+        }
+      }
+      return group;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until all stages are complete, and ends the threads. The pipeline is closed already. On
+   * the completion thread it does not wait; the stages behind are completed after it has returned.
+   */
+  public void close() {
+    Thread committing;
+    Thread completing;
+    lock.lock();
+    try {
+      closed = true;
+      committing = committer;
+      completing = completer;
+      committerEnded = committing == null;
+      submitted.signal();
+      committed.signal();
+    } finally {
+      lock.unlock();
+    }
+    awaitEnd(committing);
+    if (completing != Thread.currentThread()) {
+      awaitEnd(completing);
+    }
+  }
+
+  private static void awaitEnd(@Nullable Thread thread) {
+    boolean interrupted = false;
+    while (thread != null && thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

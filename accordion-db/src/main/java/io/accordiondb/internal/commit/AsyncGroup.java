@@ -1,0 +1,95 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asynchronous batches that are committed together, and their stages. Filled under the lock of
+ * {@link AsyncCommits}; then it belongs to the commit thread, then to the completion thread.
+ */
+final class AsyncGroup {
+  private static final Logger LOG = LoggerFactory.getLogger(AsyncGroup.class);
+
+  private final long gateStamp;
+  private final List<GroupCommit.Commit> commits = new ArrayList<>();
+  private final List<CompletableFuture<@Nullable Void>> stages = new ArrayList<>();
+  private long bytes;
+
+  /** The group that was committed next, until this one is completed. */
+  @Nullable AsyncGroup next;
+
+  /**
+   * Creates an empty group.
+   *
+   * @param gateStamp ends the hold on the gate, which the group has from now on
+   */
+  AsyncGroup(long gateStamp) {
+    this.gateStamp = gateStamp;
+  }
+
+  long gateStamp() {
+    return gateStamp;
+  }
+
+  List<GroupCommit.Commit> commits() {
+    return commits;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /**
+   * Adds a commit wholly or not at all.
+   *
+   * @throws io.accordiondb.internal.region.StoreClosedException if a store of its batch is closed
+   */
+  void add(GroupCommit.Commit commit, CompletableFuture<@Nullable Void> stage, long commitBytes)
+      throws IOException {
+    for (Batch.Group cells : commit.batch.groups()) {
+      cells.store().checkOpen();
+    }
+    commits.add(commit);
+    boolean added = false;
+    try {
+      added = stages.add(stage);
+    } finally {
+      if (!added) {
+        commits.remove(commits.size() - 1);
+      }
+    }
+    bytes += commitBytes;
+  }
+
+  /** Completes all stages, whatever becomes of what depends on them. */
+  void complete(CommitPipeline pipeline, FailureState failure) {
+    for (int i = 0; i < stages.size(); i++) {
+      CompletableFuture<@Nullable Void> stage = stages.get(i);
+      try {
+        if (pipeline.isVisible(commits.get(i))) {
+          stage.complete(null);
+        } else {
+          stage.completeExceptionally(failure.exception());
+        }
+      } catch (Throwable e) {
+        warn("what depends on an asynchronous write could not be run", e);
+        stage.completeExceptionally(e);
+      }
+    }
+  }
+
+  /** Reports what a thread survives. */
+  static void warn(String what, Throwable failure) {
+    try {
+      LOG.warn(what, failure);
+    } catch (Throwable e) {
+      // There is no memory left to say so.
+    }
+  }
+}
