@@ -17,6 +17,7 @@ import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.durability.WriteHistory.Catalog;
 import io.accordiondb.durability.WriteHistory.Column;
@@ -229,8 +230,21 @@ final class Workload {
     for (int i = 0; i < changes; i++) {
       add(batch, pick(tables));
     }
-    database.write(batch, durability);
+    if (random.nextInt(4) == 0) {
+      writeInTransaction(batch, durability);
+    } else {
+      database.write(batch, durability);
+    }
     history.acknowledgeWrite();
+  }
+
+  private void writeInTransaction(WriteBatch batch, Durability durability) throws IOException {
+    try (Transaction transaction = database.beginTransaction()) {
+      for (WriteBatch.Entry entry : batch.entries()) {
+        transaction.table(entry.table()).mutate(List.of(entry.mutation()));
+      }
+      transaction.commit(durability);
+    }
   }
 
   private void add(WriteBatch batch, String table) {

@@ -36,6 +36,7 @@ final class ModelRun implements AutoCloseable {
           Kind.BATCH,
           Kind.BATCH,
           Kind.CHECK_AND_MUTATE,
+          Kind.TRANSACTION,
           Kind.DELETE_RANGE,
           Kind.INGEST,
           Kind.INGEST,
@@ -59,12 +60,14 @@ final class ModelRun implements AutoCloseable {
   private final Subject subject;
   private final Pair pair;
   private final ModelWrites writes;
+  private final ModelTransactions transactions;
   private final ModelChanges changes;
 
   ModelRun(Policy policy, long seed, Path folder) throws IOException {
     subject = new Subject(policy, seed);
     pair = new Pair(subject);
     writes = new ModelWrites(pair);
+    transactions = new ModelTransactions(pair);
     changes = new ModelChanges(pair, folder);
     SplittableRandom random = new SplittableRandom(seed);
     for (String table : List.of(ModelTables.A, ModelTables.B)) {
@@ -89,6 +92,7 @@ final class ModelRun implements AutoCloseable {
       case DELETE_FAMILY_VERSION -> writes.deleteFamilyVersion(draw);
       case DELETE_RANGE -> writes.deleteRange(draw);
       case BATCH -> writes.batch(draw);
+      case TRANSACTION -> transactions.run(draw);
       case CHECK_AND_MUTATE -> writes.checkAndMutate(draw);
       case KEY_VALUE -> writes.keyValue(draw);
       case INCREMENT -> writes.increment(draw);

@@ -25,6 +25,7 @@ record Operation(Kind kind, int number) {
     DELETE_FAMILY_VERSION(1),
     DELETE_RANGE(1),
     BATCH(6),
+    TRANSACTION(4),
     CHECK_AND_MUTATE(3),
     KEY_VALUE(3),
     INCREMENT(2),

@@ -6,6 +6,7 @@ import io.accordiondb.ClosedException;
 import io.accordiondb.Scan;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.read.CellKey;
+import io.accordiondb.internal.read.PendingView;
 import io.accordiondb.internal.read.RegionReader;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
@@ -22,11 +23,18 @@ import org.jspecify.annotations.Nullable;
  * Moves over the rows of a table between the bounds of a scan, region by region, up or down.
  * Belongs to one thread.
  */
-final class RowScanner implements Closeable {
+public final class RowScanner implements Closeable {
   private final TableReader reader;
   private final OpenTables tables;
   private final Scan scan;
   private final ReadPoint readPoint;
+
+  /** What the scanner sees beside, or null. */
+  private final @Nullable PendingView pending;
+
+  /** Is told how far the scanner has come, or null. */
+  private final @Nullable ScanObserver observer;
+
   private TableState table;
 
   /**
@@ -45,13 +53,21 @@ final class RowScanner implements Closeable {
 
   /** Creates a scanner, which takes the read point over if the constructor returns. */
   RowScanner(
-      TableReader reader, OpenTables tables, TableState table, Scan scan, ReadPoint readPoint)
+      TableReader reader,
+      OpenTables tables,
+      TableState table,
+      Scan scan,
+      ReadPoint readPoint,
+      @Nullable PendingView pending,
+      @Nullable ScanObserver observer)
       throws IOException {
     this.reader = reader;
     this.tables = tables;
     this.table = table;
     this.scan = scan;
     this.readPoint = readPoint;
+    this.pending = pending;
+    this.observer = observer;
     TableReader.checkFamilies(table, scan);
     edge = scan.reversed() ? firstLimit() : firstRow();
   }
@@ -68,6 +84,9 @@ final class RowScanner implements Closeable {
     }
     if (failure != null) {
       throw new IOException("the scanner has failed before", failure);
+    }
+    if (observer != null) {
+      observer.check();
     }
     tables.checkOpen();
   }
@@ -93,6 +112,9 @@ final class RowScanner implements Closeable {
     if (row != null && isBehindStop(row)) {
       atEnd = true;
       row = null;
+    }
+    if (observer != null) {
+      observer.onRow(row);
     }
     return row;
   }
@@ -125,7 +147,7 @@ final class RowScanner implements Closeable {
     while (true) {
       Region next = regionAtEdge();
       try {
-        RegionReader opened = reader.reader(table, next, scan, readPoint.sequence());
+        RegionReader opened = reader.reader(table, next, scan, readPoint.sequence(), pending, null);
         region = next;
         regionReader = opened;
         if (scan.reversed()) {
