@@ -163,14 +163,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule transactionsKnowNotHowTablesAreOpened =
       layerKnowsOnly(
-          "transaction",
-          "table",
-          "maintenance",
-          "clock",
-          "commit",
-          "region",
-          "read",
-          "manifest");
+          "transaction", "table", "maintenance", "clock", "commit", "region", "read", "manifest");
 
   @ArchTest
   static final ArchRule onlyProvidersAndRepairsKnowTheEngine =
