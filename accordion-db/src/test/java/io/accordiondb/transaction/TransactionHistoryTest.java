@@ -11,6 +11,7 @@ import io.accordiondb.Isolation;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.LogWriting;
 import io.accordiondb.Transaction;
 import io.accordiondb.TransactionConflictException;
 import io.accordiondb.internal.engine.DatabaseEngine;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,11 @@ class TransactionHistoryTest {
   private static final int TRANSACTIONS = 150;
 
   private final AtomicInteger lastElement = new AtomicInteger();
+  private final AtomicBoolean diskFailed = new AtomicBoolean();
+
+  /** Whether operations bypass the transactions that they are told to belong to. */
+  private boolean apart;
+
   private final List<History.Transaction> history = Collections.synchronizedList(new ArrayList<>());
 
   @ParameterizedTest
@@ -74,6 +81,19 @@ class TransactionHistoryTest {
     assertThat(found).containsExactly(Anomaly.G2);
   }
 
+  /** The runs are hard enough: where every operation stands for itself, updates are lost. */
+  @Test
+  void withoutTransactionsLostUpdatesAreFound() throws Exception {
+    Set<Anomaly> found = EnumSet.noneOf(Anomaly.class);
+    apart = true;
+    for (long seed = 200; seed < 250 && !found.contains(Anomaly.INTERNAL); seed++) {
+      history.clear();
+      run(Isolation.SNAPSHOT, seed, false);
+      found.addAll(History.anomalies(history));
+    }
+    assertThat(found).contains(Anomaly.INTERNAL);
+  }
+
   private void run(Isolation isolation, long seed, boolean faults) throws Exception {
     MemoryStorage disk = new MemoryStorage();
     FaultyStorage storage = new FaultyStorage(disk);
@@ -82,11 +102,12 @@ class TransactionHistoryTest {
             .memoryBytes(1 << 20)
             .storeFlushBytes(16 << 10)
             .durability(Durability.SYNC)
+            .logWriting(LogWriting.PLAIN)
             .build();
     Database database = DatabaseEngine.open(storage, options);
     database.keyValueStore("lists");
     if (faults) {
-      storage.failForEver(FaultyStorage.CHANGES, 50 + 100 * seed);
+      storage.failForEver(FaultyStorage.CHANGES, 100 + 10 * seed);
     }
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
@@ -98,6 +119,7 @@ class TransactionHistoryTest {
     for (Thread thread : threads) {
       thread.join();
     }
+    assertThat(diskFailed.get()).isEqualTo(faults);
     try {
       database.close();
     } catch (IOException e) {
@@ -119,13 +141,14 @@ class TransactionHistoryTest {
       List<Op> ops = new ArrayList<>();
       Outcome outcome = Outcome.ABORTED;
       try (Transaction transaction = database.beginTransaction(isolation)) {
-        KeyValueStore store = transaction.keyValueStore("lists");
+        KeyValueStore store =
+            apart ? database.keyValueStore("lists") : transaction.keyValueStore("lists");
         int count = 1 + random.nextInt(4);
         for (int op = 0; op < count; op++) {
           operate(store, random, ops);
           Thread.yield();
         }
-        if (random.nextInt(8) > 0) {
+        if (apart || random.nextInt(8) > 0) {
           outcome = Outcome.UNKNOWN;
           transaction.commit();
           outcome = Outcome.COMMITTED;
@@ -137,7 +160,8 @@ class TransactionHistoryTest {
       } catch (TransactionConflictException e) {
         outcome = Outcome.ABORTED;
       } catch (IOException e) {
-        // The disk has failed; what was being committed may be found later, or not.
+        // What was being committed may be found later, or not.
+        diskFailed.set(true);
       }
       history.add(new History.Transaction(ops, outcome));
     }

@@ -37,7 +37,10 @@ import io.accordiondb.TransactionConflictException;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +68,7 @@ class TransactionTest {
   private DatabaseOptions.Builder options() {
     return DatabaseOptions.builder()
         .memoryBytes(8 << 20)
+        .asyncLogDelay(Duration.ofMinutes(1))
         .clock(() -> Instant.ofEpochMilli(clock.get()));
   }
 
@@ -492,6 +496,23 @@ class TransactionTest {
     transaction.close();
     database = DatabaseEngine.open(storage, options().build());
     assertThat(keys(database.keyValueStore("kv"))).isEmpty();
+  }
+
+  @Test
+  void aTransactionOpenAtTheEndIsReportedWithItsBeginning() throws IOException {
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, US_ASCII));
+    try {
+      Transaction left = writing();
+      database.close();
+      assertClosed(left::commit);
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(log.toString(US_ASCII))
+        .contains("a transaction open, which is rolled back")
+        .contains("TransactionTest.writing");
   }
 
   @Test
