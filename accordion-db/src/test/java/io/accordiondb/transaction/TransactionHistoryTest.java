@@ -81,9 +81,9 @@ class TransactionHistoryTest {
     assertThat(found).containsExactly(Anomaly.G2);
   }
 
-  /** The runs are hard enough: where every operation stands for itself, updates are lost. */
+  /** The runs are hard enough: where every operation stands for itself, reads do not agree. */
   @Test
-  void withoutTransactionsLostUpdatesAreFound() throws Exception {
+  void withoutTransactionsReadsAreNotRepeatable() throws Exception {
     Set<Anomaly> found = EnumSet.noneOf(Anomaly.class);
     apart = true;
     for (long seed = 200; seed < 250 && !found.contains(Anomaly.INTERNAL); seed++) {
