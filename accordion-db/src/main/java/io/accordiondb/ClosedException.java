@@ -1,7 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** Something was used after it had been closed: a scanner, an iterator, a snapshot, a database. */
+/**
+ * Something was used after it had been closed: a scanner, a snapshot, a transaction, a database.
+ */
 public sealed class ClosedException extends IllegalStateException permits DatabaseClosedException {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 
 /**
  * A place among the keys, or rows, of a table, which moves in both directions. It sees the moment
- * at which it was made, or last refreshed, or that of a snapshot. Not thread-safe.
+ * at which it was made, or last refreshed, or that of a snapshot. Not thread-safe. In a {@link
+ * Transaction} that is {@link Isolation#SERIALIZABLE} all keys within its bounds count as read.
  *
  * <p>Methods that move return whether the cursor then stands on a key. A new cursor stands on none,
  * nor does one that was moved beyond the last or the first key within its bounds.

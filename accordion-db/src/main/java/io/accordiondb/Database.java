@@ -193,6 +193,32 @@ public interface Database extends Closeable {
   CompletionStage<@Nullable Void> writeAsync(WriteBatch batch, Durability durability)
       throws IOException;
 
+  /** Begins a transaction at {@link Isolation#SNAPSHOT}. The caller must end it. */
+  default Transaction beginTransaction() throws IOException {
+    return beginTransaction(Isolation.SNAPSHOT);
+  }
+
+  /** Begins a transaction. The caller must end it. */
+  Transaction beginTransaction(Isolation isolation) throws IOException;
+
+  /** Runs a body in a transaction at {@link Isolation#SNAPSHOT}, and commits. */
+  default <T extends @Nullable Object> T transact(Transaction.Body<T> body) throws IOException {
+    return transact(Isolation.SNAPSHOT, body);
+  }
+
+  /**
+   * Runs a body in a transaction, commits, and returns what the body has returned. After a {@link
+   * TransactionConflictException} it waits for a short random time, longer from one attempt to the
+   * next, and runs the body again in a new transaction. It gives up after 100 attempts or 10
+   * seconds, whichever comes first.
+   *
+   * @param body must not end the transaction, nor let it out; if it throws, the transaction is
+   *     rolled back
+   * @throws TransactionConflictException the last one, when it gives up
+   */
+  <T extends @Nullable Object> T transact(Isolation isolation, Transaction.Body<T> body)
+      throws IOException;
+
   /** Returns this moment of the whole database; to be closed. */
   Snapshot snapshot() throws IOException;
 

@@ -221,6 +221,57 @@ class CursorTest {
   }
 
   @Test
+  void aCursorInATransactionSeesItsWrites() throws IOException {
+    for (String key : "a c e".split(" ")) {
+      store.put(bytes(key), bytes(key));
+    }
+    try (Transaction transaction = database.beginTransaction()) {
+      KeyValueStore own = transaction.keyValueStore("s");
+      own.put(bytes("b"), bytes("2"));
+      own.put(bytes("e"), bytes("5"));
+      own.delete(bytes("c"));
+      store.put(bytes("d"), bytes("later"));
+      try (KeyValueCursor cursor = own.cursor()) {
+        StringBuilder up = new StringBuilder();
+        for (boolean stands = cursor.first(); stands; stands = cursor.next()) {
+          up.append(new String(cursor.keyBytes(), US_ASCII));
+        }
+        StringBuilder down = new StringBuilder();
+        for (boolean stands = cursor.last(); stands; stands = cursor.previous()) {
+          down.append(new String(cursor.valueBytes(), US_ASCII));
+        }
+        assertThat(up).hasToString("abe");
+        assertThat(down).hasToString("52a");
+        own.put(bytes("f"), bytes("6"));
+        assertThat(cursor.seek(bytes("f"))).isFalse();
+        cursor.refresh();
+        assertThat(cursor.seek(bytes("f"))).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void whatACursorMayHaveSeenIsValidated() throws IOException {
+    store.put(bytes("a"), F);
+    store.put(bytes("m"), F);
+    for (String other : "b z".split(" ")) {
+      Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
+      KeyValueStore own = transaction.keyValueStore("s");
+      try (KeyValueCursor cursor = own.cursor(null, bytes("n"))) {
+        cursor.last();
+        cursor.previous();
+      }
+      own.put(bytes("y"), F);
+      store.put(bytes(other), F);
+      if (other.equals("b")) {
+        assertThatThrownBy(transaction::commit).isInstanceOf(TransactionConflictException.class);
+      } else {
+        transaction.commit();
+      }
+    }
+  }
+
+  @Test
   void whatStandsNowhereOrIsClosedSaysSo() throws IOException {
     store.put(F, F);
     KeyValueCursor cursor = store.cursor();

@@ -127,6 +127,8 @@ class NullArgumentsTest {
             Map.entry(Duration.class, Duration.ofSeconds(1)),
             Map.entry(InstantSource.class, InstantSource.system()),
             Map.entry(Snapshot.class, new UnusedSnapshot(0)),
+            Map.entry(Savepoint.class, new Savepoint() {}),
+            Map.entry(Transaction.Body.class, (Transaction.Body<Object>) transaction -> F),
             Map.entry(Consumer.class, (Consumer<Object>) ignored -> {}));
     Object sample = samples.get(type);
     return sample == null ? fail("no sample of " + type) : sample;
@@ -248,6 +250,11 @@ class NullArgumentsTest {
       wrong.addAll(wrongAnswersOf(Table.class, database.table("f")));
       wrong.addAll(wrongAnswersOf(KeyValueStore.class, store));
       wrong.addAll(wrongAnswersOf(KeyValueBatch.class, store.writeBatch()));
+      try (Transaction transaction = database.beginTransaction()) {
+        wrong.addAll(wrongAnswersOf(Transaction.class, transaction));
+        wrong.addAll(wrongAnswersOf(Table.class, transaction.table("f")));
+        wrong.addAll(wrongAnswersOf(KeyValueStore.class, transaction.keyValueStore("kv")));
+      }
       wrong.addAll(
           wrongAnswersOf(
               SortedFileWriter.class,

@@ -162,6 +162,11 @@ class ArchitectureTest {
           "table", "maintenance", "catalog", "clock", "commit", "region", "read", "manifest");
 
   @ArchTest
+  static final ArchRule transactionsKnowNotHowTablesAreOpened =
+      layerKnowsOnly(
+          "transaction", "table", "maintenance", "clock", "commit", "region", "read", "manifest");
+
+  @ArchTest
   static final ArchRule onlyProvidersAndRepairsKnowTheEngine =
       noClasses()
           .that()

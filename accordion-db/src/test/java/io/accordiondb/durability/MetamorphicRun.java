@@ -12,14 +12,20 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.Get;
 import io.accordiondb.HistoryLostException;
 import io.accordiondb.Put;
+import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
 import io.accordiondb.RowMutations;
+import io.accordiondb.Savepoint;
+import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.Stages;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.filter.Filters;
 import java.io.IOException;
@@ -111,7 +117,7 @@ final class MetamorphicRun {
     byte[] family = draw.family();
     byte[] qualifier = draw.qualifier();
     draw.pass();
-    switch (draw.number(30)) {
+    switch (draw.number(32)) {
       case 0 -> target.delete(new Delete(row));
       case 1 -> target.delete(new Delete(row).addFamily(family, draw.time()));
       case 2 -> target.delete(new Delete(row).addColumns(family, qualifier));
@@ -144,12 +150,49 @@ final class MetamorphicRun {
       }
       case 18, 19 ->
           target.put(new Put(row).addColumn(family, qualifier, draw.time(), draw.value()));
+      case 30, 31 -> {
+        return transact(database);
+      }
       case 20 -> {
         return operateOnMany(database, family);
       }
       default -> target.put(new Put(row).addColumn(family, qualifier, draw.value()));
     }
     return "done";
+  }
+
+  /** Writes and reads in a transaction; undoes a part of it, or all. */
+  private String transact(Database database) throws IOException {
+    try (Transaction transaction = database.beginTransaction()) {
+      Table target = transaction.table(TABLE);
+      for (WriteBatch.Entry entry : batch().entries()) {
+        target.mutate(List.of(entry.mutation()));
+      }
+      Savepoint savepoint = transaction.savepoint();
+      target.delete(new Delete(draw.row()));
+      long sum =
+          target.increment(draw.row(), bytes(MetamorphicTable.ONE), bytes("n"), draw.number(100));
+      String answer = "sum " + sum + " " + scan(target);
+      if (draw.coin()) {
+        transaction.rollbackTo(savepoint);
+      }
+      answer += " " + MetamorphicReads.text(List.of(target.get(new Get(draw.row()))));
+      if (draw.oneIn(4)) {
+        transaction.rollback();
+      } else {
+        transaction.commit();
+      }
+      return answer;
+    }
+  }
+
+  private String scan(Table target) throws IOException {
+    List<Result> found = new ArrayList<>();
+    try (ResultScanner rows =
+        target.scan(new Scan().setReversed(draw.coin()).setStartRow(draw.row(), draw.bound()))) {
+      rows.forEach(found::add);
+    }
+    return MetamorphicReads.text(found);
   }
 
   private String checkAndMutate(Table target, byte[] row, byte[] family, byte[] qualifier)

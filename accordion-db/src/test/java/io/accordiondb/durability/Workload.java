@@ -20,6 +20,7 @@ import io.accordiondb.Scan;
 import io.accordiondb.Stages;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.durability.WriteHistory.Catalog;
 import io.accordiondb.durability.WriteHistory.Column;
@@ -228,7 +229,12 @@ final class Workload {
 
   /** Writes a batch of so many random changes at the most. */
   void write(Durability durability, int changesMax) throws IOException {
-    database.write(begin(durability, changesMax), durability);
+    WriteBatch batch = begin(durability, changesMax);
+    if (random.nextInt(4) == 0) {
+      writeInTransaction(batch, durability);
+    } else {
+      database.write(batch, durability);
+    }
     history.acknowledgeWrite();
   }
 
@@ -261,6 +267,15 @@ final class Workload {
       add(batch, pick(tables));
     }
     return batch;
+  }
+
+  private void writeInTransaction(WriteBatch batch, Durability durability) throws IOException {
+    try (Transaction transaction = database.beginTransaction()) {
+      for (WriteBatch.Entry entry : batch.entries()) {
+        transaction.table(entry.table()).mutate(List.of(entry.mutation()));
+      }
+      transaction.commit(durability);
+    }
   }
 
   private void add(WriteBatch batch, String table) {

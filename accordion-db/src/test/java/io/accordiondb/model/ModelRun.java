@@ -37,6 +37,7 @@ final class ModelRun implements AutoCloseable {
           Kind.BATCH,
           Kind.BATCH_ASYNC,
           Kind.CHECK_AND_MUTATE,
+          Kind.TRANSACTION,
           Kind.DELETE_RANGE,
           Kind.INGEST,
           Kind.INGEST,
@@ -60,12 +61,14 @@ final class ModelRun implements AutoCloseable {
   private final Subject subject;
   private final Pair pair;
   private final ModelWrites writes;
+  private final ModelTransactions transactions;
   private final ModelChanges changes;
 
   ModelRun(Policy policy, long seed, Path folder) throws IOException {
     subject = new Subject(policy, seed);
     pair = new Pair(subject);
     writes = new ModelWrites(pair);
+    transactions = new ModelTransactions(pair);
     changes = new ModelChanges(pair, folder);
     SplittableRandom random = new SplittableRandom(seed);
     for (String table : List.of(ModelTables.A, ModelTables.B)) {
@@ -91,6 +94,7 @@ final class ModelRun implements AutoCloseable {
       case DELETE_RANGE -> writes.deleteRange(draw);
       case BATCH -> writes.batch(draw);
       case BATCH_ASYNC -> writes.batchAsync(draw);
+      case TRANSACTION -> transactions.run(draw);
       case CHECK_AND_MUTATE -> writes.checkAndMutate(draw);
       case KEY_VALUE -> writes.keyValue(draw);
       case INCREMENT -> writes.increment(draw);

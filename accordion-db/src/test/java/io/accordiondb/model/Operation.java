@@ -26,6 +26,7 @@ record Operation(Kind kind, int number) {
     DELETE_RANGE(1),
     BATCH(6),
     BATCH_ASYNC(3),
+    TRANSACTION(4),
     CHECK_AND_MUTATE(3),
     KEY_VALUE(3),
     INCREMENT(2),

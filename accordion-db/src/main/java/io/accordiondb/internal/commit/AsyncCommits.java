@@ -136,7 +136,7 @@ public final class AsyncCommits {
   public CompletableFuture<@Nullable Void> submit(Batch batch, Durability durability)
       throws IOException {
     long bytes = batch.payload().limit() + (long) BATCH_OVERHEAD_BYTES;
-    GroupCommit.Commit commit = new GroupCommit.Commit(batch, durability, Long.MAX_VALUE);
+    GroupCommit.Commit commit = new GroupCommit.Commit(batch, durability, Long.MAX_VALUE, null);
     CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
     lock.lock();
     try {

@@ -3,6 +3,8 @@ package io.accordiondb.internal.commit;
 
 import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
+import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.wal.SealedLog;
 import io.accordiondb.internal.wal.WriteAheadLog;
@@ -33,7 +35,8 @@ import java.util.concurrent.locks.StampedLock;
  *
  * <p>A batch may be conditional on that no row it writes has been written since a read point: for
  * check-and-put, increment and append. The leader notices conflicts by a hash of the row; two rows
- * of one hash make a needless conflict, and the caller tries again.
+ * of one hash make a needless conflict, and the caller tries again. A {@link CommitCondition} names
+ * more that must not have changed. {@link #commitExclusively} is for who has tried often enough.
  *
  * <p>Batches that nobody waits for are collected by {@link AsyncCommits}, whose thread commits many
  * of them as one group.
@@ -75,30 +78,26 @@ public final class CommitPipeline {
    * @return false on such a conflict; then nothing has happened
    */
   public boolean commitIf(Batch batch, Durability durability, long readPoint) throws IOException {
+    return commit(new GroupCommit.Commit(batch, durability, readPoint, null));
+  }
+
+  /**
+   * Commits a batch unless a condition has ceased to hold, or a row it writes was written after the
+   * condition's read point.
+   *
+   * @return false on such a conflict; then nothing has happened
+   * @throws StoreClosedException if a store of the batch or of the condition was closed
+   */
+  public boolean commitIf(Batch batch, Durability durability, CommitCondition condition)
+      throws IOException {
+    return commit(new GroupCommit.Commit(batch, durability, condition.readPoint(), condition));
+  }
+
+  private boolean commit(GroupCommit.Commit commit) throws IOException {
     failure.check();
-    GroupCommit.Commit commit = new GroupCommit.Commit(batch, durability, readPoint);
     long stamp = gate.readLock();
     try {
-      if (closed) {
-        throw new StoreClosedException();
-      }
-      for (Batch.Group cells : batch.groups()) {
-        cells.store().checkOpen();
-      }
-      groupCommit.log(commit);
-      if (commit.conflict) {
-        return false;
-      }
-      InFlight inFlight = commit.inFlight;
-      if (inFlight == null) {
-        throw failure.exception();
-      }
-      addToMemory(commit);
-      if (!visibility.finish(inFlight)) {
-        throw failure.exception();
-      }
-      cellsCommitted.add(batch.cellCount());
-      return true;
+      return commitWithinGate(commit);
     } finally {
       gate.unlockRead(stamp);
     }
@@ -154,6 +153,53 @@ public final class CommitPipeline {
   boolean isVisible(GroupCommit.Commit commit) {
     InFlight inFlight = commit.inFlight;
     return inFlight != null && visibility.isVisible(inFlight);
+  }
+
+  /**
+   * Commits a batch after a check, while no other write is under way. Everybody who writes waits
+   * for it, so the check must be short.
+   *
+   * @param check throws if the batch must not be committed; must not write
+   */
+  public void commitExclusively(Batch batch, Durability durability, IoRunnable check)
+      throws IOException {
+    failure.check();
+    long stamp = gate.writeLock();
+    try {
+      check.run();
+      commitWithinGate(new GroupCommit.Commit(batch, durability, Long.MAX_VALUE, null));
+    } finally {
+      gate.unlockWrite(stamp);
+    }
+  }
+
+  /** Commits a batch by a thread that holds the gate; returns false on a conflict. */
+  private boolean commitWithinGate(GroupCommit.Commit commit) throws IOException {
+    if (closed) {
+      throw new StoreClosedException();
+    }
+    for (Batch.Group cells : commit.batch.groups()) {
+      cells.store().checkOpen();
+    }
+    if (commit.condition != null) {
+      for (Store store : commit.condition.stores()) {
+        store.checkOpen();
+      }
+    }
+    groupCommit.log(commit);
+    if (commit.conflict) {
+      return false;
+    }
+    InFlight inFlight = commit.inFlight;
+    if (inFlight == null) {
+      throw failure.exception();
+    }
+    addToMemory(commit);
+    if (!visibility.finish(inFlight)) {
+      throw failure.exception();
+    }
+    cellsCommitted.add(commit.batch.cellCount());
+    return true;
   }
 
   /**

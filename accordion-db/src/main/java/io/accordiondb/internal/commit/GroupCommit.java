@@ -64,6 +64,10 @@ final class GroupCommit {
     final Batch batch;
     final Durability durability;
     private final long readPoint;
+
+    /** What else must not have changed since the read point, or null. */
+    final @Nullable CommitCondition condition;
+
     private boolean decided;
     boolean conflict;
     long firstSequence;
@@ -71,10 +75,12 @@ final class GroupCommit {
     /** Null if the batch was not logged. */
     @Nullable InFlight inFlight;
 
-    Commit(Batch batch, Durability durability, long readPoint) {
+    Commit(
+        Batch batch, Durability durability, long readPoint, @Nullable CommitCondition condition) {
       this.batch = batch;
       this.durability = durability;
       this.readPoint = readPoint;
+      this.condition = condition;
     }
   }
 
@@ -185,8 +191,17 @@ final class GroupCommit {
     if (commit.readPoint == Long.MAX_VALUE) {
       return false;
     }
-    for (int hash : commit.batch.rowHashes()) {
-      if (lastWriteByRow[hash & (ROW_SLOTS - 1)] > commit.readPoint) {
+    CommitCondition condition = commit.condition;
+    return isAnyWritten(commit.batch.rowHashes(), commit.readPoint)
+        || (condition != null
+            && ((condition.nothingWritten() && lastSequence > commit.readPoint)
+                || isAnyWritten(condition.rowHashes(), commit.readPoint)));
+  }
+
+  @GuardedBy("logLock")
+  private boolean isAnyWritten(int[] rowHashes, long readPoint) {
+    for (int hash : rowHashes) {
+      if (lastWriteByRow[hash & (ROW_SLOTS - 1)] > readPoint) {
         return true;
       }
     }

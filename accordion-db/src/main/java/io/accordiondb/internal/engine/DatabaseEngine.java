@@ -8,12 +8,14 @@ import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FamilyNotFoundException;
+import io.accordiondb.Isolation;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
 import io.accordiondb.TableNotFoundException;
+import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.function.IoRunnable;
@@ -191,6 +193,17 @@ public final class DatabaseEngine implements Database {
   }
 
   @Override
+  public Transaction beginTransaction(Isolation isolation) throws IOException {
+    return parts.transactions().begin(isolation);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T transact(Isolation isolation, Transaction.Body<T> body)
+      throws IOException {
+    return parts.transactions().run(isolation, body);
+  }
+
+  @Override
   public Snapshot snapshot() throws IOException {
     tables.checkOpen();
     return new EngineSnapshot(parts.readPoints());
@@ -316,6 +329,7 @@ public final class DatabaseEngine implements Database {
     Closeable closeManifest = this::closeManifest;
     Closeable closeTables = catalog::closeAll;
     Closeable endWork = this::endWork;
+    Closeable endTransactions = parts.transactions()::close;
     if (!tables.close()) {
       return;
     }
@@ -325,7 +339,8 @@ public final class DatabaseEngine implements Database {
         Closeable files = parts.files();
         closeTables;
         Closeable log = parts.log();
-        endWork) {
+        endWork;
+        endTransactions) {
       // Writes that are on their way end before this returns; later ones are refused.
       parts.pipeline().close();
       parts.asyncCommits().close();

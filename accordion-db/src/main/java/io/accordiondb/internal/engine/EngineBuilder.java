@@ -41,6 +41,7 @@ import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableReader;
 import io.accordiondb.internal.table.TableWriter;
+import io.accordiondb.internal.transaction.Transactions;
 import io.accordiondb.internal.transfer.BulkLoader;
 import io.accordiondb.internal.transfer.Checkpointer;
 import io.accordiondb.internal.wal.KnownLogs;
@@ -263,6 +264,8 @@ final class EngineBuilder {
         reader,
         new TableWriter(
             tables, reader, liveOptions, pipeline, async, readPoints, control, clock, flushes),
+        new Transactions(
+            tables, reader, liveOptions, pipeline, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
         new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor));

@@ -22,6 +22,7 @@ import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableReader;
 import io.accordiondb.internal.table.TableWriter;
+import io.accordiondb.internal.transaction.Transactions;
 import io.accordiondb.internal.transfer.BulkLoader;
 import io.accordiondb.internal.transfer.Checkpointer;
 import io.accordiondb.internal.wal.WriteAheadLog;
@@ -60,6 +61,7 @@ record EngineParts(
     OpenTables tables,
     TableReader reader,
     TableWriter writer,
+    Transactions transactions,
     RegionChanges regionChanges,
     BulkLoader bulkLoader,
     Checkpointer checkpointer) {}

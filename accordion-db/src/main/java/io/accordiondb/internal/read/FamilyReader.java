@@ -35,25 +35,31 @@ final class FamilyReader implements Closeable {
   /**
    * Creates a reader that stands nowhere.
    *
-   * @param qualifiers the columns wanted, ascending; null for all
+   * @param selection the store, the columns wanted, and cells that nobody else sees
    * @param downwards whether rows will be asked for by {@link #lastRowBefore}; then each segment of
    *     memory is a source of its own, which waits until the walk has come to it
    * @param rowOnly the only row that will be asked for, or null; sources without it are left out
    */
   FamilyReader(
-      StoreView view,
-      byte @Nullable [][] qualifiers,
+      RegionReader.Selection selection,
       ReadOptions options,
       boolean downwards,
       @Nullable CellKey rowOnly)
       throws IOException {
+    StoreView view = selection.view();
+    PendingView.Rows pending = selection.pending();
     this.family = view.family();
-    this.qualifiers = qualifiers;
-    this.cursor = new MergingCursor(cursors(view, options, downwards, rowOnly));
+    this.qualifiers = selection.qualifiers();
+    List<CellCursor> cursors = cursors(view, options, downwards, rowOnly);
+    if (pending != null) {
+      cursors.replaceAll(committed -> new SnapshotCursor(committed, options.readPoint()));
+      cursors.add(pending.cursor());
+    }
+    this.cursor = new MergingCursor(cursors);
     this.filter =
         new VisibilityFilter(
             view.rules(),
-            options.readPoint(),
+            pending == null ? options.readPoint() : Long.MAX_VALUE,
             options.nowMillis(),
             options.versionsMax(),
             options.minTimestamp(),

@@ -23,8 +23,10 @@ public final class RegionReader implements Closeable {
    *
    * @param view the store
    * @param qualifiers the columns wanted, ascending; null for all
+   * @param pending cells that this reader alone sees, beside those up to its read point, or null
    */
-  public record Selection(StoreView view, byte @Nullable [][] qualifiers) {}
+  public record Selection(
+      StoreView view, byte @Nullable [][] qualifiers, PendingView.@Nullable Rows pending) {}
 
   private final List<Selection> selections;
   private final ReadOptions options;
@@ -45,8 +47,7 @@ public final class RegionReader implements Closeable {
     for (Selection selection : selections) {
       if (!getByPoints(selection, row, cells)) {
         CellKey key = CellKey.firstOfRow(row);
-        try (FamilyReader family =
-            new FamilyReader(selection.view(), selection.qualifiers(), options, false, key)) {
+        try (FamilyReader family = new FamilyReader(selection, options, false, key)) {
           if (family.seek(row) && family.compareRow(row) == 0) {
             family.readRow(row, cells);
           }
@@ -59,7 +60,7 @@ public final class RegionReader implements Closeable {
   private boolean getByPoints(Selection selection, byte[] row, List<Cell> cells)
       throws IOException {
     byte[][] qualifiers = selection.qualifiers();
-    if (qualifiers == null || !options.wantsNewestOnly()) {
+    if (qualifiers == null || !options.wantsNewestOnly() || selection.pending() != null) {
       return false;
     }
     int before = cells.size();
@@ -113,8 +114,7 @@ public final class RegionReader implements Closeable {
 
   private void openFamilies(boolean downwards) throws IOException {
     for (Selection selection : selections) {
-      families.add(
-          new FamilyReader(selection.view(), selection.qualifiers(), options, downwards, null));
+      families.add(new FamilyReader(selection, options, downwards, null));
     }
   }
 

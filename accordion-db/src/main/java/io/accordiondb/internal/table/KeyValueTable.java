@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A table of one family whose rows have one column without a name, seen as keys and values. */
 public final class KeyValueTable extends KeyValueReader implements KeyValueStore {
-  private final TableWriter writer;
+  private final TableWrites writer;
   private final TableHandle table;
 
-  public KeyValueTable(TableWriter writer, TableHandle table) {
+  public KeyValueTable(TableWrites writer, TableHandle table) {
     super(table, null);
     this.writer = writer;
     this.table = table;
@@ -97,13 +97,13 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
         name(),
         key,
         null,
-        (state, read, encoder) -> {
+        (state, read, target) -> {
           before[0] = read.get(get).value(FAMILY_BYTES, QUALIFIER);
           Mutation mutation = change.apply(before[0]);
           if (mutation == null) {
             return false;
           }
-          writer.encode(state, mutation, read, encoder);
+          Mutations.add(state, mutation, read, target);
           return true;
         });
     return before[0];

@@ -22,7 +22,7 @@ import java.util.List;
  * Turns mutations into a batch: checks lengths, finds the stores, and fills in the time of the
  * write. Belongs to one thread; used once.
  */
-public final class MutationEncoder {
+public final class MutationEncoder implements TableWrites.Target {
   private static final byte[] NO_BYTES = {};
 
   private final DatabaseOptions options;
@@ -34,7 +34,7 @@ public final class MutationEncoder {
    *
    * @param bytesExpected about how many bytes the batch will have
    */
-  MutationEncoder(DatabaseOptions options, long nowMillis, int bytesExpected) {
+  public MutationEncoder(DatabaseOptions options, long nowMillis, int bytesExpected) {
     this.options = options;
     this.nowMillis = nowMillis;
     this.builder = new BatchBuilder(bytesExpected, options.batchBytesMax());
@@ -50,12 +50,10 @@ public final class MutationEncoder {
     return bytes;
   }
 
-  /** Adds all that a put or a delete changes. */
-  void add(TableState table, Mutation mutation) throws FamilyNotFoundException {
+  @Override
+  public void add(TableState table, Mutation mutation) throws FamilyNotFoundException {
     byte[] row = mutation.row();
-    if (row.length > options.rowBytesMax()) {
-      throw new RowTooLongException(row.length, options.rowBytesMax());
-    }
+    checkRow(row, options);
     Region region = table.regions().regionOf(row);
     builder.addRow(row);
     if (mutation instanceof Delete delete && delete.cells().isEmpty()) {
@@ -68,33 +66,49 @@ public final class MutationEncoder {
     List<Cell> cells = mutation.cells();
     for (int i = 0; i < cells.size(); i++) {
       Cell cell = cells.get(i);
-      add(table.store(region, cell.family()), cell);
+      addCell(table.store(region, cell.family()), cell);
     }
   }
 
-  /** Adds one cell of a row that {@link #add(TableState, Mutation)} would accept. */
-  void add(Store store, Cell cell) {
-    CellLimits.checkQualifier(cell.qualifier());
-    if (cell.value().length > options.valueBytesMax()) {
-      throw new ValueTooLargeException("the value", cell.value().length, options.valueBytesMax());
-    }
+  @Override
+  public void add(TableState table, Store store, Cell cell) {
+    addCell(store, cell);
+  }
+
+  private void addCell(Store store, Cell cell) {
+    checkCell(cell, options);
     builder.add(
         store, cell.row(), cell.qualifier(), resolved(cell.timestamp()), cell.type(), cell.value());
   }
 
-  /** Says that cells of a row follow, which are added one by one. */
-  void addRow(byte[] row) {
-    if (row.length > options.rowBytesMax()) {
-      throw new RowTooLongException(row.length, options.rowBytesMax());
-    }
+  @Override
+  public void addRow(byte[] row) {
+    checkRow(row, options);
     builder.addRow(row);
   }
 
-  boolean isEmpty() {
+  /** Throws for a row that is too long to be written. */
+  public static void checkRow(byte[] row, DatabaseOptions options) {
+    if (row.length > options.rowBytesMax()) {
+      throw new RowTooLongException(row.length, options.rowBytesMax());
+    }
+  }
+
+  /** Throws for a cell whose qualifier or value is too long to be written. */
+  public static void checkCell(Cell cell, DatabaseOptions options) {
+    CellLimits.checkQualifier(cell.qualifier());
+    if (cell.value().length > options.valueBytesMax()) {
+      throw new ValueTooLargeException("the value", cell.value().length, options.valueBytesMax());
+    }
+  }
+
+  /** Returns whether no cell was added. */
+  public boolean isEmpty() {
     return builder.isEmpty();
   }
 
-  Batch build() {
+  /** Returns the batch. */
+  public Batch build() {
     Batch batch = builder.build(options.logCompression());
     if (batch.payload().limit() > options.batchBytesMax()) {
       throw new ValueTooLargeException(

@@ -84,7 +84,7 @@ public final class OpenTables {
   }
 
   /** Waits a little for the thread that is about to replace a store which was found closed. */
-  void awaitChange() throws IOException {
+  public void awaitChange() throws IOException {
     checkOpen();
     failure.check();
     LockSupport.parkNanos(CHANGE_POLL_NANOS);

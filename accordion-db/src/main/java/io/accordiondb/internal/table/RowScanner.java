@@ -6,6 +6,7 @@ import io.accordiondb.ClosedException;
 import io.accordiondb.Scan;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.read.CellKey;
+import io.accordiondb.internal.read.PendingView;
 import io.accordiondb.internal.read.RegionReader;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
@@ -23,11 +24,18 @@ import org.jspecify.annotations.Nullable;
  * Moves over the rows of a table between the bounds of a scan, region by region, up or down.
  * Belongs to one thread.
  */
-final class RowScanner implements Closeable {
+public final class RowScanner implements Closeable {
   private final TableReader reader;
   private final OpenTables tables;
   private final Scan scan;
   private final ReadPoint readPoint;
+
+  /** What the scanner sees beside, or null. */
+  private final @Nullable PendingView pending;
+
+  /** Is told how far the scanner has come, or null. */
+  private final @Nullable ScanObserver observer;
+
   private TableState table;
 
   /**
@@ -45,6 +53,10 @@ final class RowScanner implements Closeable {
   private @Nullable RegionReader regionReader;
   private boolean downwards;
   private boolean atEnd;
+
+  /** Whether the scanner has left its way from one bound to the other. */
+  private boolean repositioned;
+
   private boolean closed;
 
   /** What has left the scanner nowhere. */
@@ -52,13 +64,21 @@ final class RowScanner implements Closeable {
 
   /** Creates a scanner, which takes the read point over if the constructor returns. */
   RowScanner(
-      TableReader reader, OpenTables tables, TableState table, Scan scan, ReadPoint readPoint)
+      TableReader reader,
+      OpenTables tables,
+      TableState table,
+      Scan scan,
+      ReadPoint readPoint,
+      @Nullable PendingView pending,
+      @Nullable ScanObserver observer)
       throws IOException {
     this.reader = reader;
     this.tables = tables;
     this.table = table;
     this.scan = scan;
     this.readPoint = readPoint;
+    this.pending = pending;
+    this.observer = observer;
     TableReader.checkFamilies(table, scan);
     lowest =
         scan.reversed()
@@ -94,6 +114,9 @@ final class RowScanner implements Closeable {
     if (closed) {
       throw new ClosedException("the scanner or cursor of table " + table.name());
     }
+    if (observer != null) {
+      observer.check();
+    }
     tables.checkOpen();
   }
 
@@ -122,6 +145,9 @@ final class RowScanner implements Closeable {
     if (row != null && isBehindBound(row)) {
       atEnd = true;
       row = null;
+    }
+    if (observer != null && !repositioned) {
+      observer.onRow(row);
     }
     return row;
   }
@@ -158,6 +184,11 @@ final class RowScanner implements Closeable {
   private void goTo(byte @Nullable [] row) throws IOException {
     edge = row;
     atEnd = false;
+    repositioned = true;
+    if (observer != null) {
+      // Where it has been is not followed: it may have seen anything within its bounds.
+      observer.onRow(null);
+    }
     RegionReader open = regionReader;
     if (open != null && regionAtEdge().equals(region)) {
       position(open);
@@ -204,7 +235,7 @@ final class RowScanner implements Closeable {
     while (true) {
       Region next = regionAtEdge();
       try {
-        RegionReader opened = reader.reader(table, next, scan, readPoint.sequence());
+        RegionReader opened = reader.reader(table, next, scan, readPoint.sequence(), pending, null);
         region = next;
         regionReader = opened;
         position(opened);

@@ -25,9 +25,9 @@ import java.util.function.BinaryOperator;
  * atomic. Thread-safe.
  */
 final class RowUpdates {
-  private final TableWriter writer;
+  private final TableWrites writer;
 
-  RowUpdates(TableWriter writer) {
+  RowUpdates(TableWrites writer) {
     this.writer = writer;
   }
 
@@ -41,17 +41,17 @@ final class RowUpdates {
     return mutateIf(table, change.row(), read -> holds(change, read), change.mutations());
   }
 
-  private static boolean holds(CheckAndMutate change, TableWriter.Reading read) throws IOException {
+  private static boolean holds(CheckAndMutate change, TableWrites.Reading read) throws IOException {
     return (change.filter() == null || filterKeepsAny(change, read))
         && (change.conditions().isEmpty() || conditionsHold(change, read));
   }
 
-  private static boolean filterKeepsAny(CheckAndMutate change, TableWriter.Reading read)
+  private static boolean filterKeepsAny(CheckAndMutate change, TableWrites.Reading read)
       throws IOException {
     return !read.get(get(change).setFilter(change.filter())).isEmpty();
   }
 
-  private static boolean conditionsHold(CheckAndMutate change, TableWriter.Reading read)
+  private static boolean conditionsHold(CheckAndMutate change, TableWrites.Reading read)
       throws IOException {
     Get get = get(change);
     change.conditions().forEach(each -> get.addColumn(each.family(), each.qualifier()));
@@ -66,7 +66,7 @@ final class RowUpdates {
 
   /** Decides by what is stored. */
   private interface Check {
-    boolean test(TableWriter.Reading read) throws IOException;
+    boolean test(TableWrites.Reading read) throws IOException;
   }
 
   private CheckAndMutateResult mutateIf(
@@ -77,14 +77,14 @@ final class RowUpdates {
         writer.readModifyWrite(
             table,
             row,
-            writer.strongest(mutations),
-            (state, read, encoder) -> {
+            Mutations.strongest(writer.options(), mutations),
+            (state, read, target) -> {
               updated.clear();
               if (!check.test(read)) {
                 return false;
               }
               for (Mutation mutation : mutations) {
-                encode(state, mutation, read, encoder, updated);
+                encode(state, mutation, read, target, updated);
               }
               return true;
             });
@@ -100,16 +100,16 @@ final class RowUpdates {
   private void encode(
       TableState table,
       Mutation mutation,
-      TableWriter.Reading read,
-      MutationEncoder encoder,
+      TableWrites.Reading read,
+      TableWrites.Target target,
       List<Cell> updated)
       throws IOException {
     if (mutation instanceof Increment) {
-      update(table, mutation, read, encoder, updated, RowUpdates::sum);
+      update(table, mutation, read, target, updated, RowUpdates::sum);
     } else if (mutation instanceof Append) {
-      update(table, mutation, read, encoder, updated, this::concatenation);
+      update(table, mutation, read, target, updated, this::concatenation);
     } else {
-      writer.encode(table, mutation, read, encoder);
+      Mutations.add(table, mutation, read, target);
     }
   }
 
@@ -122,8 +122,8 @@ final class RowUpdates {
   private static void update(
       TableState table,
       Mutation mutation,
-      TableWriter.Reading read,
-      MutationEncoder encoder,
+      TableWrites.Reading read,
+      TableWrites.Target target,
       List<Cell> updated,
       BinaryOperator<byte[]> function)
       throws IOException {
@@ -141,7 +141,7 @@ final class RowUpdates {
       byte[] value = old == null ? operand.value() : function.apply(old.value(), operand.value());
       // Never below the stored version, which would hide the new one.
       long timestamp = old == null ? read.nowMillis() : Math.max(read.nowMillis(), old.timestamp());
-      put.addColumn(operand.family(), operand.qualifier(), timestamp, value);
+      put.addColumn(operand.family(), operand.qualifier(), read.written(timestamp), value);
       updated.add(
           new Cell(
               mutation.row(),
@@ -151,7 +151,7 @@ final class RowUpdates {
               CellType.PUT,
               value));
     }
-    encoder.add(table, put);
+    target.add(table, put);
   }
 
   /** Returns where a column was written already; -1 if it was not. */
@@ -175,7 +175,7 @@ final class RowUpdates {
 
   private byte[] concatenation(byte[] stored, byte[] suffix) {
     long length = (long) stored.length + suffix.length;
-    int lengthMax = writer.valueBytesMax();
+    int lengthMax = writer.options().valueBytesMax();
     if (length > lengthMax) {
       throw new ValueTooLargeException("the value", length, lengthMax);
     }

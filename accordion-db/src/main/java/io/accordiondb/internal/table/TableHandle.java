@@ -42,11 +42,11 @@ public final class TableHandle implements Table {
 
   private final String name;
   private final OpenTables tables;
-  private final TableReader reader;
-  private final TableWriter writer;
+  private final TableReads reader;
+  private final TableWrites writer;
   private final RowUpdates updates;
 
-  public TableHandle(String name, OpenTables tables, TableReader reader, TableWriter writer) {
+  public TableHandle(String name, OpenTables tables, TableReads reader, TableWrites writer) {
     this.name = name;
     this.tables = tables;
     this.reader = reader;
@@ -61,7 +61,7 @@ public final class TableHandle implements Table {
 
   @Override
   public TableDescriptor descriptor() throws IOException {
-    return tables.get(name).descriptor();
+    return reader.table(name).descriptor();
   }
 
   @Override
@@ -78,7 +78,7 @@ public final class TableHandle implements Table {
       throws IOException {
     CellLimits.checkRow("get", row);
     while (true) {
-      TableState table = tables.get(name);
+      TableState table = reader.table(name);
       try {
         return reader.value(table, row, family, qualifier, snapshot);
       } catch (StoreClosedException e) {
@@ -162,7 +162,7 @@ public final class TableHandle implements Table {
 
   /** Returns the stores of a family, one for each region. */
   List<Store> stores(byte[] family) throws IOException {
-    TableState table = tables.get(name);
+    TableState table = reader.table(name);
     List<Store> stores = new ArrayList<>();
     for (Region region : table.regions().regions()) {
       stores.add(table.store(region, family));
@@ -201,7 +201,7 @@ public final class TableHandle implements Table {
   /** Looks the table up, and again if it was changed or dropped just then. */
   private <T> T withTable(IoFunction<TableState, T> function) throws IOException {
     while (true) {
-      TableState table = tables.get(name);
+      TableState table = reader.table(name);
       try {
         return function.apply(table);
       } catch (StoreClosedException e) {

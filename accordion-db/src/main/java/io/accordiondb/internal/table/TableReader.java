@@ -13,6 +13,9 @@ import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.read.CellKey;
+import io.accordiondb.internal.read.PendingCells;
+import io.accordiondb.internal.read.PendingView;
 import io.accordiondb.internal.read.PointReader;
 import io.accordiondb.internal.read.ReadOptions;
 import io.accordiondb.internal.read.RegionReader;
@@ -27,7 +30,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Answers gets and scans. Thread-safe. */
-public final class TableReader {
+public final class TableReader implements TableReads {
   private final ReadPoints readPoints;
   private final DatabaseClock clock;
   private final OpenTables tables;
@@ -38,22 +41,32 @@ public final class TableReader {
     this.tables = tables;
   }
 
-  /** Returns a snapshot of the whole database, which is to be closed. */
-  Snapshot snapshot() {
+  @Override
+  public TableState table(String name) throws IOException {
+    return tables.get(name);
+  }
+
+  @Override
+  public Snapshot snapshot() {
     return new EngineSnapshot(readPoints);
   }
 
-  /** Returns what a get finds. */
-  Result get(TableState table, Get get) throws IOException {
+  @Override
+  public Result get(TableState table, Get get) throws IOException {
     Snapshot snapshot = get.snapshot();
     try (ReadPoint readPoint =
         snapshot == null ? readPoints.enterBriefly() : EngineSnapshot.claim(snapshot, readPoints)) {
-      return get(table, get, readPoint.sequence());
+      return get(table, get, readPoint.sequence(), null);
     }
   }
 
-  /** Returns what a get finds at a sequence number that somebody holds as a read point. */
-  Result get(TableState table, Get get, long sequence) throws IOException {
+  /**
+   * Returns what a get finds at a sequence number that somebody holds as a read point.
+   *
+   * @param pending what the reader sees beside, or null
+   */
+  public Result get(TableState table, Get get, long sequence, @Nullable PendingView pending)
+      throws IOException {
     byte[] row = get.row();
     Filter filter = get.filter();
     if (filter != null && !filter.mayKeepRow(row)) {
@@ -61,7 +74,7 @@ public final class TableReader {
     }
     Region region = table.regions().regionOf(row);
     List<Cell> cells;
-    try (RegionReader reader = reader(table, region, get, sequence)) {
+    try (RegionReader reader = reader(table, region, get, sequence, pending, row)) {
       cells = reader.get(row);
     }
     tables.checkOpen();
@@ -71,31 +84,51 @@ public final class TableReader {
     return new Result(filter == null ? cells : filter.keep(cells));
   }
 
-  /** Returns what several gets find, all as of one moment. */
-  List<Result> getAll(TableState table, List<Get> gets) throws IOException {
+  @Override
+  public List<Result> getAll(TableState table, List<Get> gets) throws IOException {
     List<Result> results = new ArrayList<>(gets.size());
     try (ReadPoint readPoint = readPoints.enterBriefly()) {
       for (Get get : gets) {
         results.add(
-            get.snapshot() == null ? get(table, get, readPoint.sequence()) : get(table, get));
+            get.snapshot() == null ? get(table, get, readPoint.sequence(), null) : get(table, get));
       }
     }
     return results;
   }
 
-  /** Returns the value of a column's newest version, or null: what a get of it alone finds. */
-  byte @Nullable [] value(
+  @Override
+  public byte @Nullable [] value(
       TableState table, byte[] row, byte[] family, byte[] qualifier, @Nullable Snapshot snapshot)
       throws IOException {
     try (ReadPoint readPoint =
         snapshot == null ? readPoints.enterBriefly() : EngineSnapshot.claim(snapshot, readPoints)) {
-      tables.checkOpen();
-      Store store = table.store(table.regions().regionOf(row), family);
-      ReadOptions options = ReadOptions.newest(readPoint.sequence(), clock.millis());
+      return value(table, row, family, qualifier, readPoint.sequence(), null);
+    }
+  }
+
+  /**
+   * Returns the value of a column's newest version at a sequence number that somebody holds as a
+   * read point.
+   *
+   * @param pending what the reader sees beside, or null
+   */
+  public byte @Nullable [] value(
+      TableState table,
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      long sequence,
+      @Nullable PendingView pending)
+      throws IOException {
+    tables.checkOpen();
+    Store store = table.store(table.regions().regionOf(row), family);
+    if (pending == null
+        || pending.rows(familyOf(table, store), row, CellKey.rowAfter(row)) == null) {
+      ReadOptions options = ReadOptions.newest(sequence, clock.millis());
       FoundCell found = new FoundCell();
       StoreView view = store.view(true);
       try (Closeable pin = view.pin()) {
-        store.checkReadable(readPoint.sequence());
+        store.checkReadable(sequence);
         PointReader.Outcome outcome = PointReader.find(view, row, qualifier, options, found);
         if (outcome != PointReader.Outcome.MUST_MERGE) {
           byte[] value = outcome == PointReader.Outcome.FOUND ? found.value() : null;
@@ -103,19 +136,35 @@ public final class TableReader {
           return value;
         }
       }
-      Get get = new Get(row).addColumn(family, qualifier);
-      return get(table, get, readPoint.sequence()).value(family, qualifier);
     }
+    Get get = new Get(row).addColumn(family, qualifier);
+    return get(table, get, sequence, pending).value(family, qualifier);
   }
 
-  /** Begins a scan. */
-  RowScanner scan(TableState table, Scan scan) throws IOException {
+  @Override
+  public RowScanner scan(TableState table, Scan scan) throws IOException {
     Snapshot snapshot = scan.snapshot();
     ReadPoint readPoint =
         snapshot == null ? readPoints.enter() : EngineSnapshot.claim(snapshot, readPoints);
+    return scan(table, scan, readPoint, null, null);
+  }
+
+  /**
+   * Begins a scan at a read point, which goes over to the scanner, or is closed if this throws.
+   *
+   * @param pending what the reader sees beside, or null
+   * @param observer is told of what is read, or null
+   */
+  public RowScanner scan(
+      TableState table,
+      Scan scan,
+      ReadPoint readPoint,
+      @Nullable PendingView pending,
+      @Nullable ScanObserver observer)
+      throws IOException {
     RowScanner scanner = null;
     try {
-      scanner = new RowScanner(this, tables, table, scan, readPoint);
+      scanner = new RowScanner(this, tables, table, scan, readPoint, pending, observer);
       return scanner;
     } finally {
       if (scanner == null) {
@@ -124,8 +173,19 @@ public final class TableReader {
     }
   }
 
-  /** Opens the stores of a region that a query asks for. */
-  RegionReader reader(TableState table, Region region, Query<?> query, long sequence)
+  /**
+   * Opens the stores of a region that a query asks for.
+   *
+   * @param pending what the reader sees beside, or null
+   * @param row the only row that will be read, or null
+   */
+  RegionReader reader(
+      TableState table,
+      Region region,
+      Query<?> query,
+      long sequence,
+      @Nullable PendingView pending,
+      byte @Nullable [] row)
       throws IOException {
     tables.checkOpen();
     List<Store> stores = stores(table, region, query);
@@ -143,7 +203,10 @@ public final class TableReader {
     try {
       for (Store store : stores) {
         selections.add(
-            new RegionReader.Selection(store.view(query.cacheBlocks()), qualifiers(query, store)));
+            new RegionReader.Selection(
+                store.view(query.cacheBlocks()),
+                qualifiers(query, store),
+                pending == null ? null : pendingRows(pending, table, region, store, row)));
         store.checkReadable(sequence);
       }
       whole = true;
@@ -153,6 +216,18 @@ public final class TableReader {
         reader.close();
       }
     }
+  }
+
+  private static PendingView.@Nullable Rows pendingRows(
+      PendingView pending, TableState table, Region region, Store store, byte @Nullable [] row) {
+    return row == null
+        ? pending.rows(familyOf(table, store), region.startKey(), region.endKey())
+        : pending.rows(familyOf(table, store), row, CellKey.rowAfter(row));
+  }
+
+  /** Returns the name under which the cells of a store stand among those that are pending. */
+  public static PendingCells.Family familyOf(TableState table, Store store) {
+    return new PendingCells.Family(table.tableId(), store.id().familyId());
   }
 
   private static byte @Nullable [][] qualifiers(Query<?> query, Store store) {

@@ -3,15 +3,11 @@ package io.accordiondb.internal.table;
 
 import io.accordiondb.Cell;
 import io.accordiondb.DatabaseOptions;
-import io.accordiondb.Delete;
 import io.accordiondb.Durability;
 import io.accordiondb.Get;
 import io.accordiondb.HistoryLostException;
-import io.accordiondb.Mutation;
-import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.AsyncCommits;
 import io.accordiondb.internal.commit.Batch;
@@ -20,7 +16,6 @@ import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.WriteControl;
-import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
@@ -31,7 +26,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes to tables: blindly, or depending on what is stored. Thread-safe. */
-public final class TableWriter {
+public final class TableWriter implements TableWrites {
   private static final int BYTES_EXPECTED = 256;
   private static final int BYTES_EXPECTED_MAX = 1 << 20;
 
@@ -67,38 +62,20 @@ public final class TableWriter {
     this.flushes = flushes;
   }
 
-  /** Returns how long a value may be, in bytes. */
-  int valueBytesMax() {
-    return options.get().valueBytesMax();
+  @Override
+  public DatabaseOptions options() {
+    return options.get();
   }
 
-  /** Reads on behalf of a write, all as of one moment. */
-  interface Reading {
-    /** Returns what a get finds in the table. */
-    Result get(Get get) throws IOException;
-
-    /** Returns the time of the write. */
-    long nowMillis();
-  }
-
-  /** Decides by what is stored what is written. May be run several times. */
-  interface Modification {
-    /** Adds what to write; returns false to write nothing. */
-    boolean apply(TableState table, Reading read, MutationEncoder encoder) throws IOException;
-  }
-
-  /**
-   * Writes several changes atomically.
-   *
-   * @param durability null for the strongest that any change asks for
-   */
+  @Override
   public void write(List<WriteBatch.Entry> writes, @Nullable Durability durability)
       throws IOException {
     tables.checkWritable();
     if (writes.isEmpty()) {
       return;
     }
-    Durability effective = durability == null ? strongestOf(writes) : durability;
+    Durability effective =
+        durability == null ? Mutations.strongestOf(options.get(), writes) : durability;
     if (mustBeLookedUp(writes)) {
       writeWithLookups(writes, effective);
       return;
@@ -131,7 +108,8 @@ public final class TableWriter {
     if (writes.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    Durability effective = durability == null ? strongestOf(writes) : durability;
+    Durability effective =
+        durability == null ? Mutations.strongestOf(options.get(), writes) : durability;
     if (mustBeLookedUp(writes)) {
       asyncCommits.awaitSubmitted();
       writeWithLookups(writes, effective);
@@ -157,18 +135,23 @@ public final class TableWriter {
     MutationEncoder encoder =
         new MutationEncoder(options.get(), clock.nextTimestamp(), bytesExpected(writes));
     for (WriteBatch.Entry write : writes) {
-      requireBlind(write.mutation());
+      Mutations.requireBlind(write.mutation());
       encoder.add(tables.get(write.table()), write.mutation());
     }
     return encoder.isEmpty() ? null : encoder.build();
   }
 
-  /**
-   * Changes a row depending on what is stored in it, atomically.
-   *
-   * @return whether anything was written
-   */
-  boolean readModifyWrite(
+  private static boolean mustBeLookedUp(List<WriteBatch.Entry> writes) {
+    for (WriteBatch.Entry write : writes) {
+      if (Mutations.mustBeLookedUp(write.mutation())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public boolean readModifyWrite(
       String tableName, byte[] row, @Nullable Durability durability, Modification modification)
       throws IOException {
     tables.checkWritable();
@@ -179,24 +162,6 @@ public final class TableWriter {
         if (written != null) {
           return written;
         }
-      }
-    }
-  }
-
-  /** Adds a put or delete, after looking up which versions it means. */
-  void encode(TableState table, Mutation mutation, Reading read, MutationEncoder encoder)
-      throws IOException {
-    requireBlind(mutation);
-    if (!mustBeLookedUp(mutation)) {
-      encoder.add(table, mutation);
-      return;
-    }
-    Region region = table.regions().regionOf(mutation.row());
-    encoder.addRow(mutation.row());
-    for (Cell cell : mutation.cells()) {
-      Cell resolved = isNewestVersion(cell) ? newestVersion(cell, read) : cell;
-      if (resolved != null) {
-        encoder.add(table.store(region, cell.family()), resolved);
       }
     }
   }
@@ -245,7 +210,7 @@ public final class TableWriter {
                   for (WriteBatch.Entry write : writes) {
                     TableState table = tables.get(write.table());
                     Reading own = table.tableId() == first.tableId() ? read : reading(table, read);
-                    encode(table, write.mutation(), own, encoder);
+                    Mutations.add(table, write.mutation(), own, encoder);
                   }
                   return true;
                 });
@@ -275,12 +240,22 @@ public final class TableWriter {
 
     @Override
     public Result get(Get get) throws IOException {
-      return reader.get(table, get, sequence);
+      return reader.get(table, get, sequence, null);
     }
 
     @Override
     public long nowMillis() {
       return nowMillis;
+    }
+
+    @Override
+    public long written(long timestamp) {
+      return timestamp;
+    }
+
+    @Override
+    public long written(Cell stored) {
+      return stored.timestamp();
     }
   }
 
@@ -288,78 +263,5 @@ public final class TableWriter {
   private static int bytesExpected(List<WriteBatch.Entry> writes) {
     long first = MutationEncoder.bytesExpected(writes.get(0).mutation());
     return (int) Math.min(BYTES_EXPECTED_MAX, first * writes.size() + first / 8);
-  }
-
-  /** Returns the strongest durability that any of some changes of a row asks for. */
-  Durability strongest(List<? extends Mutation> mutations) {
-    Durability strongest = Durability.SKIP;
-    for (Mutation mutation : mutations) {
-      strongest = stronger(strongest, mutation);
-    }
-    return strongest;
-  }
-
-  private Durability strongestOf(List<WriteBatch.Entry> writes) {
-    Durability strongest = Durability.SKIP;
-    for (WriteBatch.Entry write : writes) {
-      strongest = stronger(strongest, write.mutation());
-    }
-    return strongest;
-  }
-
-  private Durability stronger(Durability least, Mutation mutation) {
-    Durability asked = mutation.durability();
-    Durability durability = asked == null ? options.get().durability() : asked;
-    return durability.compareTo(least) > 0 ? durability : least;
-  }
-
-  private static void requireBlind(Mutation mutation) {
-    if (!(mutation instanceof Put) && !(mutation instanceof Delete)) {
-      throw new IllegalArgumentException(
-          mutation.getClass().getSimpleName()
-              + " has a method of its own and cannot be part of a batch");
-    }
-    if (mutation instanceof Put && mutation.cells().isEmpty()) {
-      throw new IllegalArgumentException("the put has no column; add one with addColumn()");
-    }
-  }
-
-  private static boolean mustBeLookedUp(List<WriteBatch.Entry> writes) {
-    for (WriteBatch.Entry write : writes) {
-      if (mustBeLookedUp(write.mutation())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean mustBeLookedUp(Mutation mutation) {
-    if (mutation instanceof Delete) {
-      for (Cell cell : mutation.cells()) {
-        if (isNewestVersion(cell)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private static boolean isNewestVersion(Cell cell) {
-    return cell.type() == CellType.DELETE && cell.timestamp() == Mutation.LATEST_TIMESTAMP;
-  }
-
-  private static @Nullable Cell newestVersion(Cell marker, Reading read) throws IOException {
-    Cell newest =
-        read.get(new Get(marker.row()).addColumn(marker.family(), marker.qualifier()))
-            .cell(marker.family(), marker.qualifier());
-    return newest == null
-        ? null
-        : new Cell(
-            marker.row(),
-            marker.family(),
-            marker.qualifier(),
-            newest.timestamp(),
-            CellType.DELETE,
-            marker.value());
   }
 }

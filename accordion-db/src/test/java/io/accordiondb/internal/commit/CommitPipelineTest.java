@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -115,6 +116,59 @@ class CommitPipelineTest {
     assertThat(recordsOf(disk.copy())).isEqualTo(2);
     long later = visibility.visible();
     assertThat(pipeline.commitIf(TestStores.batch("row", store), Durability.SYNC, later)).isTrue();
+  }
+
+  @Test
+  void aConditionNamesRowsThatWereOnlyRead() throws IOException {
+    long readPoint = visibility.visible();
+    int[] read = {Batch.hashOf("read".getBytes(US_ASCII))};
+    CommitCondition condition = new CommitCondition(readPoint, read, false, List.of());
+    assertThat(pipeline.commitIf(TestStores.batch("a", store), Durability.SYNC, condition))
+        .isTrue();
+    pipeline.commit(TestStores.batch("read", store), Durability.SYNC);
+    assertThat(pipeline.commitIf(TestStores.batch("b", store), Durability.SYNC, condition))
+        .isFalse();
+    assertThat(visibility.visible()).isEqualTo(3);
+  }
+
+  @Test
+  void aConditionMayDemandThatNothingWasWritten() throws IOException {
+    CommitCondition condition =
+        new CommitCondition(visibility.visible(), new int[0], true, List.of());
+    assertThat(pipeline.commitIf(TestStores.batch("a", store), Durability.SYNC, condition))
+        .isTrue();
+    assertThat(pipeline.commitIf(TestStores.batch("b", store), Durability.SYNC, condition))
+        .isFalse();
+  }
+
+  @Test
+  void aConditionNamesStoresThatMustBeOpen() {
+    Store read = TestStores.store(2, 1);
+    read.markClosed();
+    CommitCondition condition =
+        new CommitCondition(visibility.visible(), new int[0], false, List.of(read));
+    assertThatThrownBy(
+            () -> pipeline.commitIf(TestStores.batch("a", store), Durability.SYNC, condition))
+        .isInstanceOf(StoreClosedException.class);
+    assertThat(visibility.visible()).isEqualTo(1);
+  }
+
+  @Test
+  void anExclusiveCommitIsWrittenUnlessItsCheckThrows() throws IOException {
+    pipeline.commitExclusively(TestStores.batch("a", store), Durability.SYNC, () -> {});
+    assertThat(visibility.visible()).isEqualTo(2);
+    assertThatThrownBy(
+            () ->
+                pipeline.commitExclusively(
+                    TestStores.batch("b", store),
+                    Durability.SYNC,
+                    () -> {
+                      throw new IOException("of the check");
+                    }))
+        .hasMessage("of the check");
+    pipeline.commit(TestStores.batch("c", store), Durability.SYNC);
+    assertThat(visibility.visible()).isEqualTo(3);
+    assertThat(recordsOf(disk.copy())).isEqualTo(3);
   }
 
   @Test

@@ -1,0 +1,117 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.read;
+
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cells that were written and not committed, in the order in which they were written and, for each
+ * family of a table, in the order of cells. Only their writer sees them: through a {@link
+ * PendingView} of a moment, whose readers go on while cells are added. Belongs to one thread.
+ *
+ * <p>Each has a sequence number above every real one, so that it is newer than all that is
+ * committed. Numbers are not given out twice, also not after {@link #truncate}.
+ */
+public final class PendingCells {
+  private static final byte[] NO_FAMILY = {};
+
+  /** Below it are the sequence numbers of the log. */
+  private static final long FIRST_SEQUENCE = Long.MAX_VALUE / 2;
+
+  /** A family of a table, named as long as both are not dropped. */
+  public record Family(long tableId, long familyId) {}
+
+  /**
+   * A cell.
+   *
+   * @param table the name of its table
+   * @param buffer the serialised cell, at offset 0
+   * @param undated whether its timestamp stands in for that of the commit
+   */
+  public record Pending(
+      Family family,
+      String table,
+      byte[] familyName,
+      ByteBuffer buffer,
+      long sequence,
+      boolean undated) {}
+
+  /** A cell, or a key to search with, in the order of its family. */
+  record Position(ByteBuffer buffer, int offset, long sequence, boolean undated)
+      implements Comparable<Position> {
+    @Override
+    public int compareTo(Position other) {
+      return CellComparator.compare(
+          buffer, offset, sequence, other.buffer, other.offset, other.sequence);
+    }
+  }
+
+  private final List<Pending> inOrder = new ArrayList<>();
+  private final Map<Family, NavigableSet<Position>> byFamily = new HashMap<>();
+  private long sequence = FIRST_SEQUENCE;
+  private long bytes;
+
+  /** Adds a cell; its parts are copied. Their lengths have been checked. */
+  public void add(
+      Family family,
+      String table,
+      byte[] familyName,
+      byte[] row,
+      byte[] qualifier,
+      long timestamp,
+      CellType type,
+      byte[] value,
+      boolean undated) {
+    ByteBuffer buffer =
+        ByteBuffer.allocate(KeyValueLayout.length(row.length, 0, qualifier.length, value.length));
+    KeyValueLayout.write(
+        buffer, 0, row, NO_FAMILY, qualifier, timestamp, type.code() & 0xFF, value);
+    Pending cell = new Pending(family, table, familyName, buffer, ++sequence, undated);
+    inOrder.add(cell);
+    byFamily.computeIfAbsent(family, key -> new ConcurrentSkipListSet<>()).add(positionOf(cell));
+    bytes += buffer.capacity();
+  }
+
+  /** Returns the cells in the order in which they were added. */
+  public List<Pending> cells() {
+    return Collections.unmodifiableList(inOrder);
+  }
+
+  /** Returns the bytes of all cells. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Removes all but the first cells. */
+  public void truncate(int count) {
+    List<Pending> removed = inOrder.subList(count, inOrder.size());
+    for (Pending cell : removed) {
+      cellsOf(cell.family).remove(positionOf(cell));
+      bytes -= cell.buffer.capacity();
+    }
+    removed.clear();
+  }
+
+  /** Returns the cells as they are now; null if there are none. */
+  public @Nullable PendingView view() {
+    return inOrder.isEmpty() ? null : new PendingView(this, sequence);
+  }
+
+  NavigableSet<Position> cellsOf(Family family) {
+    return byFamily.getOrDefault(family, Collections.emptyNavigableSet());
+  }
+
+  private static Position positionOf(Pending cell) {
+    return new Position(cell.buffer, 0, cell.sequence, cell.undated);
+  }
+}

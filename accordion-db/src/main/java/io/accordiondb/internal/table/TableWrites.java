@@ -1,0 +1,72 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.table;
+
+import io.accordiondb.Cell;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.FamilyNotFoundException;
+import io.accordiondb.Get;
+import io.accordiondb.Mutation;
+import io.accordiondb.Result;
+import io.accordiondb.WriteBatch;
+import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.region.TableState;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How a {@link TableHandle} writes: to the log and the memory stores, or into a transaction. */
+public interface TableWrites {
+  /** Reads on behalf of a write, all as of one moment. */
+  interface Reading {
+    /** Returns what a get finds in the table. */
+    Result get(Get get) throws IOException;
+
+    /** Returns the time of the write. */
+    long nowMillis();
+
+    /** Returns the timestamp with which a new version is written that is to have this one. */
+    long written(long timestamp);
+
+    /** Returns the timestamp with which a marker is written that is to hide a stored version. */
+    long written(Cell stored) throws IOException;
+  }
+
+  /** Takes what is written; fills in the time of the write. */
+  interface Target {
+    /** Adds all that a put or a delete changes. */
+    void add(TableState table, Mutation mutation) throws FamilyNotFoundException;
+
+    /** Says that cells of a row follow, which are added one by one. */
+    void addRow(byte[] row);
+
+    /** Adds one cell of a row that {@link #addRow} has accepted. */
+    void add(TableState table, Store store, Cell cell);
+  }
+
+  /** Decides by what is stored what is written. May be run several times. */
+  interface Modification {
+    /** Adds what to write; returns false to write nothing. */
+    boolean apply(TableState table, Reading read, Target target) throws IOException;
+  }
+
+  /** Returns the options of the database now. */
+  DatabaseOptions options();
+
+  /**
+   * Writes several changes atomically.
+   *
+   * @param durability null for the strongest that any change asks for
+   */
+  void write(List<WriteBatch.Entry> writes, @Nullable Durability durability) throws IOException;
+
+  /**
+   * Changes a row depending on what is stored in it, atomically.
+   *
+   * @param durability null for the default
+   * @return whether anything was written
+   */
+  boolean readModifyWrite(
+      String table, byte[] row, @Nullable Durability durability, Modification modification)
+      throws IOException;
+}

@@ -1,0 +1,42 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.transaction;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The pauses of one caller that tries again after conflicts: random, so that those who have met do
+ * not meet again, and on average twice as long from one to the next. Belongs to one thread.
+ */
+final class Backoff {
+  private static final int ATTEMPTS_MAX = 100;
+  private static final long NANOS_MAX = 10_000_000_000L;
+  private static final long PAUSE_NANOS_FIRST = 50_000;
+  private static final long PAUSE_NANOS_MAX = 200_000_000;
+
+  private final long begunNanos;
+  private final SplittableRandom random;
+  private int attempts;
+  private long pauseNanosMax = PAUSE_NANOS_FIRST;
+
+  /**
+   * Begins the first attempt.
+   *
+   * @param nowNanos the time, as {@link System#nanoTime} has it
+   */
+  Backoff(long nowNanos) {
+    this.begunNanos = nowNanos;
+    this.random = new SplittableRandom(nowNanos ^ Thread.currentThread().getId());
+  }
+
+  /** Pauses after an attempt; returns false at once if there are to be no more. */
+  boolean pause() {
+    attempts++;
+    if (attempts == ATTEMPTS_MAX || System.nanoTime() - begunNanos > NANOS_MAX) {
+      return false;
+    }
+    LockSupport.parkNanos(1 + random.nextLong(pauseNanosMax));
+    pauseNanosMax = Math.min(PAUSE_NANOS_MAX, 2 * pauseNanosMax);
+    return true;
+  }
+}

@@ -1,0 +1,54 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.transaction;
+
+import io.accordiondb.internal.region.TableState;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/**
+ * The rows and ranges of rows, by table, that must not have changed when a transaction commits.
+ * Belongs to one thread.
+ */
+final class ReadSet {
+  /** A table as it was when the transaction used it. */
+  record TableKey(long id, String name) {
+    static TableKey of(TableState table) {
+      return new TableKey(table.tableId(), table.name());
+    }
+  }
+
+  private final Map<TableKey, NavigableSet<byte[]>> rows = new LinkedHashMap<>();
+  private final Map<TableKey, List<RowRangeRead>> ranges = new LinkedHashMap<>();
+
+  void addRow(TableKey table, byte[] row) {
+    rows.computeIfAbsent(table, key -> new TreeSet<>(Arrays::compareUnsigned)).add(row);
+  }
+
+  /** Adds a range, which may grow afterwards. */
+  void addRange(TableKey table, RowRangeRead range) {
+    ranges.computeIfAbsent(table, key -> new ArrayList<>()).add(range);
+  }
+
+  void addAll(ReadSet other) {
+    other.rows.forEach((table, all) -> all.forEach(row -> addRow(table, row)));
+    other.ranges.forEach((table, all) -> all.forEach(range -> addRange(table, range)));
+  }
+
+  Map<TableKey, NavigableSet<byte[]>> rows() {
+    return Collections.unmodifiableMap(rows);
+  }
+
+  Map<TableKey, List<RowRangeRead>> ranges() {
+    return Collections.unmodifiableMap(ranges);
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty() && ranges.isEmpty();
+  }
+}

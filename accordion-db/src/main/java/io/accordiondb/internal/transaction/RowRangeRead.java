@@ -1,0 +1,72 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.transaction;
+
+import io.accordiondb.Bound;
+import io.accordiondb.Scan;
+import io.accordiondb.internal.read.CellKey;
+import org.jspecify.annotations.Nullable;
+
+/** The rows that a scan has passed so far. Belongs to one thread. */
+final class RowRangeRead {
+  private static final byte[] OPEN = {};
+
+  private final Scan scan;
+  private boolean begun;
+
+  /** The row that the scan has come to; null for its end. */
+  private byte @Nullable [] reached;
+
+  /** Begins a range that has no row yet. */
+  RowRangeRead(Scan scan) {
+    // The caller may use the scan again.
+    this.scan =
+        new Scan()
+            .setStartRow(scan.startRow(), boundOf(scan.startInclusive()))
+            .setStopRow(scan.stopRow(), boundOf(scan.stopInclusive()))
+            .setReversed(scan.reversed());
+  }
+
+  private static Bound boundOf(boolean inclusive) {
+    return inclusive ? Bound.INCLUSIVE : Bound.EXCLUSIVE;
+  }
+
+  /** Extends the range to a row, inclusive, or to the end of the scan if that is null. */
+  void extendTo(byte @Nullable [] row) {
+    begun = true;
+    reached = row;
+  }
+
+  /** Returns whether the scan has passed no row. */
+  boolean isEmpty() {
+    return !begun;
+  }
+
+  /** Returns the first row of the range; empty for the beginning of the table. */
+  byte[] first() {
+    if (!scan.reversed()) {
+      return lowest(scan.startRow(), scan.startInclusive());
+    }
+    return reached != null ? reached : lowest(scan.stopRow(), scan.stopInclusive());
+  }
+
+  /** Returns the row before which the range ends; empty for the end of the table. */
+  byte[] end() {
+    if (scan.reversed()) {
+      return behind(scan.startRow(), scan.startInclusive());
+    }
+    return reached != null
+        ? CellKey.rowAfter(reached)
+        : behind(scan.stopRow(), scan.stopInclusive());
+  }
+
+  private static byte[] lowest(byte[] bound, boolean inclusive) {
+    return inclusive || bound.length == 0 ? bound : CellKey.rowAfter(bound);
+  }
+
+  private static byte[] behind(byte[] bound, boolean inclusive) {
+    if (bound.length == 0) {
+      return OPEN;
+    }
+    return inclusive ? CellKey.rowAfter(bound) : bound;
+  }
+}

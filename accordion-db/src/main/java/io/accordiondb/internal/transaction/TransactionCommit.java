@@ -1,0 +1,182 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.transaction;
+
+import io.accordiondb.Cell;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.FamilyNotFoundException;
+import io.accordiondb.Mutation;
+import io.accordiondb.TableNotFoundException;
+import io.accordiondb.TransactionConflictException;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.internal.commit.Batch;
+import io.accordiondb.internal.commit.CommitCondition;
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.maintenance.FlushScheduler;
+import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.read.PendingCells;
+import io.accordiondb.internal.region.StoreClosedException;
+import io.accordiondb.internal.region.TableState;
+import io.accordiondb.internal.table.MutationEncoder;
+import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.transaction.ReadSet.TableKey;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.function.Supplier;
+
+/**
+ * Checks transactions and commits them. Thread-safe.
+ *
+ * <p>An attempt takes the newest visible sequence number v, checks that no row which matters has a
+ * cell between the transaction's snapshot and v, and then commits on condition that none of these
+ * rows was written after v. The pipeline sees that by hashes of rows. It cannot see it for ranges:
+ * if ranges were read, the condition is that nothing at all was written after v. An attempt whose
+ * condition does not hold is made again with a newer v; it may have been a needless alarm. After a
+ * few attempts all other writers have to wait for one check and commit, so each commit ends.
+ */
+final class TransactionCommit {
+  private static final int ATTEMPTS_MAX = 3;
+
+  private static final int BYTES_EXPECTED_MAX = 1 << 20;
+
+  private final OpenTables tables;
+  private final Supplier<DatabaseOptions> options;
+  private final CommitPipeline pipeline;
+  private final ReadPoints readPoints;
+  private final WriteControl control;
+  private final DatabaseClock clock;
+  private final FlushScheduler flushes;
+
+  TransactionCommit(
+      OpenTables tables,
+      Supplier<DatabaseOptions> options,
+      CommitPipeline pipeline,
+      ReadPoints readPoints,
+      WriteControl control,
+      DatabaseClock clock,
+      FlushScheduler flushes) {
+    this.tables = tables;
+    this.options = options;
+    this.pipeline = pipeline;
+    this.readPoints = readPoints;
+    this.control = control;
+    this.clock = clock;
+    this.flushes = flushes;
+  }
+
+  /**
+   * Commits cells in one batch.
+   *
+   * @param snapshot as of which the transaction has read
+   * @param read what must not have changed since, beside the rows of the cells
+   * @throws TransactionConflictException if any of that has changed; nothing is written then
+   */
+  void commit(List<PendingCells.Pending> cells, ReadSet read, long snapshot, Durability durability)
+      throws IOException {
+    ReadSet checked = new ReadSet();
+    checked.addAll(read);
+    for (PendingCells.Pending cell : cells) {
+      checked.addRow(new TableKey(cell.family().tableId(), cell.table()), rowOf(cell));
+    }
+    int[] hashes = hashesOf(read);
+    int attempts = 0;
+    while (true) {
+      tables.checkOpen();
+      try {
+        if (cells.isEmpty()) {
+          new Validation(tables, snapshot).check(checked);
+          return;
+        }
+        Batch batch = encode(cells);
+        control.admit(batch);
+        if (attempts == ATTEMPTS_MAX) {
+          pipeline.commitExclusively(
+              batch, durability, () -> new Validation(tables, snapshot).check(checked));
+        } else if (!commitIfValid(batch, durability, checked, snapshot, hashes)) {
+          attempts++;
+          continue;
+        }
+        flushes.onCommitted(batch, options.get().storeFlushBytes());
+        return;
+      } catch (StoreClosedException e) {
+        tables.awaitChange();
+      }
+    }
+  }
+
+  /** Returns false if the condition did not hold, which says nothing about conflicts. */
+  private boolean commitIfValid(
+      Batch batch, Durability durability, ReadSet checked, long snapshot, int[] hashes)
+      throws IOException {
+    long visible;
+    try (ReadPoint now = readPoints.enterBriefly()) {
+      visible = now.sequence();
+    }
+    Validation validation = new Validation(tables, snapshot);
+    validation.check(checked);
+    return pipeline.commitIf(
+        batch,
+        durability,
+        new CommitCondition(visible, hashes, !checked.ranges().isEmpty(), validation.stores()));
+  }
+
+  /** Encodes cells for the regions that their tables have now, with the time of the commit. */
+  private Batch encode(List<PendingCells.Pending> cells) throws IOException {
+    long bytes = 0;
+    for (PendingCells.Pending cell : cells) {
+      bytes += cell.buffer().capacity();
+    }
+    MutationEncoder encoder =
+        new MutationEncoder(
+            options.get(), clock.nextTimestamp(), (int) Math.min(BYTES_EXPECTED_MAX, bytes));
+    for (PendingCells.Pending pending : cells) {
+      try {
+        TableState table = tables.get(pending.table());
+        Cell cell = cellOf(pending);
+        encoder.addRow(cell.row());
+        encoder.add(
+            table, table.store(table.regions().regionOf(cell.row()), pending.familyName()), cell);
+      } catch (TableNotFoundException | FamilyNotFoundException e) {
+        throw new TransactionConflictException(pending.table(), e);
+      }
+    }
+    return encoder.build();
+  }
+
+  private static Cell cellOf(PendingCells.Pending pending) {
+    ByteBuffer buffer = pending.buffer();
+    return new Cell(
+        rowOf(pending),
+        pending.familyName(),
+        copy(
+            buffer,
+            KeyValueLayout.qualifierOffset(buffer, 0),
+            KeyValueLayout.qualifierLength(buffer, 0)),
+        pending.undated() ? Mutation.LATEST_TIMESTAMP : KeyValueLayout.timestamp(buffer, 0),
+        CellType.of(KeyValueLayout.typeCode(buffer, 0)),
+        copy(buffer, KeyValueLayout.valueOffset(buffer, 0), KeyValueLayout.valueLength(buffer, 0)));
+  }
+
+  private static byte[] rowOf(PendingCells.Pending cell) {
+    return copy(
+        cell.buffer(), KeyValueLayout.rowOffset(0), KeyValueLayout.rowLength(cell.buffer(), 0));
+  }
+
+  private static byte[] copy(ByteBuffer buffer, int from, int length) {
+    return Arrays.copyOfRange(buffer.array(), from, from + length);
+  }
+
+  private static int[] hashesOf(ReadSet read) {
+    return read.rows().values().stream()
+        .flatMap(NavigableSet::stream)
+        .mapToInt(Batch::hashOf)
+        .toArray();
+  }
+}

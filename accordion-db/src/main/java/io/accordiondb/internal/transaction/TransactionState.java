@@ -1,0 +1,55 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.transaction;
+
+import io.accordiondb.ClosedException;
+import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.read.PendingCells;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What all parts of a transaction share: its snapshot, its pending cells, and whether it has ended.
+ * Only {@link #end}, {@link #release} and {@link #check} may be called by another thread than the
+ * transaction's.
+ */
+final class TransactionState {
+  private final ReadPoint snapshot;
+  private final PendingCells pending = new PendingCells();
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  /** Takes a read point over. */
+  TransactionState(ReadPoint snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  ReadPoint snapshot() {
+    return snapshot;
+  }
+
+  PendingCells pending() {
+    return pending;
+  }
+
+  /** Throws if the transaction has ended. */
+  void check() {
+    if (ended.get()) {
+      throw new ClosedException("the transaction");
+    }
+  }
+
+  /** Ends the transaction for its users; returns false if it has ended before. */
+  boolean end() {
+    return ended.compareAndSet(false, true);
+  }
+
+  /** Ends the transaction for its users; throws if it has ended before. */
+  void endOrThrow() {
+    if (!end()) {
+      check();
+    }
+  }
+
+  /** Lets the snapshot go; called once, by the one who has ended the transaction. */
+  void release() {
+    snapshot.close();
+  }
+}

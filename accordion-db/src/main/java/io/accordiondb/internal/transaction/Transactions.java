@@ -1,0 +1,101 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.transaction;
+
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Isolation;
+import io.accordiondb.Transaction;
+import io.accordiondb.TransactionConflictException;
+import io.accordiondb.internal.clock.DatabaseClock;
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.maintenance.FlushScheduler;
+import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.table.TableReader;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The transactions of a database: begins them, runs them again, and knows which are open.
+ * Thread-safe.
+ */
+public final class Transactions {
+  private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
+
+  private final OpenTables tables;
+  private final TableReader reader;
+  private final Supplier<DatabaseOptions> options;
+  private final ReadPoints readPoints;
+  private final DatabaseClock clock;
+  private final TransactionCommit committer;
+  private final Set<EngineTransaction> open = ConcurrentHashMap.newKeySet();
+
+  public Transactions(
+      OpenTables tables,
+      TableReader reader,
+      Supplier<DatabaseOptions> options,
+      CommitPipeline pipeline,
+      ReadPoints readPoints,
+      WriteControl control,
+      DatabaseClock clock,
+      FlushScheduler flushes) {
+    this.tables = tables;
+    this.reader = reader;
+    this.options = options;
+    this.readPoints = readPoints;
+    this.clock = clock;
+    this.committer =
+        new TransactionCommit(tables, options, pipeline, readPoints, control, clock, flushes);
+  }
+
+  /** Begins a transaction. */
+  public Transaction begin(Isolation isolation) {
+    Objects.requireNonNull(isolation, "isolation");
+    tables.checkOpen();
+    ReadSet read = new ReadSet();
+    TransactionState state = new TransactionState(readPoints.enter());
+    TransactionReads reads =
+        new TransactionReads(
+            tables, reader, readPoints, state, isolation == Isolation.SERIALIZABLE ? read : null);
+    TransactionWrites writes = new TransactionWrites(tables, reads, options, clock, state);
+    EngineTransaction transaction =
+        new EngineTransaction(tables, state, reads, writes, read, committer, open::remove);
+    open.add(transaction);
+    return transaction;
+  }
+
+  /** Runs a body in a transaction and commits, and again after a conflict. */
+  public <T extends @Nullable Object> T run(Isolation isolation, Transaction.Body<T> body)
+      throws IOException {
+    Objects.requireNonNull(body, "body");
+    Backoff backoff = new Backoff(System.nanoTime());
+    while (true) {
+      try (Transaction transaction = begin(isolation)) {
+        T result = body.run(transaction);
+        transaction.commit();
+        return result;
+      } catch (TransactionConflictException e) {
+        if (!backoff.pause()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Rolls back the transactions that are open, when the database is closed. */
+  public void close() {
+    for (EngineTransaction transaction : open) {
+      if (transaction.abandon()) {
+        LOG.warn(
+            "the database is closed with a transaction open, which is rolled back",
+            transaction.begun());
+      }
+    }
+  }
+}

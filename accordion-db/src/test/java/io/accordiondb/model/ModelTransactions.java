@@ -1,0 +1,211 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import static io.accordiondb.model.Draw.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.accordiondb.Cell;
+import io.accordiondb.Delete;
+import io.accordiondb.Get;
+import io.accordiondb.Isolation;
+import io.accordiondb.Mutation;
+import io.accordiondb.Put;
+import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Savepoint;
+import io.accordiondb.Scan;
+import io.accordiondb.Transaction;
+import io.accordiondb.TransactionConflictException;
+import io.accordiondb.WriteBatch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Random transactions. What one sees must be what the model holds at its beginning, changed by its
+ * own writes, whatever others write and however the cells are moved meanwhile.
+ */
+final class ModelTransactions {
+  private static final int STEPS_MAX = 14;
+
+  private final Pair pair;
+
+  ModelTransactions(Pair pair) {
+    this.pair = pair;
+  }
+
+  /** Writes and the model that they lead to. */
+  private static final class View {
+    final Expected expected;
+    final List<WriteBatch.Entry> written;
+
+    View(Expected expected, List<WriteBatch.Entry> written) {
+      this.expected = expected;
+      this.written = written;
+    }
+
+    View copy() {
+      return new View(expected.copy(), new ArrayList<>(written));
+    }
+  }
+
+  /** Runs a transaction, and perhaps one write of somebody else in its midst. */
+  void run(Draw draw) throws IOException {
+    View view = new View(pair.expected().copy(), new ArrayList<>());
+    Savepoint savepoint = null;
+    View saved = view;
+    WriteBatch.Entry foreign = null;
+    Isolation isolation = draw.pick(List.of(Isolation.values()));
+    try (Transaction transaction = pair.database().beginTransaction(isolation)) {
+      int steps = 1 + draw.number(STEPS_MAX);
+      for (int step = 0; step < steps; step++) {
+        switch (draw.number(12)) {
+          case 0 -> {
+            savepoint = transaction.savepoint();
+            saved = view.copy();
+          }
+          case 1 -> {
+            if (savepoint != null) {
+              transaction.rollbackTo(savepoint);
+              view = saved.copy();
+            }
+          }
+          case 2 -> upkeep(draw);
+          case 3 -> checkGet(transaction, view.expected, draw);
+          case 4 -> checkScan(transaction, view.expected, draw);
+          case 5 -> foreign = foreign == null ? writeOfAnother(draw) : foreign;
+          default -> write(transaction, view, draw);
+        }
+      }
+      checkScan(transaction, view.expected, draw);
+      checkGet(transaction, view.expected, draw);
+      if (draw.oneIn(4)) {
+        transaction.rollback();
+      } else {
+        commit(transaction, view.written, foreign, isolation);
+      }
+    }
+  }
+
+  private void write(Transaction transaction, View view, Draw draw) throws IOException {
+    String table = draw.oneIn(3) ? ModelTables.B : ModelTables.A;
+    byte[] row = draw.row();
+    byte[] family = bytes(draw.pick(ModelTables.FAMILIES.get(table)));
+    byte[] qualifier = draw.qualifier();
+    Mutation mutation =
+        switch (draw.number(9)) {
+          case 0 -> new Delete(row);
+          case 1 -> new Delete(row).addFamily(family, draw.anyTimestamp());
+          case 2 -> new Delete(row).addColumns(family, qualifier);
+          case 3 -> new Delete(row).addColumns(family, qualifier, draw.anyTimestamp());
+          case 4 -> new Put(row).addColumn(family, qualifier, draw.near(), draw.value());
+          default -> new Put(row).addColumn(family, qualifier, draw.value());
+        };
+    if (draw.oneIn(10)) {
+      deleteNewest(transaction, view, row, qualifier);
+      return;
+    }
+    transaction.table(table).mutate(List.of(mutation));
+    record(view, table, mutation);
+  }
+
+  private void deleteNewest(Transaction transaction, View view, byte[] row, byte[] qualifier)
+      throws IOException {
+    byte[] family = bytes(ModelTables.ALL);
+    Get get = new Get(row).addColumn(family, qualifier);
+    transaction.table(ModelTables.A).delete(new Delete(row).addColumn(family, qualifier));
+    Expected expected = view.expected;
+    for (Cell cell : expected.read(ModelTables.A, row, get, expected.sequence(), pair.now())) {
+      record(view, ModelTables.A, new Delete(row).addColumn(family, qualifier, cell.timestamp()));
+    }
+  }
+
+  private void record(View view, String table, Mutation mutation) {
+    view.written.add(new WriteBatch.Entry(table, mutation));
+    view.expected.record(table, mutation, pair.now());
+  }
+
+  private WriteBatch.Entry writeOfAnother(Draw draw) throws IOException {
+    byte[] row = draw.row();
+    Put put = new Put(row).addColumn(bytes(ModelTables.ALL), draw.qualifier(), draw.value());
+    pair.change(
+        () -> pair.database().table(ModelTables.A).put(put),
+        () -> pair.expected().record(ModelTables.A, put, pair.now()));
+    return new WriteBatch.Entry(ModelTables.A, put);
+  }
+
+  private void upkeep(Draw draw) throws IOException {
+    String table = draw.oneIn(2) ? ModelTables.A : ModelTables.B;
+    switch (draw.number(6)) {
+      case 0 -> pair.database().flush(table);
+      case 1 -> pair.database().majorCompact(table);
+      case 2 -> pair.database().splitRegion(table, draw.row());
+      case 3 -> pair.database().mergeRegions(table, draw.row());
+      default -> pair.database().flushInMemory(table);
+    }
+  }
+
+  private void commit(
+      Transaction transaction,
+      List<WriteBatch.Entry> written,
+      WriteBatch.@Nullable Entry foreign,
+      Isolation isolation)
+      throws IOException {
+    boolean mustConflict =
+        foreign != null
+            && written.stream()
+                .anyMatch(
+                    own ->
+                        own.table().equals(foreign.table())
+                            && Arrays.equals(own.mutation().row(), foreign.mutation().row()));
+    boolean mayConflict =
+        foreign != null && !written.isEmpty() && isolation == Isolation.SERIALIZABLE;
+    try {
+      pair.change(
+          () -> {
+            transaction.commit();
+            if (mustConflict) {
+              fail("a conflict was overlooked");
+            }
+          },
+          () ->
+              written.forEach(
+                  entry -> pair.expected().record(entry.table(), entry.mutation(), pair.now())));
+    } catch (TransactionConflictException e) {
+      assertThat(mustConflict || mayConflict).as("%s", e).isTrue();
+    }
+  }
+
+  private void checkGet(Transaction transaction, Expected expected, Draw draw) throws IOException {
+    String table = draw.oneIn(2) ? ModelTables.A : ModelTables.B;
+    Get get = new Get(draw.row()).setVersions(1 + draw.number(4));
+    Result found = transaction.table(table).get(get);
+    assertThat(found.cells())
+        .isEqualTo(expected.read(table, get.row(), get, expected.sequence(), pair.now()));
+    byte[] key = draw.row();
+    byte[] family = bytes(ModelTables.COUNTERS);
+    Get column = new Get(key).addColumn(family, new byte[0]);
+    List<Cell> value = expected.read(ModelTables.A, key, column, expected.sequence(), pair.now());
+    assertThat(transaction.keyValueStore(ModelTables.A).get(key))
+        .isEqualTo(value.isEmpty() ? null : value.get(0).value());
+  }
+
+  private void checkScan(Transaction transaction, Expected expected, Draw draw) throws IOException {
+    String table = draw.oneIn(2) ? ModelTables.A : ModelTables.B;
+    Scan scan = new Scan().setReversed(draw.oneIn(2)).setVersions(1 + draw.number(3));
+    if (draw.oneIn(2)) {
+      scan.setStartRow(draw.row(), draw.bound()).setStopRow(draw.row(), draw.bound());
+    }
+    if (draw.oneIn(3)) {
+      scan.addFamily(bytes(draw.pick(ModelTables.FAMILIES.get(table))));
+    }
+    List<List<Cell>> found = new ArrayList<>();
+    try (ResultScanner rows = transaction.table(table).scan(scan)) {
+      rows.forEach(row -> found.add(row.cells()));
+    }
+    assertThat(found).isEqualTo(expected.scan(table, scan, expected.sequence(), pair.now()));
+  }
+}

@@ -1,0 +1,219 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.transaction;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.Isolation;
+import io.accordiondb.KeyValue;
+import io.accordiondb.KeyValueIterator;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.LogWriting;
+import io.accordiondb.Transaction;
+import io.accordiondb.TransactionConflictException;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.transaction.History.Anomaly;
+import io.accordiondb.transaction.History.Op;
+import io.accordiondb.transaction.History.Outcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Threads run random transactions on few keys, at times while the disk fails, and {@link History}
+ * looks for anomalies in what they have read.
+ */
+class TransactionHistoryTest {
+  private static final List<String> KEYS = List.of("a", "b", "c", "d");
+  private static final int THREADS = 3;
+  private static final int TRANSACTIONS = 150;
+
+  private final AtomicInteger lastElement = new AtomicInteger();
+  private final AtomicBoolean diskFailed = new AtomicBoolean();
+
+  /** Whether operations bypass the transactions that they are told to belong to. */
+  private boolean apart;
+
+  private final List<History.Transaction> history = Collections.synchronizedList(new ArrayList<>());
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void serializableTransactionsShowNoAnomaly(long seed) throws Exception {
+    run(Isolation.SERIALIZABLE, seed, seed % 2 == 0);
+    assertThat(History.anomalies(history)).as("seed %d", seed).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13, 14})
+  void snapshotTransactionsShowWriteSkewAtMost(long seed) throws Exception {
+    run(Isolation.SNAPSHOT, seed, seed % 2 == 0);
+    Set<Anomaly> found = EnumSet.of(Anomaly.G2);
+    found.addAll(History.anomalies(history));
+    assertThat(found).as("seed %d", seed).containsExactly(Anomaly.G2);
+  }
+
+  @Test
+  void writeSkewOfSnapshotsIsFound() throws Exception {
+    Set<Anomaly> found = EnumSet.noneOf(Anomaly.class);
+    for (long seed = 100; seed < 150 && found.isEmpty(); seed++) {
+      history.clear();
+      run(Isolation.SNAPSHOT, seed, false);
+      found.addAll(History.anomalies(history));
+    }
+    assertThat(found).containsExactly(Anomaly.G2);
+  }
+
+  /** The runs are hard enough: where every operation stands for itself, reads do not agree. */
+  @Test
+  void withoutTransactionsReadsAreNotRepeatable() throws Exception {
+    Set<Anomaly> found = EnumSet.noneOf(Anomaly.class);
+    apart = true;
+    for (long seed = 200; seed < 250 && !found.contains(Anomaly.INTERNAL); seed++) {
+      history.clear();
+      run(Isolation.SNAPSHOT, seed, false);
+      found.addAll(History.anomalies(history));
+    }
+    assertThat(found).contains(Anomaly.INTERNAL);
+  }
+
+  private void run(Isolation isolation, long seed, boolean faults) throws Exception {
+    MemoryStorage disk = new MemoryStorage();
+    FaultyStorage storage = new FaultyStorage(disk);
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .memoryBytes(1 << 20)
+            .storeFlushBytes(16 << 10)
+            .durability(Durability.SYNC)
+            .logWriting(LogWriting.PLAIN)
+            .build();
+    Database database = DatabaseEngine.open(storage, options);
+    database.keyValueStore("lists");
+    if (faults) {
+      storage.failForEver(FaultyStorage.CHANGES, 100 + 10 * seed);
+    }
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      RandomGenerator random = new SplittableRandom(seed * THREADS + i);
+      Thread thread = new Thread(() -> runMany(database, isolation, random));
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(diskFailed.get()).isEqualTo(faults);
+    try {
+      database.close();
+    } catch (IOException e) {
+      assertThat(faults).as("%s", e).isTrue();
+    }
+    // What is found after all tells what became of those that failed.
+    try (Database after = DatabaseEngine.open(disk, options);
+        Transaction last = after.beginTransaction()) {
+      List<Op> ops = new ArrayList<>();
+      scan(last.keyValueStore("lists"), ops);
+      history.add(new History.Transaction(ops, Outcome.COMMITTED));
+    }
+    assertThat(history.stream().filter(each -> each.outcome() == Outcome.COMMITTED).count())
+        .isGreaterThan(20);
+  }
+
+  private void runMany(Database database, Isolation isolation, RandomGenerator random) {
+    for (int i = 0; i < TRANSACTIONS; i++) {
+      List<Op> ops = new ArrayList<>();
+      Outcome outcome = Outcome.ABORTED;
+      try (Transaction transaction = database.beginTransaction(isolation)) {
+        KeyValueStore store =
+            apart ? database.keyValueStore("lists") : transaction.keyValueStore("lists");
+        int count = 1 + random.nextInt(4);
+        for (int op = 0; op < count; op++) {
+          operate(store, random, ops);
+          Thread.yield();
+        }
+        if (apart || random.nextInt(8) > 0) {
+          outcome = Outcome.UNKNOWN;
+          transaction.commit();
+          outcome = Outcome.COMMITTED;
+        }
+        if (random.nextInt(20) == 0) {
+          database.flushInMemory("lists");
+          database.flush();
+        }
+      } catch (TransactionConflictException e) {
+        outcome = Outcome.ABORTED;
+      } catch (IOException e) {
+        // What was being committed may be found later, or not.
+        diskFailed.set(true);
+      }
+      history.add(new History.Transaction(ops, outcome));
+    }
+  }
+
+  private void operate(KeyValueStore store, RandomGenerator random, List<Op> ops)
+      throws IOException {
+    String key = KEYS.get(random.nextInt(KEYS.size()));
+    switch (random.nextInt(6)) {
+      case 0 -> scan(store, ops);
+      case 1, 2 -> ops.add(Op.read(key, listOf(store.get(bytes(key)))));
+      default -> {
+        List<Integer> list = new ArrayList<>(listOf(store.get(bytes(key))));
+        ops.add(Op.read(key, list));
+        int element = lastElement.incrementAndGet();
+        list.add(element);
+        store.put(bytes(key), bytesOf(list));
+        ops.add(Op.append(key, element));
+      }
+    }
+  }
+
+  private static void scan(KeyValueStore store, List<Op> ops) throws IOException {
+    Map<String, List<Integer>> found = new TreeMap<>();
+    KEYS.forEach(key -> found.put(key, List.of()));
+    try (KeyValueIterator all = store.range(null, null)) {
+      while (all.hasNext()) {
+        KeyValue next = all.next();
+        found.put(new String(next.key(), US_ASCII), listOf(next.value()));
+      }
+    }
+    found.forEach((key, list) -> ops.add(Op.read(key, list)));
+  }
+
+  private static List<Integer> listOf(byte[] value) {
+    List<Integer> list = new ArrayList<>();
+    if (value != null) {
+      ByteBuffer buffer = ByteBuffer.wrap(value);
+      while (buffer.hasRemaining()) {
+        list.add(buffer.getInt());
+      }
+    }
+    return list;
+  }
+
+  private static byte[] bytesOf(List<Integer> list) {
+    ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES * list.size());
+    list.forEach(buffer::putInt);
+    return buffer.array();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(US_ASCII);
+  }
+}
