@@ -264,8 +264,10 @@ public final class BlockCache {
   public BlockCacheStats stats() {
     lock.lock();
     try {
-      long usedBytes = keptBytes + blockBytes - droppedBytes;
-      return new BlockCacheStats(hits.sum(), misses.sum(), usedBytes, sizes.capacityBytes());
+      long capacityBytes = sizes.capacityBytes();
+      // What tables keep of themselves is the share of no cache if there is none.
+      long usedBytes = capacityBytes == 0 ? 0 : keptBytes + blockBytes - droppedBytes;
+      return new BlockCacheStats(hits.sum(), misses.sum(), usedBytes, capacityBytes);
     } finally {
       lock.unlock();
     }
