@@ -39,6 +39,9 @@ class AllocationFaultTest {
   private static final String MEMORY_STORE =
       "io/accordiondb/(chunk/.*|memstore/(MemStore|Segment(List|Factory)|PipelineWorker)\\b.*)";
 
+  private static final String CLOSING =
+      "io/accordiondb/internal/(engine|commit)/.*\\.(close|endWork|closeManifest):.*";
+
   /** Where an active segment is replaced; what a failure does there depends on who asked for it. */
   private static final String REPLACING = "io/accordiondb/memstore/SegmentFactory\\b.*";
 
@@ -129,6 +132,22 @@ class AllocationFaultTest {
       }
     }
     report("sites of tables that are opened");
+  }
+
+  /** Where a database is closed, which ends all its threads whatever fails. */
+  @Test
+  void sitesOfClosing() throws Throwable {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      Count count = count(seed);
+      for (int site : visited(count)) {
+        if (classes.siteName(site).matches(CLOSING)) {
+          for (int failures : FAILURES) {
+            fail(seed, site, 1, failures);
+          }
+        }
+      }
+    }
+    report("sites of closing");
   }
 
   /** Lives without a fault, and counts where it allocates. */

@@ -3,6 +3,7 @@ package io.accordiondb.internal.commit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.Durability;
+import io.accordiondb.internal.region.StoreClosedException;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
@@ -142,6 +143,9 @@ public final class AsyncCommits {
     try {
       while (mustWait(bytes)) {
         progress.awaitUninterruptibly();
+      }
+      if (closed) {
+        throw new StoreClosedException();
       }
       AsyncGroup group = open == null ? new AsyncGroup(pipeline.beginGroup()) : open;
       boolean added = false;
@@ -337,7 +341,7 @@ public final class AsyncCommits {
   public void close() {
     Thread committing;
     Thread completing;
-    lock.lock();
+    lockWhateverFails();
     try {
       closed = true;
       committing = committer;
@@ -351,6 +355,18 @@ public final class AsyncCommits {
     awaitEnd(committing);
     if (completing != Thread.currentThread()) {
       awaitEnd(completing);
+    }
+  }
+
+  private void lockWhateverFails() {
+    while (true) {
+      try {
+        lock.lock();
+        return;
+      } catch (OutOfMemoryError e) {
+        // As in the commit thread.
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
     }
   }
 

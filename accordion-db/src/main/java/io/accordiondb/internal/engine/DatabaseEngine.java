@@ -342,8 +342,11 @@ public final class DatabaseEngine implements Database {
         endWork;
         endTransactions) {
       // Writes that are on their way end before this returns; later ones are refused.
-      parts.pipeline().close();
-      parts.asyncCommits().close();
+      try {
+        parts.pipeline().close();
+      } finally {
+        parts.asyncCommits().close();
+      }
       parts.compactions().stop();
       // What was not forced to the device may be lost, which the user must hear.
       parts.failure().check();
