@@ -163,6 +163,8 @@ final class MetamorphicUpkeep {
     }
     try {
       handOver(database);
+      // Waits for the background's own commit to the manifest, which may just be failing.
+      database.alterTable(SPARE);
       if (choice.nextBoolean()) {
         // What could not be flushed before; else it stays in memory for now.
         database.flush();
