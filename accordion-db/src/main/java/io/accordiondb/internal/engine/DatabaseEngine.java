@@ -7,7 +7,6 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
-import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Isolation;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Snapshot;
@@ -108,10 +107,7 @@ public final class DatabaseEngine implements Database {
         LOG.debug("table {} was created by another thread just now", name);
       }
     }
-    if (tables.get(name).descriptor().family(KeyValueStore.FAMILY) == null) {
-      throw new FamilyNotFoundException(
-          name, KeyValueStore.FAMILY, tables.get(name).descriptor().familyNames());
-    }
+    KeyValueTable.requireFamily(tables.get(name).descriptor());
     return new KeyValueTable(parts.writer(), handle(name));
   }
 

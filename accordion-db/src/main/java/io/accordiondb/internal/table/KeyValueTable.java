@@ -3,6 +3,7 @@ package io.accordiondb.internal.table;
 
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
+import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueBatch;
@@ -11,6 +12,7 @@ import io.accordiondb.KeyValueStore;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.Snapshot;
+import io.accordiondb.TableDescriptor;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.region.Store;
 import java.io.IOException;
@@ -32,6 +34,13 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
     super(table, null);
     this.writer = writer;
     this.table = table;
+  }
+
+  /** Throws if a table has no family of keys and values. */
+  public static void requireFamily(TableDescriptor table) throws FamilyNotFoundException {
+    if (table.family(FAMILY) == null) {
+      throw new FamilyNotFoundException(table.name(), FAMILY, table.familyNames());
+    }
   }
 
   @Override

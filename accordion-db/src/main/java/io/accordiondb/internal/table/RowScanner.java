@@ -5,7 +5,6 @@ import io.accordiondb.Cell;
 import io.accordiondb.ClosedException;
 import io.accordiondb.Scan;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
-import io.accordiondb.internal.read.CellKey;
 import io.accordiondb.internal.read.PendingView;
 import io.accordiondb.internal.read.RegionReader;
 import io.accordiondb.internal.region.Region;
@@ -82,12 +81,12 @@ public final class RowScanner implements Closeable {
     TableReader.checkFamilies(table, scan);
     lowest =
         scan.reversed()
-            ? lowest(scan.stopRow(), scan.stopInclusive())
-            : lowest(scan.startRow(), scan.startInclusive());
+            ? RowBounds.lowest(scan.stopRow(), scan.stopInclusive())
+            : RowBounds.lowest(scan.startRow(), scan.startInclusive());
     limit =
         scan.reversed()
-            ? limit(scan.startRow(), scan.startInclusive())
-            : limit(scan.stopRow(), scan.stopInclusive());
+            ? RowBounds.limit(scan.startRow(), scan.startInclusive())
+            : RowBounds.limit(scan.stopRow(), scan.stopInclusive());
     downwards = scan.reversed();
     edge = downwards ? limit : lowest;
   }
@@ -269,19 +268,6 @@ public final class RowScanner implements Closeable {
     return downwards
         ? Arrays.compareUnsigned(row, lowest) < 0
         : limit != null && Arrays.compareUnsigned(row, limit) >= 0;
-  }
-
-  /** Returns the lowest row of a range that begins at a row, or behind it. */
-  private static byte[] lowest(byte[] row, boolean inclusive) {
-    return inclusive || row.length == 0 ? row : CellKey.rowAfter(row);
-  }
-
-  /** Returns the row below which a range ends that ends with a row, or before it; null for none. */
-  private static byte @Nullable [] limit(byte[] row, boolean inclusive) {
-    if (row.length == 0) {
-      return null;
-    }
-    return inclusive ? CellKey.rowAfter(row) : row;
   }
 
   private void closeRegion() throws IOException {

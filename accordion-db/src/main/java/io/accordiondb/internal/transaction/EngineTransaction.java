@@ -3,13 +3,11 @@ package io.accordiondb.internal.transaction;
 
 import io.accordiondb.CellLimits;
 import io.accordiondb.Durability;
-import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Result;
 import io.accordiondb.Savepoint;
 import io.accordiondb.Table;
-import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.internal.read.PendingCells;
 import io.accordiondb.internal.table.KeyValueTable;
@@ -91,10 +89,7 @@ final class EngineTransaction implements Transaction {
 
   @Override
   public KeyValueStore keyValueStore(String name) throws IOException {
-    TableDescriptor table = reads.table(name).descriptor();
-    if (table.family(KeyValueStore.FAMILY) == null) {
-      throw new FamilyNotFoundException(name, KeyValueStore.FAMILY, table.familyNames());
-    }
+    KeyValueTable.requireFamily(reads.table(name).descriptor());
     return new KeyValueTable(writes, handle(name));
   }
 

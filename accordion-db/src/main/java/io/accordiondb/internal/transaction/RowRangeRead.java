@@ -4,12 +4,11 @@ package io.accordiondb.internal.transaction;
 import io.accordiondb.Bound;
 import io.accordiondb.Scan;
 import io.accordiondb.internal.read.CellKey;
+import io.accordiondb.internal.table.RowBounds;
 import org.jspecify.annotations.Nullable;
 
 /** The rows that a scan has passed so far. Belongs to one thread. */
 final class RowRangeRead {
-  private static final byte[] OPEN = {};
-
   private final Scan scan;
   private boolean begun;
 
@@ -44,29 +43,18 @@ final class RowRangeRead {
   /** Returns the first row of the range; empty for the beginning of the table. */
   byte[] first() {
     if (!scan.reversed()) {
-      return lowest(scan.startRow(), scan.startInclusive());
+      return RowBounds.lowest(scan.startRow(), scan.startInclusive());
     }
-    return reached != null ? reached : lowest(scan.stopRow(), scan.stopInclusive());
+    return reached != null ? reached : RowBounds.lowest(scan.stopRow(), scan.stopInclusive());
   }
 
-  /** Returns the row before which the range ends; empty for the end of the table. */
-  byte[] end() {
+  /** Returns the row before which the range ends; null for the end of the table. */
+  byte @Nullable [] end() {
     if (scan.reversed()) {
-      return behind(scan.startRow(), scan.startInclusive());
+      return RowBounds.limit(scan.startRow(), scan.startInclusive());
     }
     return reached != null
         ? CellKey.rowAfter(reached)
-        : behind(scan.stopRow(), scan.stopInclusive());
-  }
-
-  private static byte[] lowest(byte[] bound, boolean inclusive) {
-    return inclusive || bound.length == 0 ? bound : CellKey.rowAfter(bound);
-  }
-
-  private static byte[] behind(byte[] bound, boolean inclusive) {
-    if (bound.length == 0) {
-      return OPEN;
-    }
-    return inclusive ? CellKey.rowAfter(bound) : bound;
+        : RowBounds.limit(scan.stopRow(), scan.stopInclusive());
   }
 }

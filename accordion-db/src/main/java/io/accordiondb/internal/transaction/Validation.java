@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for cells of some rows that are newer than a snapshot, whoever wrote them and however. Only
@@ -82,11 +83,11 @@ final class Validation {
   }
 
   private void check(TableState table, RowRangeRead range) throws IOException {
-    byte[] end = range.end();
+    byte @Nullable [] end = range.end();
     for (Region region : table.regions().regions()) {
       boolean below =
           region.endKey().length > 0 && Arrays.compareUnsigned(region.endKey(), range.first()) <= 0;
-      boolean behind = end.length > 0 && Arrays.compareUnsigned(region.startKey(), end) >= 0;
+      boolean behind = end != null && Arrays.compareUnsigned(region.startKey(), end) >= 0;
       if (!below && !behind) {
         check(table, region, range.first(), end, false);
       }
@@ -94,7 +95,8 @@ final class Validation {
   }
 
   /** Checks the rows of a region from one to before another one. */
-  private void check(TableState table, Region region, byte[] first, byte[] end, boolean oneRow)
+  private void check(
+      TableState table, Region region, byte[] first, byte @Nullable [] end, boolean oneRow)
       throws IOException {
     CellKey key = CellKey.firstOfRow(first);
     for (Store store : region.stores()) {
@@ -114,7 +116,8 @@ final class Validation {
     }
   }
 
-  private void check(TableState table, CellSource source, CellKey key, byte[] end, boolean oneRow)
+  private void check(
+      TableState table, CellSource source, CellKey key, byte @Nullable [] end, boolean oneRow)
       throws IOException {
     if (source.maxSequence() <= snapshot || (oneRow && !source.mayContainRow(key.buffer(), 0))) {
       return;
@@ -132,7 +135,7 @@ final class Validation {
     }
   }
 
-  private static boolean isBefore(CellCursor cursor, byte[] end) {
-    return end.length == 0 || CellComparator.compareRow(cursor.buffer(), cursor.offset(), end) < 0;
+  private static boolean isBefore(CellCursor cursor, byte @Nullable [] end) {
+    return end == null || CellComparator.compareRow(cursor.buffer(), cursor.offset(), end) < 0;
   }
 }
