@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -289,6 +290,9 @@ public interface Database extends Closeable {
    * @throws java.nio.file.DirectoryNotEmptyException if it holds anything
    */
   void checkpoint(Path target) throws IOException;
+
+  /** Returns the folder of the database; empty if it is in memory. */
+  Optional<Path> folder();
 
   /** Returns what the database has done since it was opened, and how it stands. */
   DatabaseStatistics statistics() throws IOException;

@@ -29,6 +29,7 @@ class ApiTest {
   private static final List<String> PACKAGES =
       List.of(
           "io.accordiondb",
+          "io.accordiondb.backup",
           "io.accordiondb.chunk",
           "io.accordiondb.encoding",
           "io.accordiondb.filter",
@@ -52,7 +53,7 @@ class ApiTest {
   @Test
   void thePackagesAreThoseThatTheModulesExport() throws IOException {
     List<String> exported = new ArrayList<>();
-    for (String module : List.of("accordion-db", "accordion-memstore")) {
+    for (String module : List.of("accordion-db", "accordion-memstore", "accordion-backup")) {
       Path descriptor = Path.of("..", module, "src/main/java/module-info.java");
       for (String line : Files.readAllLines(descriptor)) {
         if (line.strip().startsWith("exports ")) {

@@ -35,7 +35,11 @@ class ArchitectureTest {
   private static final String SIMULATED_DISK = "io.accordiondb.bench.disk";
 
   private static final String[] TOOLS = {
-    "io.accordiondb.cli..", "io.accordiondb.bench..", "io.accordiondb.ycsb..", HBASE_TOOLS
+    "io.accordiondb.cli..",
+    "io.accordiondb.backup..",
+    "io.accordiondb.bench..",
+    "io.accordiondb.ycsb..",
+    HBASE_TOOLS
   };
 
   @ArchTest

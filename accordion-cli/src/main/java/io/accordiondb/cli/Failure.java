@@ -3,6 +3,8 @@ package io.accordiondb.cli;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.TableNotFoundException;
+import io.accordiondb.backup.BackupDamagedException;
+import io.accordiondb.backup.BackupLockedException;
 import io.accordiondb.bench.engine.EngineUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +46,14 @@ record Failure(String sentence, int exitCode) {
     }
     if (cause instanceof CorruptionException) {
       return new Failure(message(cause) + DAMAGED, VerifyCommand.DAMAGED);
+    }
+    if (cause instanceof BackupDamagedException) {
+      return new Failure(
+          message(cause) + "; \"accordion store backups\" lists the generations",
+          VerifyCommand.DAMAGED);
+    }
+    if (cause instanceof BackupLockedException) {
+      return failed(message(cause).replace("call Backups.breakLock()", "give --break-lock"));
     }
     if (cause instanceof TableNotFoundException) {
       String what = message(cause);

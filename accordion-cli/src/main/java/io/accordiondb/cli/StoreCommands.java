@@ -29,7 +29,14 @@ import picocli.CommandLine.Spec;
     name = "store",
     mixinStandardHelpOptions = true,
     description = "Looks at a database, copies it, and moves data in and out.",
-    subcommands = {ExportCommand.class, VerifyCommand.class, RepairCommand.class})
+    subcommands = {
+      ExportCommand.class,
+      VerifyCommand.class,
+      RepairCommand.class,
+      BackupCommand.class,
+      BackupsCommand.class,
+      RestoreCommand.class
+    })
 final class StoreCommands implements Runnable {
   /** Cells of an import that are written at a time. */
   private static final int CELLS_AT_ONCE = 1000;

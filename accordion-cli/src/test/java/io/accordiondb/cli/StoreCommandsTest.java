@@ -87,6 +87,41 @@ class StoreCommandsTest {
   }
 
   @Test
+  void backsUpAndRestores() throws IOException {
+    Path backups = folder.resolve("backups");
+    assertThat(run("restore", folder.resolve("early"), backups)).isEqualTo(1);
+    assertThat(err.toString()).contains("there is no backup in " + backups);
+    assertThat(run("backup", db(), backups, "--json")).as(err.toString()).isZero();
+    long bytes = result().get("bytesAdded").asLong();
+    assertThat(bytes).isPositive();
+    assertThat(run("backup", db(), backups, "--read-all", "--json")).isZero();
+    assertThat(result().get("generation").asLong()).isEqualTo(2);
+    assertThat(result().get("bytesAdded").asLong()).isLessThan(bytes);
+
+    assertThat(run("backups", backups, "--verify", "--json")).isZero();
+    assertThat(result().get("generations")).hasSize(2);
+    Path restored = folder.resolve("restored");
+    assertThat(run("restore", restored, backups, "--generation", 1)).as(err.toString()).isZero();
+    assertThat(run("verify", restored)).isZero();
+    assertThat(run("restore", restored, backups)).isEqualTo(1);
+    assertThat(run("restore", folder.resolve("third"), backups, "--generation", 9)).isEqualTo(1);
+    assertThat(err.toString()).contains("no generation 9; there are [1, 2]");
+
+    assertThat(run("backups", backups, "--delete", 1, "--json")).isZero();
+    assertThat(result().get("generations")).hasSize(1);
+    assertThat(run("backup", db(), backups, "--keep", 1, "--json")).isZero();
+    assertThat(result().get("generation").asLong()).isEqualTo(3);
+    try (Stream<Path> files = Files.walk(backups.resolve("files"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.write(file, new byte[10]);
+      }
+    }
+    assertThat(run("backups", backups, "--verify")).isEqualTo(3);
+    assertThat(run("restore", folder.resolve("fourth"), backups)).isEqualTo(3);
+    assertThat(run("backup", db(), backups, "--keep", -1)).isEqualTo(2);
+  }
+
+  @Test
   void exportsAndImportsAllVersions() throws IOException {
     Path file = folder.resolve("cells.json");
     assertThat(run("export", db(), "--table", "t", file, "--json")).as(err.toString()).isZero();

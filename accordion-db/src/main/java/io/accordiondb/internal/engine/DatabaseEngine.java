@@ -40,6 +40,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -311,6 +312,11 @@ public final class DatabaseEngine implements Database {
   private void checkCheckpoint() throws IOException {
     tables.checkWritable();
     parts.failure().check();
+  }
+
+  @Override
+  public Optional<Path> folder() {
+    return parts.endsWithClosing() ? Optional.empty() : Optional.of(Path.of(tables.folder()));
   }
 
   @Override

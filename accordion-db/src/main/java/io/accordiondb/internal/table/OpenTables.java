@@ -36,6 +36,11 @@ public final class OpenTables {
     this.readOnly = readOnly;
   }
 
+  /** Returns where the database is, for messages. */
+  public String folder() {
+    return folder;
+  }
+
   /** Throws if the database is closed. */
   public void checkOpen() {
     if (closed.get()) {

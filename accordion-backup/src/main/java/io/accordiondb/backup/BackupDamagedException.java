@@ -1,0 +1,13 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import java.io.IOException;
+
+/** An object of a backup is missing or not what it was; the message names it. */
+public final class BackupDamagedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  BackupDamagedException(BackupTarget target, String object, String problem) {
+    super(target + ": " + object + " " + problem);
+  }
+}

@@ -1,0 +1,54 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a backup is made. Immutable.
+ *
+ * @param bytesPerSecondMax how fast files are copied; 0 for as fast as possible
+ * @param staging an empty or missing folder on the database's file system, where its files are
+ *     linked while they are copied, so that compactions go on; null for a sibling of the database's
+ *     folder. It is deleted at the end
+ * @param readsAll whether each file is read and compared by its SHA-256, also where name, length,
+ *     beginning and end are those of the generation before
+ * @param progress is told how far the backup is, by the calling thread
+ */
+public record BackupOptions(
+    long bytesPerSecondMax, @Nullable Path staging, boolean readsAll, BackupProgress progress) {
+  /** No limit of speed, a sibling folder for staging, only new files are read, silent. */
+  public static final BackupOptions DEFAULTS =
+      new BackupOptions(0, null, false, (files, filesAll, bytes, bytesAll) -> {});
+
+  /** Checks the values. */
+  public BackupOptions {
+    if (bytesPerSecondMax < 0) {
+      throw new IllegalArgumentException(
+          "bytesPerSecondMax is " + bytesPerSecondMax + ", expected at least 0");
+    }
+    Objects.requireNonNull(progress, "progress");
+  }
+
+  /** Returns these options with a limit of speed; 0 for none. */
+  public BackupOptions withBytesPerSecondMax(long bytes) {
+    return new BackupOptions(bytes, staging, readsAll, progress);
+  }
+
+  /** Returns these options with a folder for links. */
+  public BackupOptions withStaging(Path folder) {
+    return new BackupOptions(
+        bytesPerSecondMax, Objects.requireNonNull(folder, "folder"), readsAll, progress);
+  }
+
+  /** Returns these options with all files read, or only those that seem new. */
+  public BackupOptions withReadsAll(boolean all) {
+    return new BackupOptions(bytesPerSecondMax, staging, all, progress);
+  }
+
+  /** Returns these options with somebody who is told of the progress. */
+  public BackupOptions withProgress(BackupProgress listener) {
+    return new BackupOptions(bytesPerSecondMax, staging, readsAll, listener);
+  }
+}

@@ -1,0 +1,145 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestInputStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Reads the files of one generation, each of which is compared with its SHA-256. */
+final class BackupReader {
+  /** What makes a folder a database; written last, so that what a crash leaves is none. */
+  private static final String LAST = "CURRENT";
+
+  private final BackupTarget target;
+  private final GenerationRecord generation;
+  private final BackupOptions options;
+  private final Throttle throttle;
+
+  BackupReader(BackupTarget target, GenerationRecord generation, BackupOptions options) {
+    this.target = target;
+    this.generation = generation;
+    this.options = options;
+    this.throttle = new Throttle(options.bytesPerSecondMax());
+  }
+
+  /** Reads each file and returns what is wrong with it, if anything. */
+  List<String> problems() throws IOException {
+    List<String> problems = new ArrayList<>();
+    int done = 0;
+    long bytesDone = 0;
+    for (FileEntry file : generation.files()) {
+      try {
+        copy(file, OutputStream.nullOutputStream());
+      } catch (BackupDamagedException e) {
+        problems.add(String.valueOf(e.getMessage()));
+      }
+      bytesDone += file.bytes();
+      options.progress().onFile(++done, generation.files().size(), bytesDone, generation.bytes());
+    }
+    return problems;
+  }
+
+  /**
+   * Writes the files into a folder.
+   *
+   * @throws DirectoryNotEmptyException if it holds anything
+   */
+  void restore(Path folder) throws IOException {
+    checkEmpty(folder);
+    for (FileEntry file : generation.files()) {
+      checkName(file, folder);
+    }
+    List<FileEntry> files = new ArrayList<>(generation.files());
+    files.sort(Comparator.comparing(file -> file.name().equals(LAST)));
+    List<Path> written = new ArrayList<>();
+    boolean restored = false;
+    try {
+      long bytesDone = 0;
+      for (FileEntry file : files) {
+        Path path = folder.resolve(file.name());
+        written.add(path);
+        write(file, path);
+        bytesDone += file.bytes();
+        options.progress().onFile(written.size(), files.size(), bytesDone, generation.bytes());
+      }
+      restored = true;
+    } finally {
+      if (!restored) {
+        for (Path path : written) {
+          Files.deleteIfExists(path);
+        }
+      }
+    }
+  }
+
+  private static void checkEmpty(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      if (files.findAny().isPresent()) {
+        throw new DirectoryNotEmptyException(
+            folder + " is not empty; a backup is restored into an empty or a new folder");
+      }
+    }
+  }
+
+  /** Refuses names that lead out of the folder. */
+  private void checkName(FileEntry file, Path folder) throws IOException {
+    Path inside = folder.resolve(file.name()).normalize();
+    if (!inside.startsWith(folder.normalize()) || Path.of(file.name()).isAbsolute()) {
+      throw new BackupDamagedException(
+          target,
+          GenerationRecord.objectOf(generation.number()),
+          "names a file outside of the database: " + file.name());
+    }
+  }
+
+  private void write(FileEntry file, Path path) throws IOException {
+    Path parent = path.getParent();
+    if (parent != null) {
+      DurableFiles.createFolders(parent);
+    }
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      copy(file, Channels.newOutputStream(channel));
+      channel.force(true);
+    }
+    if (parent != null) {
+      DurableFiles.syncFolder(parent);
+    }
+  }
+
+  private void copy(FileEntry file, OutputStream out) throws IOException {
+    try (InputStream raw = throttle.limit(target.read(file.object()));
+        DigestInputStream in = FileDigest.digested(raw)) {
+      long bytes = in.transferTo(out);
+      if (bytes != file.bytes()) {
+        throw damaged(file, "has " + bytes + " bytes, expected " + file.bytes());
+      }
+      String sha256 = FileDigest.hexOf(in);
+      if (!sha256.equals(file.sha256())) {
+        throw damaged(file, "has the SHA-256 " + sha256);
+      }
+    } catch (NoSuchFileException e) {
+      throw damaged(file, "is missing");
+    }
+  }
+
+  private BackupDamagedException damaged(FileEntry file, String problem) {
+    return new BackupDamagedException(
+        target, file.object(), problem + " (the file " + file.name() + " of the database)");
+  }
+}

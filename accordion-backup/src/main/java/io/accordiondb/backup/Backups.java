@@ -1,0 +1,220 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import io.accordiondb.Database;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The backups of a database: many generations in one target, which share the files that they have
+ * in common. Thread-safe; one backup or deletion at a time, also among processes.
+ *
+ * <pre>{@code
+ * Backups backups = Backups.at(BackupTarget.folder(Path.of("/backups/carts")));
+ * Generation made = backups.create(database);           // While writes go on.
+ * backups.keepNewest(7);
+ * backups.restore(made.number(), Path.of("/restored")); // A folder that Database.open opens.
+ * }</pre>
+ *
+ * <p>A backup is the database at one moment of the call that made it, as {@link
+ * Database#checkpoint} has it. One that was interrupted counts for nothing; the next one uses the
+ * files that it has copied.
+ */
+public final class Backups {
+  private static final Logger LOG = LoggerFactory.getLogger(Backups.class);
+
+  private final BackupTarget target;
+
+  private Backups(BackupTarget target) {
+    this.target = target;
+  }
+
+  /** Returns the backups of a target, which may be empty. */
+  public static Backups at(BackupTarget target) {
+    return new Backups(Objects.requireNonNull(target, "target"));
+  }
+
+  /** Makes a backup with {@link BackupOptions#DEFAULTS}. */
+  public Generation create(Database database) throws IOException {
+    return create(database, BackupOptions.DEFAULTS);
+  }
+
+  /**
+   * Makes a backup. Files that the newest generation has are neither read nor copied again.
+   *
+   * @throws BackupLockedException if another backup or deletion is under way
+   * @throws IOException if the target is a folder of the database or of other things, or a file
+   *     could not be read or copied; then there is no new generation
+   */
+  public Generation create(Database database, BackupOptions options) throws IOException {
+    Objects.requireNonNull(database, "database");
+    Objects.requireNonNull(options, "options");
+    if (target instanceof FolderTarget folder) {
+      folder.checkPlace(database.folder());
+    }
+    try (BackupLock lock = BackupLock.take(target)) {
+      Instant created = Instant.now();
+      List<Long> numbers = numbers();
+      long number = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
+      GenerationRecord last = newestReadable(numbers);
+      try (Staging staging = Staging.of(database, options)) {
+        return new BackupWriter(target, staging, options, last).write(number, created).generation();
+      }
+    }
+  }
+
+  private @Nullable GenerationRecord newestReadable(List<Long> numbers) throws IOException {
+    for (int i = numbers.size() - 1; i >= 0; i--) {
+      try {
+        return GenerationRecord.read(target, numbers.get(i));
+      } catch (BackupDamagedException e) {
+        LOG.warn("a generation is left aside", e);
+      }
+    }
+    return null;
+  }
+
+  /** Returns all generations that can be read, from the oldest to the newest. */
+  public List<Generation> generations() throws IOException {
+    List<Generation> generations = new ArrayList<>();
+    for (long number : numbers()) {
+      try {
+        generations.add(GenerationRecord.read(target, number).generation());
+      } catch (BackupDamagedException e) {
+        LOG.warn("a generation is left out", e);
+      }
+    }
+    return generations;
+  }
+
+  private List<Long> numbers() throws IOException {
+    List<Long> numbers = new ArrayList<>();
+    for (String name : target.list(GenerationRecord.OBJECTS).keySet()) {
+      String digits = name.substring(GenerationRecord.OBJECTS.length());
+      if (digits.matches("\\d{10}")) {
+        numbers.add(Long.parseLong(digits));
+      }
+    }
+    numbers.sort(null);
+    return numbers;
+  }
+
+  /** Restores a generation with {@link BackupOptions#DEFAULTS}. */
+  public void restore(long generation, Path folder) throws IOException {
+    restore(generation, folder, BackupOptions.DEFAULTS);
+  }
+
+  /**
+   * Writes the database of a generation into a folder. Each file is compared with its SHA-256. If
+   * anything fails, nothing that was written is left.
+   *
+   * @param folder empty or missing
+   * @throws java.nio.file.DirectoryNotEmptyException if the folder holds anything
+   * @throws GenerationNotFoundException if there is no such generation
+   * @throws BackupDamagedException if the target has lost or changed an object
+   */
+  public void restore(long generation, Path folder, BackupOptions options) throws IOException {
+    Objects.requireNonNull(folder, "folder");
+    Objects.requireNonNull(options, "options");
+    new BackupReader(target, read(generation), options).restore(folder);
+  }
+
+  /**
+   * Reads each file of a generation and compares it with its SHA-256.
+   *
+   * @return what is wrong; empty if the generation can be restored
+   * @throws GenerationNotFoundException if there is no such generation
+   * @throws BackupDamagedException if its record is damaged, which names the files
+   */
+  public List<String> verify(long generation, BackupOptions options) throws IOException {
+    Objects.requireNonNull(options, "options");
+    return new BackupReader(target, read(generation), options).problems();
+  }
+
+  private GenerationRecord read(long generation) throws IOException {
+    try {
+      return GenerationRecord.read(target, generation);
+    } catch (NoSuchFileException e) {
+      GenerationNotFoundException missing =
+          new GenerationNotFoundException(target, generation, numbers());
+      missing.initCause(e);
+      throw missing;
+    }
+  }
+
+  /**
+   * Deletes a generation, and the files that no other one needs.
+   *
+   * @return how many bytes of files were deleted
+   * @throws GenerationNotFoundException if there is no such generation
+   * @throws BackupLockedException if a backup or another deletion is under way
+   */
+  public long delete(long generation) throws IOException {
+    try (BackupLock lock = BackupLock.take(target)) {
+      if (!numbers().contains(generation)) {
+        read(generation);
+      }
+      target.delete(GenerationRecord.objectOf(generation));
+      return deleteUnused();
+    }
+  }
+
+  /**
+   * Deletes all generations but the newest ones.
+   *
+   * @param count at least 1
+   * @return how many bytes of files were deleted
+   * @throws BackupLockedException if a backup or another deletion is under way
+   */
+  public long keepNewest(int count) throws IOException {
+    if (count < 1) {
+      throw new IllegalArgumentException("count is " + count + ", expected at least 1");
+    }
+    try (BackupLock lock = BackupLock.take(target)) {
+      List<Long> numbers = numbers();
+      for (long number : numbers.subList(0, Math.max(0, numbers.size() - count))) {
+        target.delete(GenerationRecord.objectOf(number));
+      }
+      return deleteUnused();
+    }
+  }
+
+  /** Deletes the files of no generation; none while a generation cannot be read. */
+  private long deleteUnused() throws IOException {
+    Set<String> used = new HashSet<>();
+    for (long number : numbers()) {
+      try {
+        GenerationRecord.read(target, number).files().forEach(file -> used.add(file.object()));
+      } catch (BackupDamagedException e) {
+        LOG.warn("no file is deleted, because nobody knows those of generation {}", number, e);
+        return 0;
+      }
+    }
+    long deleted = 0;
+    for (var object : target.list(FileEntry.OBJECTS).entrySet()) {
+      if (!used.contains(object.getKey())) {
+        target.delete(object.getKey());
+        deleted += object.getValue();
+      }
+    }
+    return deleted;
+  }
+
+  /**
+   * Ends the lock of a backup that was killed on another machine. Must not be called while that
+   * backup goes on.
+   */
+  public void breakLock() throws IOException {
+    target.delete(BackupLock.OBJECT);
+  }
+}

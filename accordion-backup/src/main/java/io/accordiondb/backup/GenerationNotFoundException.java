@@ -1,0 +1,14 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import java.io.IOException;
+import java.util.List;
+
+/** There is no generation with this number; the message lists those that there are. */
+public final class GenerationNotFoundException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  GenerationNotFoundException(BackupTarget target, long number, List<Long> numbers) {
+    super(target + " has no generation " + number + "; there are " + numbers);
+  }
+}

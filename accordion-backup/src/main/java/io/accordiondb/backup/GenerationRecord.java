@@ -1,0 +1,129 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a target holds of a generation: lines of text, the last of which has the SHA-256 of all
+ * before.
+ *
+ * <pre>
+ *   accordion-backup 1
+ *   generation 3 2026-01-31T12:00:00Z 1048576
+ *   file SHA256 BYTES FINGERPRINT tables/000012.sst
+ *   …
+ *   sha256 SHA256
+ * </pre>
+ */
+record GenerationRecord(long number, Instant created, long bytesAdded, List<FileEntry> files) {
+  /** What the names of generations begin with; a number of ten digits follows. */
+  static final String OBJECTS = "generations/";
+
+  private static final String MAGIC = "accordion-backup 1";
+  private static final String GENERATION = "generation";
+  private static final String FILE = "file";
+  private static final String END = "sha256 ";
+
+  /** No generation has as many files that its record would be as large. */
+  private static final int BYTES_MAX = 256 << 20;
+
+  GenerationRecord {
+    files = List.copyOf(files);
+  }
+
+  static String objectOf(long number) {
+    return OBJECTS + String.format(Locale.ROOT, "%010d", number);
+  }
+
+  long bytes() {
+    return files.stream().mapToLong(FileEntry::bytes).sum();
+  }
+
+  Generation generation() {
+    return new Generation(number, created, files.size(), bytes(), bytesAdded);
+  }
+
+  byte[] encode() {
+    StringBuilder text = new StringBuilder(MAGIC).append('\n');
+    line(text, GENERATION, number, created, bytesAdded);
+    for (FileEntry file : files) {
+      line(text, FILE, file.sha256(), file.bytes(), file.fingerprint(), file.name());
+    }
+    String sum = FileDigest.sha256(text.toString().getBytes(UTF_8));
+    return text.append(END).append(sum).append('\n').toString().getBytes(UTF_8);
+  }
+
+  private static void line(StringBuilder text, String kind, Object... fields) {
+    text.append(kind);
+    for (Object field : fields) {
+      text.append(' ').append(field);
+    }
+    text.append('\n');
+  }
+
+  /**
+   * Reads a generation.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none with this number
+   * @throws BackupDamagedException if it is not what was written
+   */
+  static GenerationRecord read(BackupTarget target, long number) throws IOException {
+    String object = objectOf(number);
+    byte[] bytes;
+    try (InputStream in = target.read(object)) {
+      bytes = in.readNBytes(BYTES_MAX);
+    }
+    try {
+      GenerationRecord read = decode(new String(bytes, UTF_8));
+      if (read.number != number) {
+        throw new IllegalArgumentException("is of generation " + read.number);
+      }
+      return read;
+    } catch (IllegalArgumentException | DateTimeException e) {
+      BackupDamagedException damaged =
+          new BackupDamagedException(target, object, "is damaged: " + e.getMessage());
+      damaged.initCause(e);
+      throw damaged;
+    }
+  }
+
+  private static GenerationRecord decode(String text) {
+    int end = text.lastIndexOf(END);
+    if (end < 0 || !text.endsWith("\n")) {
+      throw new IllegalArgumentException("its end is missing");
+    }
+    String sum = text.substring(end + END.length()).strip();
+    if (!sum.equals(FileDigest.sha256(text.substring(0, end).getBytes(UTF_8)))) {
+      throw new IllegalArgumentException("its checksum does not match");
+    }
+    String[] lines = text.substring(0, end).split("\n");
+    if (!lines[0].equals(MAGIC)) {
+      throw new IllegalArgumentException(
+          "it begins with \"" + lines[0] + "\", expected \"" + MAGIC + "\"");
+    }
+    String[] head = fieldsOf(lines, 1, GENERATION, 4);
+    List<FileEntry> files = new ArrayList<>();
+    for (int i = 2; i < lines.length; i++) {
+      String[] fields = fieldsOf(lines, i, FILE, 5);
+      files.add(new FileEntry(fields[4], Long.parseLong(fields[2]), fields[1], fields[3]));
+    }
+    return new GenerationRecord(
+        Long.parseLong(head[1]), Instant.parse(head[2]), Long.parseLong(head[3]), files);
+  }
+
+  private static String[] fieldsOf(String[] lines, int line, String kind, int count) {
+    String[] fields = line < lines.length ? lines[line].split(" ", count) : new String[0];
+    if (fields.length != count || !fields[0].equals(kind)) {
+      throw new IllegalArgumentException("line " + (line + 1) + " is no " + kind);
+    }
+    return fields;
+  }
+}

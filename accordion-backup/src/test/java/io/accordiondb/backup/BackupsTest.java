@@ -1,0 +1,467 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.KeyValue;
+import io.accordiondb.KeyValueIterator;
+import io.accordiondb.KeyValueStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BackupsTest {
+  private static final int VALUE_BYTES = 1000;
+
+  @TempDir private Path folder;
+  private Path databaseFolder;
+  private Path targetFolder;
+  private Backups backups;
+
+  @BeforeEach
+  void place() {
+    databaseFolder = folder.resolve("database");
+    targetFolder = folder.resolve("backups");
+    backups = Backups.at(BackupTarget.folder(targetFolder));
+  }
+
+  @Test
+  void everyGenerationRestoresWhatTheDatabaseHeld() throws IOException {
+    List<Map<String, String>> contents = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(1);
+    for (int generation = 0; generation < 5; generation++) {
+      try (Database database = open()) {
+        KeyValueStore store = database.keyValueStore("carts");
+        for (int i = 0; i < 300; i++) {
+          byte[] key = ("key" + random.nextInt(500)).getBytes(UTF_8);
+          if (random.nextInt(4) == 0) {
+            store.delete(key);
+          } else {
+            store.put(key, ("value" + i + " of " + generation).getBytes(UTF_8));
+          }
+        }
+        if (random.nextBoolean()) {
+          database.flush();
+        }
+        contents.add(contentsOf(database));
+        assertThat(backups.create(database).number()).isEqualTo(generation + 1);
+      }
+    }
+    for (int generation = 1; generation <= 5; generation++) {
+      assertThat(backups.verify(generation, BackupOptions.DEFAULTS)).isEmpty();
+      assertThat(restored(generation)).isEqualTo(contents.get(generation - 1));
+    }
+    assertNoStaging();
+  }
+
+  @Test
+  void onlyNewFilesAreCopied() throws IOException {
+    try (Database database = open()) {
+      fill(database, "a", 2000);
+      database.flush();
+      Generation first = backups.create(database);
+      assertThat(first.bytesAdded()).isEqualTo(first.bytes()).isGreaterThan(2000 * VALUE_BYTES);
+
+      database.keyValueStore("carts").put(new byte[] {1}, new byte[] {2});
+      Generation second = backups.create(database);
+      assertThat(second.bytes()).isGreaterThan(2000 * VALUE_BYTES);
+      assertThat(second.bytesAdded()).isLessThan(100_000);
+
+      Generation third = backups.create(database, BackupOptions.DEFAULTS.withReadsAll(true));
+      assertThat(third.bytesAdded()).isLessThan(100_000);
+    }
+  }
+
+  @Test
+  void deletingAGenerationLeavesTheOthersWhole() throws IOException {
+    try (Database database = open()) {
+      for (int i = 0; i < 4; i++) {
+        fill(database, "run" + i, 200);
+        database.flush();
+        if (i == 2) {
+          database.majorCompact("carts");
+        }
+        backups.create(database);
+      }
+    }
+    Map<String, String> newest = restored(4);
+    assertThat(backups.delete(2)).isPositive();
+    assertThat(backups.generations()).extracting(Generation::number).containsExactly(1L, 3L, 4L);
+    assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
+    backups.keepNewest(1);
+    assertThat(backups.generations()).extracting(Generation::number).containsExactly(4L);
+    deleteAll(folder.resolve("restored4"));
+    assertThat(restored(4)).isEqualTo(newest);
+    try (Database database = open()) {
+      assertThat(backups.create(database).number()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aBackupWhileWritesGoOnIsOneMoment() throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
+    AtomicLong acknowledged = new AtomicLong();
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("carts");
+      Thread writer =
+          new Thread(
+              () -> {
+                try {
+                  for (long i = 1; !ended.get(); i++) {
+                    store.put(key(i), new byte[100], Durability.SYNC);
+                    acknowledged.set(i);
+                  }
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      writer.start();
+      for (int generation = 1; generation <= 5; generation++) {
+        TimeUnit.MILLISECONDS.sleep(20);
+        long before = acknowledged.get();
+        backups.create(database);
+        long after = acknowledged.get() + 1;
+        int size = restored(generation).size();
+        // Keys are written in order, one after another.
+        assertThat((long) size).isBetween(before, after);
+      }
+      ended.set(true);
+      writer.join();
+    }
+  }
+
+  @Test
+  void aDatabaseInMemoryIsBackedUp() throws IOException {
+    try (Database database = Database.inMemory()) {
+      fill(database, "a", 100);
+      Map<String, String> contents = contentsOf(database);
+      assertThat(restored(backups.create(database).number())).isEqualTo(contents);
+    }
+  }
+
+  @Test
+  void aBackupThatWasInterruptedIsResumed() throws IOException {
+    FailingTarget failing = new FailingTarget(BackupTarget.folder(targetFolder));
+    Backups interrupted = Backups.at(failing);
+    try (Database database = open()) {
+      for (int i = 0; i < 5; i++) {
+        fill(database, "run" + i, 200);
+        database.flush();
+      }
+      failing.writesLeft = 2;
+      assertThatThrownBy(() -> interrupted.create(database)).hasMessage("the network is gone");
+      assertThat(backups.generations()).isEmpty();
+      assertNoStaging();
+
+      Generation made = backups.create(database);
+      assertThat(made.bytesAdded()).isLessThan(made.bytes());
+      assertThat(restored(1)).isEqualTo(contentsOf(database));
+    }
+  }
+
+  @Test
+  void everyChangedByteIsFound() throws IOException {
+    try (Database database = open()) {
+      fill(database, "a", 20);
+      database.flush();
+      backups.create(database);
+    }
+    int objects = 0;
+    try (Stream<Path> files = Files.walk(targetFolder)) {
+      for (Path object : files.filter(Files::isRegularFile).toList()) {
+        objects++;
+        byte[] sound = Files.readAllBytes(object);
+        for (int i = 0; i < sound.length; i += 1 + sound.length / 50) {
+          byte[] changed = sound.clone();
+          changed[i] ^= 4;
+          Files.write(object, changed);
+          assertDamaged(object);
+        }
+        Files.write(object, java.util.Arrays.copyOf(sound, sound.length / 2));
+        assertDamaged(object);
+        if (!object.getParent().endsWith("generations")) {
+          Files.delete(object);
+          assertDamaged(object);
+        }
+        Files.write(object, sound);
+      }
+    }
+    assertThat(objects).isGreaterThan(3);
+    assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
+  }
+
+  private void assertDamaged(Path object) {
+    String name = object.getFileName().toString();
+    Path restored = folder.resolve("damaged");
+    assertThatThrownBy(() -> backups.restore(1, restored))
+        .isInstanceOf(BackupDamagedException.class)
+        .hasMessageContaining(name);
+    assertThat(restored.resolve("CURRENT")).doesNotExist();
+    try {
+      assertThat(backups.verify(1, BackupOptions.DEFAULTS)).hasSize(1);
+      deleteAll(restored);
+    } catch (BackupDamagedException e) {
+      assertThat(e).hasMessageContaining(name);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aDamagedGenerationLeavesTheOthersAlone() throws IOException {
+    Map<String, String> contents;
+    try (Database database = open()) {
+      fill(database, "a", 50);
+      backups.create(database);
+      contents = contentsOf(database);
+      fill(database, "b", 50);
+      backups.create(database);
+      Files.writeString(targetFolder.resolve("generations/0000000002"), "nonsense");
+      assertThat(backups.generations()).extracting(Generation::number).containsExactly(1L);
+      assertThat(backups.create(database).number()).isEqualTo(3);
+    }
+    // Nobody knows which files the damaged one needs.
+    assertThat(backups.delete(3)).isZero();
+    assertThat(restored(1)).isEqualTo(contents);
+    backups.delete(2);
+    assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
+  }
+
+  @Test
+  void oneBackupAtATime() throws IOException {
+    try (Database database = open()) {
+      fill(database, "a", 10);
+      Backups nested = backups;
+      List<Throwable> refused = new ArrayList<>();
+      BackupOptions options =
+          BackupOptions.DEFAULTS.withProgress(
+              (files, filesAll, bytes, bytesAll) -> {
+                try {
+                  nested.keepNewest(1);
+                } catch (IOException e) {
+                  refused.add(e);
+                }
+              });
+      backups.create(database, options);
+      assertThat(refused)
+          .isNotEmpty()
+          .allSatisfy(
+              e ->
+                  assertThat(e)
+                      .isInstanceOf(BackupLockedException.class)
+                      .hasMessageContaining("process " + ProcessHandle.current().pid()));
+    }
+  }
+
+  @Test
+  void theLockOfAProcessThatHasEndedCountsForNothing() throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    try (Database database = open()) {
+      Files.createDirectories(targetFolder);
+      backups.create(database);
+      String host = java.net.InetAddress.getLocalHost().getHostName();
+      Files.writeString(
+          targetFolder.resolve("lock"),
+          "process " + ended.pid() + " of " + host + " since 2020-01-01T00:00:00Z");
+      assertThat(backups.create(database).number()).isEqualTo(2);
+
+      Files.writeString(targetFolder.resolve("lock"), "process 1 of elsewhere since ?");
+      assertThatThrownBy(() -> backups.create(database))
+          .isInstanceOf(BackupLockedException.class)
+          .hasMessageContaining("elsewhere")
+          .hasMessageContaining("breakLock");
+      backups.breakLock();
+      assertThat(backups.create(database).number()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void whatAKilledBackupLeftInTheStagingFolderGoes() throws IOException {
+    try (Database database = open()) {
+      fill(database, "a", 10);
+      Path staging = folder.resolve(".database.backup");
+      Files.createDirectories(staging.resolve("tables"));
+      Files.writeString(staging.resolve("tables/000001.sst"), "left");
+      backups.create(database);
+      assertThat(restored(1)).isEqualTo(contentsOf(database));
+      assertNoStaging();
+    }
+  }
+
+  @Test
+  void aBackupIsAsSlowAsAskedFor() throws IOException {
+    try (Database database = open()) {
+      fill(database, "a", 500);
+      database.flush();
+      long start = System.nanoTime();
+      Generation made =
+          backups.create(database, BackupOptions.DEFAULTS.withBytesPerSecondMax(1 << 20));
+      // Each file is read twice: to name it, and to copy it.
+      double seconds = 2.0 * made.bytes() / (1 << 20);
+      assertThat((System.nanoTime() - start) / 1e9).isGreaterThan(seconds * 0.9);
+    }
+  }
+
+  @Test
+  void badInputIsNamedAndChangesNothing() throws IOException {
+    try (Database database = open()) {
+      fill(database, "a", 10);
+      backups.create(database);
+      Path occupied = Files.createDirectories(folder.resolve("occupied"));
+      Files.writeString(occupied.resolve("mine"), "kept");
+      assertThatThrownBy(() -> backups.restore(1, occupied))
+          .isInstanceOf(DirectoryNotEmptyException.class)
+          .hasMessageContaining("occupied");
+      assertThatThrownBy(() -> backups.restore(1, databaseFolder))
+          .isInstanceOf(DirectoryNotEmptyException.class);
+      assertThatThrownBy(
+              () -> backups.create(database, BackupOptions.DEFAULTS.withStaging(occupied)))
+          .isInstanceOf(DirectoryNotEmptyException.class);
+      assertThatThrownBy(() -> Backups.at(BackupTarget.folder(occupied)).create(database))
+          .hasMessageContaining("occupied holds other things than backups, for example mine");
+      for (String inside : List.of("", "backups", "sst/../deeper")) {
+        Path own = databaseFolder.resolve(inside);
+        assertThatThrownBy(() -> Backups.at(BackupTarget.folder(own)).create(database))
+            .hasMessageContaining("is in the folder of the database");
+      }
+      assertThat(occupied.resolve("mine")).hasContent("kept");
+    }
+    assertThatThrownBy(() -> backups.restore(7, folder.resolve("new")))
+        .isInstanceOf(GenerationNotFoundException.class)
+        .hasMessageContaining("no generation 7; there are [1]");
+    assertThatThrownBy(() -> backups.verify(7, BackupOptions.DEFAULTS))
+        .isInstanceOf(GenerationNotFoundException.class);
+    assertThatThrownBy(() -> backups.delete(7)).isInstanceOf(GenerationNotFoundException.class);
+    assertThatIllegalArgumentException().isThrownBy(() -> backups.keepNewest(0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BackupOptions.DEFAULTS.withBytesPerSecondMax(-1));
+    assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
+  }
+
+  @Test
+  void aRecordThatLeadsOutOfTheFolderIsRefused() throws IOException {
+    BackupTarget target = BackupTarget.folder(targetFolder);
+    FileEntry outside = new FileEntry("../outside", 0, FileDigest.sha256(new byte[0]), "0");
+    GenerationRecord record = new GenerationRecord(1, java.time.Instant.EPOCH, 0, List.of(outside));
+    target.writeNew(GenerationRecord.objectOf(1), record.encode());
+    target.write(outside.object(), InputStream.nullInputStream(), 0);
+    assertThatThrownBy(() -> backups.restore(1, folder.resolve("new")))
+        .isInstanceOf(BackupDamagedException.class)
+        .hasMessageContaining("../outside");
+    assertThat(folder.resolve("outside")).doesNotExist();
+  }
+
+  private Database open() throws IOException {
+    return Database.open(databaseFolder, DatabaseOptions.builder().logFileBytes(64 << 10).build());
+  }
+
+  private static void fill(Database database, String prefix, int count) throws IOException {
+    SplittableRandom random = new SplittableRandom(count);
+    KeyValueStore store = database.keyValueStore("carts");
+    byte[] value = new byte[VALUE_BYTES];
+    for (int i = 0; i < count; i++) {
+      random.nextBytes(value);
+      store.put((prefix + i).getBytes(UTF_8), value);
+    }
+  }
+
+  private static byte[] key(long i) {
+    return String.format("%012d", i).getBytes(UTF_8);
+  }
+
+  private Map<String, String> restored(long generation) throws IOException {
+    Path restored = folder.resolve("restored" + generation);
+    backups.restore(generation, restored);
+    assertThat(Database.verify(restored).isSound()).isTrue();
+    try (Database database = Database.open(restored)) {
+      return contentsOf(database);
+    }
+  }
+
+  private static Map<String, String> contentsOf(Database database) throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (KeyValueIterator all = database.keyValueStore("carts").range(null, null)) {
+      while (all.hasNext()) {
+        KeyValue entry = all.next();
+        contents.put(new String(entry.key(), UTF_8), new String(entry.value(), UTF_8));
+      }
+    }
+    return contents;
+  }
+
+  private void assertNoStaging() {
+    assertThat(folder.resolve(".database.backup")).doesNotExist();
+    assertThat(targetFolder.resolve("lock")).doesNotExist();
+  }
+
+  private static void deleteAll(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** A target that fails after some writes. */
+  private static final class FailingTarget implements BackupTarget {
+    private final BackupTarget target;
+    private int writesLeft;
+
+    FailingTarget(BackupTarget target) {
+      this.target = target;
+    }
+
+    @Override
+    public void write(String name, InputStream content, long bytes) throws IOException {
+      if (writesLeft-- == 0) {
+        throw new IOException("the network is gone");
+      }
+      target.write(name, content, bytes);
+    }
+
+    @Override
+    public boolean writeNew(String name, byte[] content) throws IOException {
+      return target.writeNew(name, content);
+    }
+
+    @Override
+    public InputStream read(String name) throws IOException {
+      return target.read(name);
+    }
+
+    @Override
+    public Map<String, Long> list(String prefix) throws IOException {
+      return target.list(prefix);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+      target.delete(name);
+    }
+  }
+}

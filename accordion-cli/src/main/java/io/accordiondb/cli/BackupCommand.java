@@ -1,0 +1,72 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.Database;
+import io.accordiondb.backup.BackupOptions;
+import io.accordiondb.backup.BackupTarget;
+import io.accordiondb.backup.Backups;
+import io.accordiondb.backup.Generation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code accordion store backup}. */
+@Command(
+    name = "backup",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Adds a generation to the backups in a folder; only files that are new are copied.",
+      "The database must not be in use; an application backs up its own with io.accordiondb.backup."
+    })
+final class BackupCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private StoreFlags store = new StoreFlags();
+
+  @Parameters(index = "1", paramLabel = "BACKUPS", description = "folder of the backups")
+  private Path target = Path.of("");
+
+  @Option(names = "--bytes-per-second", description = "how fast files are copied; 0 for no limit")
+  private long bytesPerSecond;
+
+  @Option(names = "--keep", description = "keep as many of the newest generations (default: all)")
+  private int keep;
+
+  @Option(names = "--read-all", description = "compare all files by their SHA-256")
+  private boolean readAll;
+
+  @Option(names = "--break-lock", description = "the backup that has the lock was killed")
+  private boolean breakLock;
+
+  @Override
+  public Integer call() throws IOException {
+    Limits.check("--bytes-per-second", bytesPerSecond, 0, Long.MAX_VALUE);
+    Limits.check("--keep", keep, 0, Integer.MAX_VALUE);
+    Backups backups = Backups.at(BackupTarget.folder(target));
+    if (breakLock) {
+      backups.breakLock();
+    }
+    PrintWriter progress = spec.commandLine().getErr();
+    BackupOptions options =
+        BackupOptions.DEFAULTS
+            .withBytesPerSecondMax(bytesPerSecond)
+            .withReadsAll(readAll)
+            .withProgress(new ProgressLines(progress)::print);
+    try (Database database = store.open()) {
+      Generation made = backups.create(database, options);
+      Map<String, Object> result = GenerationLines.fields(made);
+      if (keep > 0) {
+        result.put("bytesDeleted", backups.keepNewest(keep));
+      }
+      store.print(spec.commandLine().getOut(), result);
+    }
+    return 0;
+  }
+}

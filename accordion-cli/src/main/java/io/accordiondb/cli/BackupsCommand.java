@@ -1,0 +1,75 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.backup.BackupOptions;
+import io.accordiondb.backup.BackupTarget;
+import io.accordiondb.backup.Backups;
+import io.accordiondb.backup.Generation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code accordion store backups}. */
+@Command(
+    name = "backups",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lists the generations in a folder of backups, from the oldest to the newest.",
+      "Exit code 3 if --verify finds any that is damaged."
+    })
+final class BackupsCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "0", paramLabel = "BACKUPS", description = "folder of the backups")
+  private Path target = Path.of("");
+
+  @Option(names = "--verify", description = "read all files and compare them with their SHA-256")
+  private boolean verify;
+
+  @Option(names = "--delete", paramLabel = "GENERATION", description = "delete a generation")
+  private List<Long> deleted = new ArrayList<>();
+
+  @Option(names = "--json", description = "print one JSON object")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    Backups backups = Backups.at(BackupTarget.folder(target));
+    for (long generation : deleted) {
+      backups.delete(generation);
+    }
+    boolean sound = true;
+    List<Map<String, Object>> lines = new ArrayList<>();
+    for (Generation generation : backups.generations()) {
+      Map<String, Object> fields = GenerationLines.fields(generation);
+      if (verify) {
+        List<String> problems = problems(backups, generation);
+        sound &= problems.isEmpty();
+        fields.put("problems", problems);
+      }
+      lines.add(fields);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(Json.write(Map.of("generations", lines)));
+    } else {
+      lines.forEach(out::println);
+    }
+    return sound ? 0 : VerifyCommand.DAMAGED;
+  }
+
+  private List<String> problems(Backups backups, Generation generation) throws IOException {
+    ProgressLines progress = new ProgressLines(spec.commandLine().getErr());
+    return backups.verify(
+        generation.number(), BackupOptions.DEFAULTS.withProgress(progress::print));
+  }
+}
