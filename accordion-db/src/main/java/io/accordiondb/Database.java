@@ -209,13 +209,14 @@ public interface Database extends Closeable {
 
   /**
    * Runs a body in a transaction, commits, and returns what the body has returned. After a {@link
-   * TransactionConflictException} it waits for a short random time, longer from one attempt to the
-   * next, and runs the body again in a new transaction. It gives up after 100 attempts or 10
-   * seconds, whichever comes first.
+   * TransactionConflictException}, or if a table was truncated meanwhile, it waits for a short
+   * random time, longer from one attempt to the next, and runs the body again in a new transaction.
+   * It gives up after 100 attempts or 10 seconds, whichever comes first.
    *
    * @param body must not end the transaction, nor let it out; if it throws, the transaction is
    *     rolled back
    * @throws TransactionConflictException the last one, when it gives up
+   * @throws HistoryLostException the last one, likewise
    */
   <T extends @Nullable Object> T transact(Isolation isolation, Transaction.Body<T> body)
       throws IOException;

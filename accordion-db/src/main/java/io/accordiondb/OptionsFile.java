@@ -8,6 +8,7 @@ import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -42,7 +43,10 @@ final class OptionsFile {
   static void save(DatabaseOptions options, Path file) throws IOException {
     List<String> text = new ArrayList<>();
     LINES.forEach((name, line) -> text.add(name + "=" + line.get.apply(options)));
-    Files.write(file, text);
+    // Whoever reads the file meanwhile, or after a crash, finds the old one or the new one.
+    Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.write(unfinished, text);
+    Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   static DatabaseOptions load(Path file) throws IOException {

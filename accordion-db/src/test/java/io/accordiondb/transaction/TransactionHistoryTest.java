@@ -34,8 +34,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Threads run random transactions on few keys, at times while the disk fails, and {@link History}
@@ -45,6 +43,7 @@ class TransactionHistoryTest {
   private static final List<String> KEYS = List.of("a", "b", "c", "d");
   private static final int THREADS = 3;
   private static final int TRANSACTIONS = 150;
+  private static final long SEEDS = 4;
 
   private final AtomicInteger lastElement = new AtomicInteger();
   private final AtomicBoolean diskFailed = new AtomicBoolean();
@@ -54,20 +53,29 @@ class TransactionHistoryTest {
 
   private final List<History.Transaction> history = Collections.synchronizedList(new ArrayList<>());
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
-  void serializableTransactionsShowNoAnomaly(long seed) throws Exception {
-    run(Isolation.SERIALIZABLE, seed, seed % 2 == 0);
-    assertThat(History.anomalies(history)).as("seed %d", seed).isEmpty();
+  @Test
+  void serializableTransactionsShowNoAnomaly() throws Exception {
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      assertThat(anomalies(Isolation.SERIALIZABLE, seed)).as("seed %d", seed).isEmpty();
+    }
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {11, 12, 13, 14})
-  void snapshotTransactionsShowWriteSkewAtMost(long seed) throws Exception {
-    run(Isolation.SNAPSHOT, seed, seed % 2 == 0);
-    Set<Anomaly> found = EnumSet.of(Anomaly.G2);
+  @Test
+  void snapshotTransactionsShowWriteSkewAtMost() throws Exception {
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      Set<Anomaly> found = anomalies(Isolation.SNAPSHOT, seed);
+      found.remove(Anomaly.G2);
+      assertThat(found).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  private Set<Anomaly> anomalies(Isolation isolation, long seed) throws Exception {
+    history.clear();
+    diskFailed.set(false);
+    run(isolation, seed, seed % 2 == 0);
+    Set<Anomaly> found = EnumSet.noneOf(Anomaly.class);
     found.addAll(History.anomalies(history));
-    assertThat(found).as("seed %d", seed).containsExactly(Anomaly.G2);
+    return found;
   }
 
   @Test

@@ -561,6 +561,22 @@ class TransactionTest {
   }
 
   @Test
+  void transactRunsAgainAfterATruncation() throws IOException {
+    store.put(bytes("n"), Q);
+    AtomicInteger runs = new AtomicInteger();
+    byte[] read =
+        database.transact(
+            transaction -> {
+              if (runs.incrementAndGet() == 1) {
+                database.truncateTable("kv");
+              }
+              return transaction.keyValueStore("kv").get(bytes("n"));
+            });
+    assertThat(read).isNull();
+    assertThat(runs).hasValue(2);
+  }
+
+  @Test
   void transactGivesUpAtLast() {
     AtomicInteger runs = new AtomicInteger();
     assertThatExceptionOfType(TransactionConflictException.class)

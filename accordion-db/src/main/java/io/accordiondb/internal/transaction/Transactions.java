@@ -2,6 +2,7 @@
 package io.accordiondb.internal.transaction;
 
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.HistoryLostException;
 import io.accordiondb.Isolation;
 import io.accordiondb.Transaction;
 import io.accordiondb.TransactionConflictException;
@@ -70,7 +71,7 @@ public final class Transactions {
     return transaction;
   }
 
-  /** Runs a body in a transaction and commits, and again after a conflict. */
+  /** Runs a body in a transaction and commits, and again after a conflict or a truncation. */
   public <T extends @Nullable Object> T run(Isolation isolation, Transaction.Body<T> body)
       throws IOException {
     Objects.requireNonNull(body, "body");
@@ -80,7 +81,7 @@ public final class Transactions {
         T result = body.run(transaction);
         transaction.commit();
         return result;
-      } catch (TransactionConflictException e) {
+      } catch (TransactionConflictException | HistoryLostException e) {
         if (!backoff.pause()) {
           throw e;
         }
