@@ -292,6 +292,36 @@ public interface Database extends Closeable {
    */
   void checkpoint(Path target) throws IOException;
 
+  /**
+   * Follows what is written from now on.
+   *
+   * @param tables their names; none for all tables, also those that are created later
+   * @throws TableNotFoundException if there is no such table
+   * @throws ReadOnlyDatabaseException if the database was opened for reading only
+   */
+  ChangeFeed changes(String... tables) throws IOException;
+
+  /**
+   * Follows what was written with sequence numbers at or above one, and what is written from now
+   * on.
+   *
+   * @param fromSequence at least 0; 0 for all that was ever written
+   * @param tables their names; none for all tables
+   * @throws ChangesLostException if the log does not go back that far
+   */
+  ChangeFeed changes(long fromSequence, String... tables) throws IOException;
+
+  /**
+   * Follows what was written behind the change to which a feed had come, of this database.
+   *
+   * @param token of {@link ChangeFeed#token}
+   * @param tables their names; none for all tables
+   * @throws IllegalArgumentException if that is no token
+   * @throws ChangesLostException if the log does not go back that far, if the token is of another
+   *     database, or if a loss of power has undone the change
+   */
+  ChangeFeed changesAfter(String token, String... tables) throws IOException;
+
   /** Returns the folder of the database; empty if it is in memory. */
   Optional<Path> folder();
 

@@ -103,6 +103,16 @@ public final class DatabaseOptions {
     return values.logBytesMax;
   }
 
+  /** Returns for how long log files are kept for change feeds; zero for not at all. */
+  public Duration logRetention() {
+    return values.logRetention;
+  }
+
+  /** Returns how many bytes of log files are kept for change feeds at most. */
+  public long logRetentionBytesMax() {
+    return values.logRetentionBytesMax;
+  }
+
   /** Returns the size at which a new log file is begun. */
   public long logFileBytes() {
     return values.logFileBytes;
@@ -231,6 +241,7 @@ public final class DatabaseOptions {
   /** Builds {@link DatabaseOptions}. Not thread-safe. */
   public static final class Builder implements Cloneable {
     private static final long MIB = 1 << 20;
+    private static final long LOG_RETENTION_MILLIS_MAX = Duration.ofDays(3650).toMillis();
 
     private boolean createIfMissing = true;
     private long memoryBytes = Math.min(512 * MIB, Runtime.getRuntime().maxMemory() / 4);
@@ -239,6 +250,8 @@ public final class DatabaseOptions {
     private Durability durability = Durability.SYNC;
     private MemStorePolicy memStorePolicy = MemStorePolicy.DEFAULT;
     private long logBytesMax = 1024 * MIB;
+    private Duration logRetention = Duration.ZERO;
+    private long logRetentionBytesMax = Long.MAX_VALUE;
     private long logFileBytes = 64 * MIB;
     private Duration asyncLogDelay = Duration.ofMillis(10);
     private int flushThreads = 1;
@@ -320,6 +333,23 @@ public final class DatabaseOptions {
     /** Sets the size of the log that forces flushes; 1 GiB if not called. */
     public Builder logBytesMax(long bytes) {
       logBytesMax = checked("log limit", bytes, 64 << 10, Long.MAX_VALUE);
+      return this;
+    }
+
+    /**
+     * Sets for how long log files that nothing else needs are kept for {@link Database#changes}; 0
+     * to 10 years, zero if not called, so that feeds reach back only as far as the log does anyway.
+     */
+    public Builder logRetention(Duration duration) {
+      logRetention =
+          Duration.ofMillis(
+              checked("log retention in ms", millisOf(duration), 0, LOG_RETENTION_MILLIS_MAX));
+      return this;
+    }
+
+    /** Sets how many bytes of such log files are kept at most; without a limit if not called. */
+    public Builder logRetentionBytesMax(long bytes) {
+      logRetentionBytesMax = checked("kept log limit", bytes, 0, Long.MAX_VALUE);
       return this;
     }
 

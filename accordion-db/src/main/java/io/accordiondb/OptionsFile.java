@@ -97,6 +97,10 @@ final class OptionsFile {
     putPolicy(lines);
     lines.put("logBytesMax", bytes(DatabaseOptions::logBytesMax, Builder::logBytesMax));
     lines.put("logFileBytes", bytes(DatabaseOptions::logFileBytes, Builder::logFileBytes));
+    lines.put("logRetention", time(DatabaseOptions::logRetention, Builder::logRetention));
+    lines.put(
+        "logRetentionBytesMax",
+        bytes(DatabaseOptions::logRetentionBytesMax, Builder::logRetentionBytesMax));
     lines.put("asyncLogDelay", time(DatabaseOptions::asyncLogDelay, Builder::asyncLogDelay));
     lines.put("stallMax", time(DatabaseOptions::stallMax, Builder::stallMax));
     lines.put("flushThreads", number(DatabaseOptions::flushThreads, Builder::flushThreads));

@@ -31,6 +31,7 @@ class DatabaseOptionsTest {
     bounded(0, Long.MAX_VALUE, DatabaseOptions.Builder::storeFlushBytes);
     bounded(0, Long.MAX_VALUE, DatabaseOptions.Builder::blockCacheBytes);
     bounded(64 << 10, Long.MAX_VALUE, DatabaseOptions.Builder::logBytesMax);
+    bounded(0, Long.MAX_VALUE, DatabaseOptions.Builder::logRetentionBytesMax);
     bounded(4 << 10, 1L << 40, DatabaseOptions.Builder::logFileBytes);
     bounded(1, 64, (options, value) -> options.flushThreads((int) (long) value));
     bounded(1, 64, (options, value) -> options.compactionThreads((int) (long) value));

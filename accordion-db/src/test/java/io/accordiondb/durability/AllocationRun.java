@@ -180,6 +180,7 @@ final class AllocationRun {
         .experiment(
             e -> e.withSegmentLayout(SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK)))
         .experiment(e -> e.withChunkBytes(16 << 10))
+        .logRetention(Duration.ofHours(seed % 2))
         .logFileBytes(4 << 10)
         .asyncLogDelay(Duration.ofMillis(foreground ? 60_000 : 1))
         .stallMax(Duration.ofSeconds(2))

@@ -158,6 +158,7 @@ final class CrashRun {
         // A pool of few large chunks is begun the quickest.
         .experiment(e -> e.withChunkBytes(256 << 10))
         .logFileBytes(4 << (10 + random.nextInt(3)))
+        .logRetention(Duration.ofHours(random.nextInt(2)))
         .logBytesMax(64 << 10)
         .logWriting(random.nextBoolean() ? LogWriting.MAPPED : LogWriting.PLAIN)
         .asyncLogDelay(Duration.ofMillis(quiet ? 60_000 : 1))

@@ -40,6 +40,7 @@ public final class MetamorphicOptions {
                 0.01 + 0.5 * choice.nextDouble(),
                 1 + choice.nextInt(6),
                 choice.nextDouble()))
+        .logRetention(Duration.ofHours(choice.nextInt(2)))
         .logBytesMax(64 << (10 + choice.nextInt(4)))
         .logCompression(choice.nextBoolean() ? Compression.NONE : Compression.LZ4)
         .flushThreads(1 + choice.nextInt(2))

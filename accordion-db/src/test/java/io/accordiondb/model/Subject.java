@@ -61,6 +61,7 @@ final class Subject implements AutoCloseable {
                     SegmentLayout.of(cells, array ? IndexKind.ARRAY : IndexKind.CHUNK)))
         .blockCacheBytes(random.nextBoolean() ? 0 : 64 << 10)
         .logFileBytes(4L << (10 + random.nextInt(4)))
+        .logRetention(Duration.ofHours(random.nextInt(2)))
         .logBytesMax(64L << (10 + random.nextInt(3)))
         .logCompression(random.nextBoolean() ? Compression.NONE : Compression.LZ4)
         .logWriting(random.nextBoolean() ? LogWriting.MAPPED : LogWriting.PLAIN)

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.engine;
 
 import io.accordiondb.CellLimits;
+import io.accordiondb.ChangeFeed;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseStatistics;
@@ -41,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -312,6 +314,21 @@ public final class DatabaseEngine implements Database {
   private void checkCheckpoint() throws IOException {
     tables.checkWritable();
     parts.failure().check();
+  }
+
+  @Override
+  public ChangeFeed changes(String... wanted) throws IOException {
+    return parts.feeds().fromNow(Set.of(wanted));
+  }
+
+  @Override
+  public ChangeFeed changes(long fromSequence, String... wanted) throws IOException {
+    return parts.feeds().from(fromSequence, Set.of(wanted));
+  }
+
+  @Override
+  public ChangeFeed changesAfter(String token, String... wanted) throws IOException {
+    return parts.feeds().after(Objects.requireNonNull(token, "token"), Set.of(wanted));
   }
 
   @Override

@@ -21,6 +21,7 @@ import io.accordiondb.internal.compaction.CompactionPicker;
 import io.accordiondb.internal.compaction.Compactor;
 import io.accordiondb.internal.compaction.LeveledPicker;
 import io.accordiondb.internal.compaction.RateLimiter;
+import io.accordiondb.internal.feed.ChangeFeeds;
 import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.folder.OrphanTables;
 import io.accordiondb.internal.function.IoRunnable;
@@ -33,6 +34,8 @@ import io.accordiondb.internal.maintenance.RegionBalancer;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.maintenance.WriteLull;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.RegionNames;
+import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
@@ -44,8 +47,10 @@ import io.accordiondb.internal.table.TableWriter;
 import io.accordiondb.internal.transaction.Transactions;
 import io.accordiondb.internal.transfer.BulkLoader;
 import io.accordiondb.internal.transfer.Checkpointer;
+import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.KnownLogs;
 import io.accordiondb.internal.wal.LogReplay;
+import io.accordiondb.internal.wal.LogRetention;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
@@ -87,6 +92,7 @@ final class EngineBuilder {
   private final Visibility visibility = new Visibility();
   private final ReadPoints readPoints = new ReadPoints(visibility);
   private final BackgroundThreads threads;
+  private final KeptLogs kept;
 
   /** What must be closed if building fails, the newest first. */
   private final Deque<Closeable> opened = new ArrayDeque<>();
@@ -111,7 +117,13 @@ final class EngineBuilder {
     budget = new MemoryBudget(options.memoryBytes());
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
     threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
+    kept = new KeptLogs(storage, this::logRetention, clock::droppingMillis);
     opened.push(manifest);
+  }
+
+  private LogRetention logRetention() {
+    DatabaseOptions now = liveOptions.get();
+    return new LogRetention(now.logRetention(), now.logRetentionBytesMax());
   }
 
   /** Opens everything; if anything cannot be opened, all is closed but the lock. */
@@ -171,8 +183,18 @@ final class EngineBuilder {
             pipeline::exclusively,
             new LostHistory(readPoints, pipeline::skipSequence),
             openTables);
-    EngineParts parts = parts(files, log, pipeline, catalog);
-    manifest.onCommit(pipeline::flushLogLink);
+    RegionNames names = RegionNames.open(storage, manifest.version());
+    log.keepWith(kept, names::save);
+    if (kept.isOn() && !options.readOnly()) {
+      // Before any of the regions is dropped: nothing else would know its name then.
+      names.save();
+    }
+    EngineParts parts = parts(files, log, pipeline, catalog, names);
+    manifest.onCommit(
+        edits -> {
+          learnNames(names, edits);
+          pipeline.flushLogLink();
+        });
     if (options.readOnly()) {
       parts.compactions().stop();
     } else {
@@ -214,20 +236,18 @@ final class EngineBuilder {
 
   /** Makes what reads, writes and maintains the tables; starts nothing. */
   private EngineParts parts(
-      StoreFiles files, WriteAheadLog log, CommitPipeline pipeline, Catalog catalog) {
+      StoreFiles files,
+      WriteAheadLog log,
+      CommitPipeline pipeline,
+      Catalog catalog,
+      RegionNames names) {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
-    WriteLull lull = new WriteLull(pipeline::cellsCommitted, System::nanoTime);
-    CompactionScheduler compactions = compactions(files, lull);
-    LogTruncation truncation = new LogTruncation(catalog, log, visibility, pipeline::syncLog);
+    CompactionScheduler compactions = compactions(files, pipeline);
+    LogTruncation truncation = new LogTruncation(catalog, log, kept, visibility, pipeline::syncLog);
     FlushScheduler flushes =
-        new FlushScheduler(
+        flushScheduler(
             flusher,
-            threads.flushes(),
-            threads.syncs(),
-            budget,
-            failure,
-            catalog::stores,
-            () -> liveOptions.get().flushThreads(),
+            catalog,
             store -> {
               compactions.request(store);
               truncation.run();
@@ -268,7 +288,35 @@ final class EngineBuilder {
             tables, reader, liveOptions, pipeline, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
         new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
-        new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor));
+        new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor),
+        new ChangeFeeds(storage, kept, names, visibility, tables));
+  }
+
+  /**
+   * Notes to which tables the log belongs; if that cannot be saved now, it is before it matters.
+   */
+  private void learnNames(RegionNames names, List<VersionEdit> edits) {
+    names.add(edits);
+    try {
+      if (kept.isOn()) {
+        names.save();
+      }
+    } catch (IOException e) {
+      LOG.warn("the names of tables could not be kept; no log file is deleted before they are", e);
+    }
+  }
+
+  private FlushScheduler flushScheduler(
+      Flusher flusher, Catalog catalog, Consumer<Store> onFlushed) {
+    return new FlushScheduler(
+        flusher,
+        threads.flushes(),
+        threads.syncs(),
+        budget,
+        failure,
+        catalog::stores,
+        () -> liveOptions.get().flushThreads(),
+        onFlushed);
   }
 
   private AsyncCommits asyncCommits(CommitPipeline pipeline, FlushScheduler flushes) {
@@ -283,7 +331,7 @@ final class EngineBuilder {
         BackgroundThreads.named("completion"));
   }
 
-  private CompactionScheduler compactions(StoreFiles files, WriteLull lull) {
+  private CompactionScheduler compactions(StoreFiles files, CommitPipeline pipeline) {
     Compactor compactor =
         new Compactor(
             files,
@@ -297,7 +345,7 @@ final class EngineBuilder {
         CompactionPicker.withDefaults(SMALL_FILE_BYTES),
         CompactionPicker.whileIdle(SMALL_FILE_BYTES),
         () -> liveOptions.get().compactWhenIdle(),
-        lull,
+        new WriteLull(pipeline::cellsCommitted, System::nanoTime),
         threads.compactions(),
         failure);
   }

@@ -11,6 +11,7 @@ import io.accordiondb.internal.commit.AsyncCommits;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.feed.ChangeFeeds;
 import io.accordiondb.internal.maintenance.BackgroundThreads;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
@@ -64,4 +65,5 @@ record EngineParts(
     Transactions transactions,
     RegionChanges regionChanges,
     BulkLoader bulkLoader,
-    Checkpointer checkpointer) {}
+    Checkpointer checkpointer,
+    ChangeFeeds feeds) {}

@@ -6,29 +6,37 @@ import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.region.Store;
+import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes log files that no store needs. Thread-safe. */
+/** Deletes log files that no store needs, and files that were kept for long enough. Thread-safe. */
 public final class LogTruncation {
   private static final Logger LOG = LoggerFactory.getLogger(LogTruncation.class);
 
   private final Catalog catalog;
   private final WriteAheadLog log;
+  private final KeptLogs kept;
   private final Visibility visibility;
   private final IoRunnable syncLog;
 
   /**
    * Creates the truncation of a log.
    *
+   * @param kept files that are kept for a while
    * @param syncLog forces to the device all that has been logged
    */
   public LogTruncation(
-      Catalog catalog, WriteAheadLog log, Visibility visibility, IoRunnable syncLog) {
+      Catalog catalog,
+      WriteAheadLog log,
+      KeptLogs kept,
+      Visibility visibility,
+      IoRunnable syncLog) {
     this.catalog = catalog;
     this.log = log;
+    this.kept = kept;
     this.visibility = visibility;
     this.syncLog = syncLog;
   }
@@ -49,6 +57,7 @@ public final class LogTruncation {
         forceWhatDisplaced();
         log.truncate(oldest);
       }
+      kept.deleteExpired();
     } catch (DatabaseFailedException e) {
       LOG.debug("the database has failed, and deletes no log files", e);
     } catch (IOException e) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +45,7 @@ public final class Manifest implements Closeable {
   private volatile @Nullable Throwable failure;
 
   /** Told of each commit, on the thread that has made it, once it is in force. */
-  private volatile Runnable listener = () -> {};
+  private volatile Consumer<List<VersionEdit>> listener = edits -> {};
 
   /** Held while committing; version, mark and failure are written under it too. */
   private final ReentrantLock commitLock = new ReentrantLock();
@@ -180,7 +181,7 @@ public final class Manifest implements Closeable {
   }
 
   /** Names who is told of each commit; called without locks of this object. */
-  public void onCommit(Runnable newListener) {
+  public void onCommit(Consumer<List<VersionEdit>> newListener) {
     listener = newListener;
   }
 
@@ -240,7 +241,7 @@ public final class Manifest implements Closeable {
       fail(e);
       throw e;
     }
-    listener.run();
+    listener.accept(edits);
   }
 
   /**

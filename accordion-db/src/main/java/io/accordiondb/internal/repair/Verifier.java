@@ -13,6 +13,7 @@ import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
@@ -20,6 +21,8 @@ import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableProperties;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KeptLogs;
+import io.accordiondb.internal.wal.KeptLogsVerifier;
 import io.accordiondb.internal.wal.KnownLogs;
 import io.accordiondb.internal.wal.LogReplay;
 import io.accordiondb.internal.wal.WriteAheadLog;
@@ -68,6 +71,7 @@ public final class Verifier {
         logs = ManifestLogRegister.logsOf(contents);
       }
       verifyLog(logs);
+      verifyKeptLogs();
     }
     return new VerificationReport(sortedTables, logRecords, cells, bytes, problems, notes);
   }
@@ -193,13 +197,36 @@ public final class Verifier {
     logRecords = log.records();
   }
 
+  private void verifyKeptLogs() {
+    try {
+      KeptLogs kept = KeptLogs.asTheyAre(storage);
+      new KeptLogsVerifier(storage, kept)
+          .problems(
+              reader -> {
+                verifyBatch(
+                    reader.payload(), reader.firstSequence(), reader.count(), reader.path());
+                logRecords++;
+              })
+          .forEach(e -> problems.add(new Problem(e.file(), String.valueOf(e.getMessage()))));
+      bytes += kept.totalBytes();
+      RegionNames.verify(storage);
+    } catch (CorruptionException e) {
+      problems.add(new Problem(e.file(), String.valueOf(e.getMessage())));
+    } catch (IOException e) {
+      problem(KeptLogs.DIRECTORY, e);
+    }
+  }
+
   private void verifyBatch(
       ByteBuffer payload, long firstSequence, int count, LogReplay.Source source) {
+    verifyBatch(payload, firstSequence, count, source.file() + ", offset " + source.offset());
+  }
+
+  private void verifyBatch(ByteBuffer payload, long firstSequence, int count, String place) {
     try {
       BatchReader.read(payload, firstSequence, count);
     } catch (MalformedBatchException e) {
-      problems.add(
-          new Problem(source.file(), "at offset " + source.offset() + ": " + e.getMessage()));
+      problems.add(new Problem(place, String.valueOf(e.getMessage())));
     }
   }
 

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.wal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.internal.function.IoConsumer;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
@@ -31,6 +32,9 @@ final class ClosedLogs implements Closeable {
   @GuardedBy("upkeep")
   private @Nullable Throwable deletionFailure;
 
+  /** Is told of files that are about to be deleted. Written before the first of them is. */
+  private volatile IoConsumer<List<SealedLog>> keeper = files -> {};
+
   /** How many callers want no file deleted. */
   @GuardedBy("upkeep")
   private int pins;
@@ -55,6 +59,10 @@ final class ClosedLogs implements Closeable {
       this.log = log;
       this.writer = writer;
     }
+  }
+
+  void keepWith(IoConsumer<List<SealedLog>> newKeeper) {
+    keeper = newKeeper;
   }
 
   /** Adds the newest file; takes over its writer, which is null if the file is durable. */
@@ -180,6 +188,7 @@ final class ClosedLogs implements Closeable {
               .filter(file -> !file.removed && file.log.lastSequence() < sequence)
               .toList();
       if (pins == 0 && !needless.isEmpty()) {
+        keeper.accept(needless.stream().map(file -> file.log).toList());
         register.remove(needless.stream().map(file -> file.log.fileNumber()).toList());
         // Allocates nothing, because the register has forgotten the files already.
         for (int i = 0; i < needless.size(); i++) {

@@ -238,6 +238,21 @@ public final class WriteAheadLog implements Closeable {
     return closedLogs.pin();
   }
 
+  /**
+   * Has files that the database needs no more kept, if any are to be kept.
+   *
+   * @param beforeKeeping runs each time, so that what readers of the files need is kept, too
+   */
+  public void keepWith(KeptLogs kept, IoRunnable beforeKeeping) {
+    closedLogs.keepWith(
+        needless -> {
+          if (kept.isOn()) {
+            beforeKeeping.run();
+            kept.keep(needless);
+          }
+        });
+  }
+
   /** Returns the name of a log file. */
   public static String nameOf(long fileNumber) {
     return LogFileNames.nameOf(fileNumber);

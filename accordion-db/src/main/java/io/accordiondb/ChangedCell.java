@@ -1,0 +1,10 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+/**
+ * A cell that was written.
+ *
+ * @param table the table's name; the newest one that is known if the table is gone
+ * @param cell a value or a delete marker, as {@link Cell#type} says
+ */
+public record ChangedCell(String table, Cell cell) {}

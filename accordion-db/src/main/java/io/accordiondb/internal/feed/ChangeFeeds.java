@@ -1,0 +1,75 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.feed;
+
+import io.accordiondb.ChangeFeed;
+import io.accordiondb.ChangesLostException;
+import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.manifest.RegionNames;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.wal.KeptLogs;
+import io.accordiondb.internal.wal.LogPosition;
+import io.accordiondb.internal.wal.LogTail;
+import java.io.IOException;
+import java.util.Set;
+
+/** Opens change feeds of an open database. Thread-safe. */
+public final class ChangeFeeds {
+  private final Storage storage;
+  private final KeptLogs kept;
+  private final RegionNames names;
+  private final Visibility visibility;
+  private final OpenTables tables;
+
+  public ChangeFeeds(
+      Storage storage, KeptLogs kept, RegionNames names, Visibility visibility, OpenTables tables) {
+    this.storage = storage;
+    this.kept = kept;
+    this.names = names;
+    this.visibility = visibility;
+    this.tables = tables;
+  }
+
+  /**
+   * Follows all changes from now on.
+   *
+   * @param wanted names of tables; all if there are none
+   */
+  public ChangeFeed fromNow(Set<String> wanted) throws IOException {
+    tables.checkWritable();
+    return open(LogPosition.behind(visibility.visible()), wanted);
+  }
+
+  /** Follows changes with sequence numbers at or above one. */
+  public ChangeFeed from(long sequence, Set<String> wanted) throws IOException {
+    tables.checkWritable();
+    if (sequence < 0) {
+      throw new IllegalArgumentException("sequence number " + sequence + ", expected at least 0");
+    }
+    return open(LogPosition.behind(Math.max(0, sequence - 1)), wanted);
+  }
+
+  /** Goes on behind where another feed has come to. */
+  public ChangeFeed after(String token, Set<String> wanted) throws IOException {
+    LogPosition position = FeedToken.decode(token);
+    tables.checkWritable();
+    return open(position, wanted);
+  }
+
+  private ChangeFeed open(LogPosition position, Set<String> wanted) throws IOException {
+    long visible = visibility.visible();
+    if (position.sequence() > visible) {
+      throw new ChangesLostException(
+          "changes behind sequence number "
+              + position.sequence()
+              + " are wanted, but the database has come to "
+              + visible
+              + " only: they were of another database, or a loss of power has undone them");
+    }
+    for (String table : wanted) {
+      tables.get(table);
+    }
+    LogTail tail = LogTail.open(storage, kept, position);
+    return new LogChangeFeed(tail, position, names, visibility, tables, wanted);
+  }
+}

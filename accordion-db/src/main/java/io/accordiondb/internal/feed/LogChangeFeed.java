@@ -1,0 +1,174 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.feed;
+
+import io.accordiondb.Cell;
+import io.accordiondb.Change;
+import io.accordiondb.ChangeFeed;
+import io.accordiondb.ChangedCell;
+import io.accordiondb.ChangesLostException;
+import io.accordiondb.ClosedException;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.LoggedGroup;
+import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.manifest.RegionNames;
+import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.wal.LogPosition;
+import io.accordiondb.internal.wal.LogTail;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes the log into changes. It looks at the log from time to time, so that who writes need not
+ * know of it.
+ */
+final class LogChangeFeed implements ChangeFeed {
+  private static final long PAUSE_NANOS_MIN = 200_000;
+  private static final long PAUSE_NANOS_MAX = 10_000_000;
+
+  private final LogTail tail;
+  private final RegionNames names;
+  private final Visibility visibility;
+  private final OpenTables tables;
+  private final Set<String> wanted;
+  private LogPosition position;
+  private boolean closed;
+
+  /**
+   * Creates a feed.
+   *
+   * @param tail stands behind the position; is taken over
+   * @param wanted names of tables; all if there are none
+   */
+  LogChangeFeed(
+      LogTail tail,
+      LogPosition position,
+      RegionNames names,
+      Visibility visibility,
+      OpenTables tables,
+      Set<String> wanted) {
+    this.tail = tail;
+    this.position = position;
+    this.names = names;
+    this.visibility = visibility;
+    this.tables = tables;
+    this.wanted = wanted;
+  }
+
+  @Override
+  public @Nullable Change next(Duration timeout) throws IOException {
+    Objects.requireNonNull(timeout, "timeout");
+    if (closed) {
+      throw new ClosedException("the change feed");
+    }
+    long begun = System.nanoTime();
+    long pauseNanos = PAUSE_NANOS_MIN;
+    while (true) {
+      tables.checkOpen();
+      while (tail.next(visibility.visible())) {
+        List<ChangedCell> cells = cells();
+        position = tail.position();
+        if (!cells.isEmpty()) {
+          return new Change(position.sequence(), cells);
+        }
+      }
+      long leftNanos = saturatedNanos(timeout) - (System.nanoTime() - begun);
+      if (leftNanos <= 0) {
+        return null;
+      }
+      LockSupport.parkNanos(Math.min(leftNanos, pauseNanos));
+      pauseNanos = Math.min(2 * pauseNanos, PAUSE_NANOS_MAX);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while waiting for a change");
+      }
+    }
+  }
+
+  private static long saturatedNanos(Duration duration) {
+    try {
+      return duration.toNanos();
+    } catch (ArithmeticException e) {
+      return duration.isNegative() ? 0 : Long.MAX_VALUE;
+    }
+  }
+
+  private List<ChangedCell> cells() throws IOException {
+    List<ChangedCell> cells = new ArrayList<>();
+    try {
+      for (LoggedGroup group :
+          BatchReader.read(tail.payload(), tail.firstSequence(), tail.count())) {
+        add(group, cells);
+      }
+    } catch (MalformedBatchException e) {
+      throw new CorruptionException(tail.place(), 0, "a batch", String.valueOf(e.getMessage()));
+    }
+    return cells;
+  }
+
+  private void add(LoggedGroup group, List<ChangedCell> target) throws ChangesLostException {
+    RegionNames.Name name = names.of(group.store().regionId(), group.store().familyId());
+    if (name == null) {
+      throw new ChangesLostException(
+          "the change of sequence number "
+              + group.firstSequence()
+              + " is of a table that is gone, whose name was not kept; DatabaseOptions.logRetention"
+              + " keeps names, too");
+    }
+    if (!wanted.isEmpty() && !wanted.contains(name.table())) {
+      return;
+    }
+    byte[] family = name.family().getBytes(StandardCharsets.UTF_8);
+    int offset = group.offset();
+    for (int i = 0; i < group.cellCount(); i++) {
+      target.add(new ChangedCell(name.table(), cell(group.batch(), offset, family)));
+      offset += KeyValueLayout.length(group.batch(), offset);
+    }
+  }
+
+  private static Cell cell(ByteBuffer batch, int offset, byte[] family) {
+    return new Cell(
+        bytes(batch, KeyValueLayout.rowOffset(offset), KeyValueLayout.rowLength(batch, offset)),
+        family,
+        bytes(
+            batch,
+            KeyValueLayout.qualifierOffset(batch, offset),
+            KeyValueLayout.qualifierLength(batch, offset)),
+        KeyValueLayout.timestamp(batch, offset),
+        CellType.of(KeyValueLayout.typeCode(batch, offset)),
+        bytes(
+            batch,
+            KeyValueLayout.valueOffset(batch, offset),
+            KeyValueLayout.valueLength(batch, offset)));
+  }
+
+  private static byte[] bytes(ByteBuffer batch, int offset, int length) {
+    byte[] bytes = new byte[length];
+    batch.get(offset, bytes);
+    return bytes;
+  }
+
+  @Override
+  public String token() {
+    return FeedToken.encode(position);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      tail.close();
+    }
+  }
+}

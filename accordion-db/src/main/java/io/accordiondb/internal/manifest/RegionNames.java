@@ -1,0 +1,169 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.manifest;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.record.RecordFileHeader;
+import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.record.RecordWriter;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * To which table and family the cells in the log belong, also of regions and families that are gone
+ * by now. Log files that are kept need it after a restart, too; then it is in a file. Thread-safe.
+ */
+public final class RegionNames {
+  private static final String DIRECTORY = "kept";
+  private static final String NAME = DIRECTORY + "/names";
+  private static final String NEW_NAME = NAME + ".tmp";
+
+  /** "ACCNAMES" as ASCII. */
+  private static final long MAGIC = 0x4143_434E_414D_4553L;
+
+  private static final RecordFileHeader HEADER =
+      new RecordFileHeader(MAGIC, 0, RecordFileHeader.GROWING);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RegionNames.class);
+
+  private final Storage storage;
+
+  @GuardedBy("this")
+  private final Map<Long, RegionRecord> regions = new TreeMap<>();
+
+  @GuardedBy("this")
+  private final Map<Long, String> tables = new TreeMap<>();
+
+  @GuardedBy("this")
+  private final Map<Long, Map<Integer, FamilyRecord>> families = new TreeMap<>();
+
+  /** Whether the file lacks anything. */
+  @GuardedBy("this")
+  private boolean changed;
+
+  private RegionNames(Storage storage) {
+    this.storage = storage;
+  }
+
+  /** What the cells of a store belong to. */
+  public record Name(String table, String family) {}
+
+  /** Reads what the file of a database has, if there is one, and what a version has. */
+  public static RegionNames open(Storage storage, Version version) throws IOException {
+    RegionNames names = new RegionNames(storage);
+    try {
+      names.add(read(storage));
+      names.saved();
+    } catch (CorruptionException e) {
+      // No reason not to open the database: only names of what is gone are missing.
+      LOG.warn("change feeds do not know all names of tables that are gone", e);
+    }
+    List<VersionEdit> edits = new ArrayList<>();
+    for (TableRecord table : version.tables()) {
+      edits.add(new VersionEdit.PutTable(table));
+      version.regionsOf(table.tableId()).forEach(r -> edits.add(new VersionEdit.PutRegion(r)));
+    }
+    names.add(edits);
+    return names;
+  }
+
+  /**
+   * Reads the file, if there is one.
+   *
+   * @throws CorruptionException if it is damaged
+   */
+  public static void verify(Storage storage) throws IOException {
+    read(storage);
+  }
+
+  private static List<VersionEdit> read(Storage storage) throws IOException {
+    if (!storage.isDirectory(DIRECTORY) || !storage.exists(NAME)) {
+      return List.of();
+    }
+    String path = storage.path(NAME);
+    try (RecordReader reader = RecordReader.open(storage, NAME, HEADER)) {
+      if (reader == null || !reader.next()) {
+        throw new CorruptionException(path, 0, "names of tables and families", "none");
+      }
+      return EditCodec.decode(reader.payload(), path, RecordFileHeader.BYTES);
+    }
+  }
+
+  /** Learns what edits of the manifest say of tables and regions; what is gone stays known. */
+  public synchronized void add(List<VersionEdit> edits) {
+    for (VersionEdit edit : edits) {
+      if (edit instanceof VersionEdit.PutRegion put) {
+        changed |= regions.put(put.region().regionId(), put.region()) == null;
+      } else if (edit instanceof VersionEdit.PutTable put) {
+        add(put.table());
+      }
+    }
+  }
+
+  @GuardedBy("this")
+  private void add(TableRecord table) {
+    changed |= !table.name().equals(tables.put(table.tableId(), table.name()));
+    Map<Integer, FamilyRecord> known =
+        families.computeIfAbsent(table.tableId(), id -> new HashMap<>());
+    for (FamilyRecord family : table.families()) {
+      changed |= known.put(family.familyId(), family) == null;
+    }
+  }
+
+  /** Returns what a store's cells belong to; null if nobody knows. */
+  public synchronized @Nullable Name of(long regionId, int familyId) {
+    RegionRecord region = regions.get(regionId);
+    String table = region == null ? null : tables.get(region.tableId());
+    if (region == null || table == null) {
+      return null;
+    }
+    FamilyRecord family = families.getOrDefault(region.tableId(), Map.of()).get(familyId);
+    return family == null ? null : new Name(table, family.name());
+  }
+
+  /** Makes the file durable, if it lacks anything. */
+  public synchronized void save() throws IOException {
+    if (!changed) {
+      return;
+    }
+    List<VersionEdit> edits = new ArrayList<>();
+    tables.forEach(
+        (id, name) ->
+            edits.add(
+                new VersionEdit.PutTable(
+                    new TableRecord(
+                        id, name, List.copyOf(families.getOrDefault(id, Map.of()).values())))));
+    regions.values().forEach(region -> edits.add(new VersionEdit.PutRegion(region)));
+    ByteBuffer encoded = EditCodec.encode(edits);
+    CRC32C crc = new CRC32C();
+    crc.update(encoded.duplicate());
+    if (!storage.isDirectory(DIRECTORY)) {
+      storage.createDirectories(DIRECTORY);
+      storage.syncDirectory("");
+    }
+    if (storage.exists(NEW_NAME)) {
+      storage.delete(NEW_NAME);
+    }
+    try (RecordWriter writer = new RecordWriter(storage.create(NEW_NAME), HEADER)) {
+      writer.append(encoded, (int) crc.getValue(), 0, 0);
+      writer.sync();
+    }
+    storage.rename(NEW_NAME, NAME);
+    storage.syncDirectory(DIRECTORY);
+    saved();
+  }
+
+  private synchronized void saved() {
+    changed = false;
+  }
+}

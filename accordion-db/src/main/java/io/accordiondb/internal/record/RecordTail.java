@@ -1,0 +1,120 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.record;
+
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads the records of a file from any of them on, also while the file is being written: where no
+ * whole record stands yet, one may stand later. Belongs to one thread.
+ */
+public final class RecordTail implements Closeable {
+  private final StorageReader file;
+  private final CRC32C crc = new CRC32C();
+  private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
+  private ByteBuffer payload = ByteBuffer.allocate(0);
+  private long start;
+  private long end;
+
+  private RecordTail(StorageReader file, long fileNumber, long offset) {
+    this.file = file;
+    this.start = offset;
+    this.end = offset;
+    recordHeader.putLong(RecordLayout.OWNER_NUMBER, fileNumber);
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param offset where a record begins; 0 for the first one
+   */
+  public static RecordTail open(Storage storage, String name, long fileNumber, long offset)
+      throws IOException {
+    return new RecordTail(
+        storage.open(name), fileNumber, Math.max(offset, RecordLayout.FILE_HEADER_BYTES));
+  }
+
+  /** Moves to the next record; returns false if no whole one is there, at least not yet. */
+  public boolean next() throws IOException {
+    try {
+      return read();
+    } catch (EOFException e) {
+      // Zeros at the end of the file were cut off just now.
+      return false;
+    }
+  }
+
+  private boolean read() throws IOException {
+    long bytesBehind = file.size() - end - RecordLayout.HEADER_BYTES;
+    if (bytesBehind < 0) {
+      return false;
+    }
+    file.readFully(recordHeader.duplicate().clear().limit(RecordLayout.HEADER_BYTES), end);
+    int bytes = recordHeader.getInt(RecordLayout.PAYLOAD_BYTES);
+    if (recordHeader.getInt(RecordLayout.HEADER_CRC)
+            != RecordLayout.headerCrc(crc, recordHeader.array())
+        || bytes < 0
+        || bytes > Math.min(bytesBehind, RecordLayout.PAYLOAD_BYTES_MAX)
+        || count() < 0) {
+      return false;
+    }
+    if (payload.capacity() < bytes) {
+      payload = ByteBuffer.allocate(bytes);
+    }
+    payload.clear().limit(bytes);
+    file.readFully(payload, end + RecordLayout.HEADER_BYTES);
+    payload.rewind();
+    if (!isSound()) {
+      return false;
+    }
+    start = end;
+    end += RecordLayout.HEADER_BYTES + bytes;
+    return true;
+  }
+
+  private boolean isSound() {
+    crc.reset();
+    crc.update(payload.array(), 0, payload.limit());
+    return RecordLayout.mask((int) crc.getValue()) == checksum();
+  }
+
+  /** Returns the payload of the current record, from 0 to the limit; valid until the next call. */
+  public ByteBuffer payload() {
+    return payload;
+  }
+
+  /** Returns the first sequence number of the current record. */
+  public long firstSequence() {
+    return recordHeader.getLong(RecordLayout.FIRST_SEQUENCE);
+  }
+
+  /** Returns how many sequence numbers the current record has. */
+  public int count() {
+    return recordHeader.getInt(RecordLayout.COUNT);
+  }
+
+  /** Returns the masked checksum of the current record's payload. */
+  public int checksum() {
+    return recordHeader.getInt(RecordLayout.PAYLOAD_CRC);
+  }
+
+  /** Returns where the current record begins. */
+  public long start() {
+    return start;
+  }
+
+  /** Returns where the current record ends, or where the first one will begin. */
+  public long end() {
+    return end;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,131 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Log files that the database needs no more, kept in a folder of their own for those who follow the
+ * changes. No replay reads them. A file gets its name there, which says when, before it loses the
+ * one in the folder of the log; so whoever looks at both folders misses none. Thread-safe.
+ */
+public final class KeptLogs {
+  /** The directory of the files. */
+  public static final String DIRECTORY = "kept";
+
+  private static final Pattern NAME = Pattern.compile("(\\d{12})-(\\d+)\\.log");
+
+  private final Storage storage;
+  private final Supplier<LogRetention> retention;
+  private final LongSupplier clockMillis;
+
+  /** A file and when it was kept, in milliseconds since 1970. */
+  private record KeptLog(long fileNumber, long keptMillis) {
+    String name() {
+      return String.format(Locale.ROOT, "%s/%012d-%d.log", DIRECTORY, fileNumber, keptMillis);
+    }
+  }
+
+  /** Creates the kept files of a storage; creates no folder before there is anything to keep. */
+  public KeptLogs(Storage storage, Supplier<LogRetention> retention, LongSupplier clockMillis) {
+    this.storage = storage;
+    this.retention = retention;
+    this.clockMillis = clockMillis;
+  }
+
+  /** Returns the files that are there, for who only reads them. */
+  public static KeptLogs asTheyAre(Storage storage) {
+    return new KeptLogs(storage, () -> new LogRetention(Duration.ZERO, Long.MAX_VALUE), () -> 0);
+  }
+
+  /** Returns whether files are to be kept at present. */
+  public boolean isOn() {
+    return !retention.get().duration().isZero();
+  }
+
+  /** Returns the numbers of all files that are kept, oldest first. */
+  public List<Long> numbers() throws IOException {
+    return list().stream().map(KeptLog::fileNumber).toList();
+  }
+
+  /** Returns the name of a file, or null if it is not kept. */
+  public @Nullable String nameOf(long fileNumber) throws IOException {
+    for (KeptLog kept : list()) {
+      if (kept.fileNumber == fileNumber) {
+        return kept.name();
+      }
+    }
+    return null;
+  }
+
+  /** Returns the bytes of all files that are kept. */
+  public long totalBytes() throws IOException {
+    long bytes = 0;
+    for (KeptLog kept : list()) {
+      bytes += storage.size(kept.name());
+    }
+    return bytes;
+  }
+
+  /** Keeps files that are about to be deleted; durably. */
+  void keep(List<SealedLog> needless) throws IOException {
+    if (!storage.isDirectory(DIRECTORY)) {
+      storage.createDirectories(DIRECTORY);
+      storage.syncDirectory("");
+    }
+    List<Long> there = numbers();
+    for (SealedLog log : needless) {
+      if (!there.contains(log.fileNumber())) {
+        KeptLog kept = new KeptLog(log.fileNumber(), clockMillis.getAsLong());
+        storage.linkTo(LogFileNames.nameOf(log.fileNumber()), storage, kept.name());
+      }
+    }
+    storage.syncDirectory(DIRECTORY);
+  }
+
+  /** Deletes the oldest files, as far as they have been kept for long enough or are too many. */
+  public void deleteExpired() throws IOException {
+    List<KeptLog> files = list();
+    if (files.isEmpty()) {
+      return;
+    }
+    LogRetention kept = retention.get();
+    long bytes = totalBytes();
+    long expiredMillis = clockMillis.getAsLong() - kept.duration().toMillis();
+    boolean deleted = false;
+    for (KeptLog file : files) {
+      if (file.keptMillis > expiredMillis && bytes <= kept.bytesMax()) {
+        break;
+      }
+      bytes -= storage.size(file.name());
+      storage.delete(file.name());
+      deleted = true;
+    }
+    if (deleted) {
+      storage.syncDirectory(DIRECTORY);
+    }
+  }
+
+  private List<KeptLog> list() throws IOException {
+    List<KeptLog> files = new ArrayList<>();
+    if (storage.isDirectory(DIRECTORY)) {
+      for (String name : storage.list(DIRECTORY)) {
+        Matcher matcher = NAME.matcher(name);
+        if (matcher.matches()) {
+          files.add(
+              new KeptLog(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2))));
+        }
+      }
+    }
+    return files;
+  }
+}

@@ -1,0 +1,94 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.function.IoConsumer;
+import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads every byte of the log files that are kept. */
+public final class KeptLogsVerifier {
+  private final Storage storage;
+  private final KeptLogs kept;
+
+  public KeptLogsVerifier(Storage storage, KeptLogs kept) {
+    this.storage = storage;
+    this.kept = kept;
+  }
+
+  /**
+   * Returns what is wrong with the files.
+   *
+   * @param batches is given each batch
+   */
+  public List<CorruptionException> problems(IoConsumer<RecordReader> batches) throws IOException {
+    List<CorruptionException> problems = new ArrayList<>();
+    TreeSet<Long> numbers = new TreeSet<>(kept.numbers());
+    for (long number : List.copyOf(numbers)) {
+      try {
+        verify(number, batches);
+      } catch (CorruptionException e) {
+        problems.add(e);
+      }
+    }
+    return problems;
+  }
+
+  private void verify(long number, IoConsumer<RecordReader> batches) throws IOException {
+    String name = kept.nameOf(number);
+    if (name == null) {
+      return;
+    }
+    try (RecordReader reader =
+        RecordReader.open(storage, name, LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
+      if (reader == null) {
+        throw new CorruptionException(storage.path(name), 0, "a log file", "no beginning of one");
+      }
+      long bytes = bytesOf(number, reader.fileBytes());
+      boolean isFirst = true;
+      while (reader.soundBytes() < bytes && reader.next()) {
+        boolean isLink = LogLink.current(reader) != null;
+        if (isFirst && !isLink) {
+          break;
+        }
+        isFirst = false;
+        if (!isLink) {
+          batches.accept(reader);
+        }
+      }
+      if (isFirst || reader.soundBytes() < bytes) {
+        throw reader.tornException();
+      }
+    }
+  }
+
+  /** Returns the length that the next file states for this one, or else the one that it has. */
+  private long bytesOf(long number, long fileBytes) throws IOException {
+    TreeSet<Long> later = new TreeSet<>(kept.numbers());
+    later.addAll(LogFileNames.list(storage));
+    for (long next : later.tailSet(number, false)) {
+      LogLink link = linkOf(next);
+      if (link != null && link.previousNumber() == number) {
+        return link.previousBytes();
+      }
+    }
+    return fileBytes;
+  }
+
+  private @Nullable LogLink linkOf(long number) throws IOException {
+    String keptName = kept.nameOf(number);
+    String name = keptName == null ? LogFileNames.nameOf(number) : keptName;
+    try (RecordReader reader =
+        RecordReader.open(storage, name, LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
+      return reader != null && reader.next() ? LogLink.current(reader) : null;
+    } catch (CorruptionException e) {
+      // Found when it is that file's turn.
+      return null;
+    }
+  }
+}

@@ -1,0 +1,261 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.ChangesLostException;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.record.RecordTail;
+import io.accordiondb.internal.storage.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the log of an open database, from the files that are kept to the one that is being
+ * written. Belongs to one thread; works beside those who write, keep and delete files.
+ *
+ * <p>A file ends where the first link of the next one says that it does. What stands behind that
+ * was left out by a replay, and nobody is told of it.
+ */
+public final class LogTail implements Closeable {
+  /** A file may be moved to the kept ones, or deleted, while it is being looked for. */
+  private static final int ATTEMPTS = 3;
+
+  private final Storage storage;
+  private final KeptLogs kept;
+  private long number;
+  private RecordTail records;
+  private long sequence;
+
+  /** Whether the current record was seen before. */
+  private boolean unseen;
+
+  private LogTail(Storage storage, KeptLogs kept, long number, RecordTail records, long sequence) {
+    this.storage = storage;
+    this.kept = kept;
+    this.number = number;
+    this.records = records;
+    this.sequence = sequence;
+  }
+
+  /**
+   * Begins behind a position.
+   *
+   * @throws ChangesLostException if the log begins later by now, or what was seen last is not in it
+   */
+  public static LogTail open(Storage storage, KeptLogs kept, LogPosition position)
+      throws IOException {
+    return position.fileNumber() == 0
+        ? openBehind(storage, kept, position.sequence())
+        : resume(storage, kept, position);
+  }
+
+  private static LogTail openBehind(Storage storage, KeptLogs kept, long sequence)
+      throws IOException {
+    long best = 0;
+    long oldest = Long.MAX_VALUE;
+    for (long file : numbers(storage, kept)) {
+      LogLink link = linkOf(storage, kept, file);
+      if (link != null) {
+        oldest = Math.min(oldest, link.previousSequence());
+        best = link.previousSequence() <= sequence ? file : best;
+      }
+    }
+    RecordTail records = best == 0 ? null : openFile(storage, kept, best, 0);
+    if (records == null) {
+      throw new ChangesLostException(sequence + 1, oldest + 1);
+    }
+    return new LogTail(storage, kept, best, records, sequence);
+  }
+
+  private static LogTail resume(Storage storage, KeptLogs kept, LogPosition position)
+      throws IOException {
+    RecordTail records = openFile(storage, kept, position.fileNumber(), position.offset());
+    if (records == null) {
+      // Says from where on the log is there, unless the file was never part of it.
+      openBehind(storage, kept, position.sequence()).close();
+      throw undone(position);
+    }
+    LogTail tail = new LogTail(storage, kept, position.fileNumber(), records, position.sequence());
+    boolean found = false;
+    try {
+      found =
+          records.next()
+              && records.checksum() == position.checksum()
+              && tail.lastOfRecord() == position.sequence()
+              && records.end() <= tail.bytesOfFile(tail.nextFile());
+    } finally {
+      if (!found) {
+        tail.close();
+      }
+    }
+    if (!found) {
+      throw undone(position);
+    }
+    return tail;
+  }
+
+  private static ChangesLostException undone(LogPosition position) {
+    return new ChangesLostException(
+        "the change that was seen last, of sequence number "
+            + position.sequence()
+            + ", is not in the log: it was of another database, or a loss of power has undone it");
+  }
+
+  /**
+   * Moves to the next record with sequence numbers, all of which are up to a limit; returns false
+   * if there is none yet.
+   *
+   * @throws ChangesLostException if it was deleted before it could be read
+   */
+  public boolean next(long sequenceMax) throws IOException {
+    while (sequence < sequenceMax) {
+      if (!unseen && !moveOn()) {
+        return false;
+      }
+      unseen = lastOfRecord() > sequenceMax;
+      if (unseen) {
+        return false;
+      }
+      // Links have no sequence numbers of their own.
+      if (records.count() > 0 && lastOfRecord() > sequence) {
+        sequence = lastOfRecord();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long lastOfRecord() {
+    return records.firstSequence() + records.count() - 1;
+  }
+
+  /** Moves to the next record, in this file or in the next one. */
+  private boolean moveOn() throws IOException {
+    if (records.next()) {
+      return true;
+    }
+    FirstLink next = nextFile();
+    if (next == null) {
+      return false;
+    }
+    // What was written before the next file was begun can be read by now.
+    long bytes = bytesOfFile(next);
+    if (records.end() < bytes && records.next()) {
+      return true;
+    }
+    if (next.link.previousNumber() != number || records.end() > bytes) {
+      throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
+    }
+    if (records.end() < bytes) {
+      throw new CorruptionException(
+          storage.path(LogFileNames.nameOf(number)), records.end(), "a record", "none");
+    }
+    RecordTail opened = openFile(storage, kept, next.number, 0);
+    if (opened == null) {
+      throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
+    }
+    records.close();
+    records = opened;
+    number = next.number;
+    return records.next();
+  }
+
+  /** A file and the link that it begins with. */
+  private record FirstLink(long number, LogLink link) {}
+
+  /** Returns the file behind the current one; null if there is none yet. */
+  private @Nullable FirstLink nextFile() throws IOException {
+    for (long next : numbers(storage, kept).tailSet(number + 1)) {
+      LogLink link = linkOf(storage, kept, next);
+      if (link != null) {
+        return new FirstLink(next, link);
+      }
+    }
+    return null;
+  }
+
+  /** Returns the length of the current file, without end as long as it is the newest. */
+  private long bytesOfFile(@Nullable FirstLink next) {
+    return next == null || next.link.previousNumber() != number
+        ? Long.MAX_VALUE
+        : next.link.previousBytes();
+  }
+
+  private static SortedSet<Long> numbers(Storage storage, KeptLogs kept) throws IOException {
+    // In this order, because a file moves from the log to those that are kept.
+    SortedSet<Long> numbers = new TreeSet<>(LogFileNames.list(storage));
+    numbers.addAll(kept.numbers());
+    return numbers;
+  }
+
+  /** Returns the link at the beginning of a file; null if there is no such file, or no link yet. */
+  private static @Nullable LogLink linkOf(Storage storage, KeptLogs kept, long number)
+      throws IOException {
+    String name = find(storage, kept, number);
+    if (name == null) {
+      return null;
+    }
+    try (RecordReader reader =
+        RecordReader.open(storage, name, LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
+      return reader != null && reader.next() ? LogLink.current(reader) : null;
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable RecordTail openFile(
+      Storage storage, KeptLogs kept, long number, long offset) throws IOException {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      String name = find(storage, kept, number);
+      if (name != null) {
+        try {
+          return RecordTail.open(storage, name, number, offset);
+        } catch (NoSuchFileException e) {
+          // Moved or deleted just now.
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String find(Storage storage, KeptLogs kept, long number)
+      throws IOException {
+    String name = LogFileNames.nameOf(number);
+    return storage.exists(name) ? name : kept.nameOf(number);
+  }
+
+  /** Returns the payload of the current record; valid until the next call. */
+  public ByteBuffer payload() {
+    return records.payload();
+  }
+
+  /** Returns the first sequence number of the current record. */
+  public long firstSequence() {
+    return records.firstSequence();
+  }
+
+  /** Returns how many sequence numbers the current record has. */
+  public int count() {
+    return records.count();
+  }
+
+  /** Returns the position behind the current record. */
+  public LogPosition position() {
+    return new LogPosition(sequence, number, records.start(), records.checksum());
+  }
+
+  /** Returns where the current record stands, for messages. */
+  public String place() {
+    return storage.path(LogFileNames.nameOf(number)) + ", offset " + records.start();
+  }
+
+  @Override
+  public void close() throws IOException {
+    records.close();
+  }
+}

@@ -1,0 +1,50 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Defects of change feeds, each of which a follower that lives through crashes must find. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class FeedDefectsTest {
+  private static final String TEST =
+      "feed.ChangeFeedCrashTest#theCopyFollowsTheStoreThroughCrashes";
+
+  /** What is wrong. */
+  private enum Wrong {
+    NAMES_OF_TABLES_ARE_FORGOTTEN(classes().stub("internal.manifest.RegionNames", "save")),
+    LOG_FILES_ARE_NOT_KEPT(classes().stub("internal.wal.KeptLogs", "keep")),
+    A_TOKEN_IS_BELIEVED(
+        classes()
+            .fix("internal.record.RecordTail", "checksum", 0)
+            .fix("internal.record.RecordTail", "isSound", true)),
+    WHAT_A_REPLAY_HAS_LEFT_OUT_IS_DELIVERED(
+        classes().fix("internal.wal.LogTail", "bytesOfFile", Long.MAX_VALUE));
+
+    private final DefectiveClasses classes;
+
+    Wrong(DefectiveClasses classes) {
+      this.classes = classes;
+    }
+
+    private static DefectiveClasses classes() {
+      return new DefectiveClasses();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void byAFollower(Wrong wrong) throws ClassNotFoundException {
+    assertThat(wrong.classes.failureOf(TEST)).isNotNull();
+  }
+
+  @Test
+  void whereNothingIsWrongNothingIsFound() throws ClassNotFoundException {
+    assertThat(new DefectiveClasses().failureOf(TEST)).isNull();
+  }
+}
