@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -51,8 +54,8 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Writes all options into a file for {@link #load}, but for clock, listener and experiment, which
-   * are code. A file that is there is replaced.
+   * Writes all options into a file for {@link #load}, but for clock, listener, merge operators and
+   * experiment, which are code. A file that is there is replaced.
    */
   public void save(Path file) throws IOException {
     OptionsFile.save(this, Objects.requireNonNull(file, "file"));
@@ -91,6 +94,11 @@ public final class DatabaseOptions {
   /** Returns the durability of writes that ask for none. */
   public Durability durability() {
     return values.durability;
+  }
+
+  /** Returns the merge operators by their names, without those that are always there. */
+  public Map<String, MergeOperator> mergeOperators() {
+    return values.mergeOperators;
   }
 
   /** Returns the policy of families that name none. */
@@ -278,6 +286,7 @@ public final class DatabaseOptions {
     private long regionMergeBytes;
     private int openFilesMax;
     private boolean readOnly;
+    private Map<String, MergeOperator> mergeOperators = Map.of();
 
     private Builder() {}
 
@@ -544,6 +553,23 @@ public final class DatabaseOptions {
      */
     public Builder readOnly(boolean readOnly) {
       this.readOnly = readOnly;
+      return this;
+    }
+
+    /**
+     * Says what a merge operator is that families name. Those of {@link
+     * io.accordiondb.merge.MergeOperators} need not be named here.
+     *
+     * @throws IllegalArgumentException if there is another one with this name already
+     */
+    public Builder mergeOperator(MergeOperator operator) {
+      String name = Objects.requireNonNull(operator.name(), "name");
+      Map<String, MergeOperator> all = new TreeMap<>(mergeOperators);
+      MergeOperator before = all.putIfAbsent(name, operator);
+      if (before != null && before != operator) {
+        throw new IllegalArgumentException("there are two merge operators with the name " + name);
+      }
+      mergeOperators = Collections.unmodifiableMap(all);
       return this;
     }
 

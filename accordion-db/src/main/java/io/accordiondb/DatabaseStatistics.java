@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param stalls writes that were slowed down or stopped
  * @param stallNanos how long, in nanoseconds
  * @param lastStallReason why, the last time; null if never
+ * @param mergeFailures how often flushes and compactions kept operands as they are because a merge
+ *     operator was missing or failed
  */
 public record DatabaseStatistics(
     long cellsWritten,
@@ -52,7 +54,8 @@ public record DatabaseStatistics(
     long cacheBudgetBytes,
     long stalls,
     long stallNanos,
-    @Nullable String lastStallReason) {
+    @Nullable String lastStallReason,
+    long mergeFailures) {
 
   /** Returns the share of block reads that the cache has answered, 0 to 1; 0 before the first. */
   public double cacheHitRatio() {

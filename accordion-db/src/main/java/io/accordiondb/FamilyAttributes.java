@@ -24,6 +24,7 @@ final class FamilyAttributes {
   private static final String BLOCK_BYTES = "block-bytes";
   private static final String BLOOM_FILTER = "bloom-filter";
   private static final String COMPACTION_STYLE = "compaction-style";
+  private static final String MERGE_OPERATOR = "merge-operator";
   private static final String POLICY = "memstore-policy";
   private static final String ACTIVE_FRACTION = "memstore-active-fraction";
   private static final String PIPELINE_SEGMENTS = "memstore-pipeline-segments";
@@ -50,6 +51,10 @@ final class FamilyAttributes {
     attributes.put(BLOCK_BYTES, Integer.toString(family.blockSizeBytes()));
     attributes.put(BLOOM_FILTER, family.bloomFilter().name());
     attributes.put(COMPACTION_STYLE, family.compactionStyle().name());
+    String mergeOperator = family.mergeOperator();
+    if (mergeOperator != null) {
+      attributes.put(MERGE_OPERATOR, mergeOperator);
+    }
     MemStorePolicy policy = family.memStorePolicy();
     if (policy != null) {
       attributes.put(POLICY, policy.kind().name());
@@ -83,6 +88,7 @@ final class FamilyAttributes {
     builder.bloomFilter(parser.choice(BLOOM_FILTER, BloomKind.class, defaults.bloomFilter()));
     builder.compactionStyle(
         parser.choice(COMPACTION_STYLE, CompactionStyle.class, defaults.compactionStyle()));
+    builder.mergeOperator(attributes.get(MERGE_OPERATOR));
     if (attributes.containsKey(POLICY)) {
       MemStorePolicy policy = MemStorePolicy.DEFAULT;
       builder.memStorePolicy(

@@ -4,6 +4,7 @@ package io.accordiondb;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.layout.SegmentLayout;
+import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -28,6 +29,7 @@ public final class FamilyDescriptor {
   private final @Nullable MemStorePolicy memStorePolicy;
   private final @Nullable SegmentLayout segmentLayout;
   private final CompactionStyle compactionStyle;
+  private final @Nullable String mergeOperator;
 
   private FamilyDescriptor(Builder builder) {
     this.name = builder.name;
@@ -38,6 +40,7 @@ public final class FamilyDescriptor {
     this.memStorePolicy = builder.memStorePolicy;
     this.segmentLayout = builder.segmentLayout;
     this.compactionStyle = builder.compactionStyle;
+    this.mergeOperator = builder.mergeOperator;
   }
 
   /** Returns a family with all defaults. */
@@ -111,6 +114,11 @@ public final class FamilyDescriptor {
     return compactionStyle;
   }
 
+  /** Returns the name of the family's merge operator, or null if it has none. */
+  public @Nullable String mergeOperator() {
+    return mergeOperator;
+  }
+
   /** Returns a builder that begins with this descriptor's settings. */
   public Builder toBuilder() {
     return builder(name)
@@ -120,7 +128,8 @@ public final class FamilyDescriptor {
         .bloomFilter(bloomFilter)
         .memStorePolicy(memStorePolicy)
         .segmentLayout(segmentLayout)
-        .compactionStyle(compactionStyle);
+        .compactionStyle(compactionStyle)
+        .mergeOperator(mergeOperator);
   }
 
   @Override
@@ -150,6 +159,7 @@ public final class FamilyDescriptor {
     private @Nullable MemStorePolicy memStorePolicy;
     private @Nullable SegmentLayout segmentLayout;
     private CompactionStyle compactionStyle = CompactionStyle.TIERED;
+    private @Nullable String mergeOperator;
 
     private Builder(String name) {
       boolean allowed =
@@ -234,8 +244,53 @@ public final class FamilyDescriptor {
       return this;
     }
 
-    /** Returns the descriptor. */
+    /**
+     * Sets the merge operator, by the name that {@link MergeOperator#name} returns; null for none.
+     * A family has it from its creation on: it cannot be given another one, nor lose it.
+     *
+     * <p>Such a family keeps one version of a column. Its writes take effect in the order in which
+     * they are committed, whatever their timestamps, and only whole columns can be deleted. With a
+     * time to live each operand expires by itself, so operands are not combined before.
+     *
+     * @throws IllegalArgumentException if it is not 1 to 127 printable ASCII characters
+     */
+    public Builder mergeOperator(@Nullable String name) {
+      if (name != null
+          && (name.isEmpty()
+              || name.length() > NAME_BYTES_MAX
+              || !name.chars().allMatch(c -> c > ' ' && c <= '~'))) {
+        throw new IllegalArgumentException(
+            "merge operator is \""
+                + name
+                + "\", expected 1 to "
+                + NAME_BYTES_MAX
+                + " printable ASCII characters");
+      }
+      mergeOperator = name;
+      return this;
+    }
+
+    /**
+     * Returns the descriptor.
+     *
+     * @throws IllegalArgumentException if it names a merge operator and keeps more than one version
+     *     or deleted cells
+     */
     public FamilyDescriptor build() {
+      boolean oneVersion =
+          versionRules.maxVersions() == 1
+              && versionRules.minVersions() == 0
+              && versionRules.keepDeleted() == KeepDeletedCells.FALSE;
+      if (mergeOperator != null && !oneVersion) {
+        throw new IllegalArgumentException(
+            "family "
+                + name
+                + " has merge operator "
+                + mergeOperator
+                + " and "
+                + versionRules
+                + ", expected one version, no minimum, and no deleted cells kept");
+      }
       return new FamilyDescriptor(this);
     }
   }

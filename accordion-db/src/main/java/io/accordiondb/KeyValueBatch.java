@@ -8,6 +8,9 @@ public interface KeyValueBatch {
   /** Adds a put. */
   KeyValueBatch put(byte[] key, byte[] value);
 
+  /** Adds an operand for the store's merge operator; see {@link KeyValueStore#merge}. */
+  KeyValueBatch merge(byte[] key, byte[] operand);
+
   /** Adds a delete. */
   KeyValueBatch delete(byte[] key);
 

@@ -68,6 +68,14 @@ public interface KeyValueStore extends KeyValueReads {
   /** Adds to the number that is a key's value, atomically, and returns the sum. */
   long increment(byte[] key, long amount) throws IOException;
 
+  /**
+   * Writes an operand for a key, without reading: the store's merge operator combines it with the
+   * key's value when that is read, flushed or compacted.
+   *
+   * @throws IllegalArgumentException if the store was created without a merge operator
+   */
+  void merge(byte[] key, byte[] operand) throws IOException;
+
   /** Returns an empty batch. */
   KeyValueBatch writeBatch();
 

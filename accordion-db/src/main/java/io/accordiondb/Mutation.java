@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A change to one row. Not thread-safe, and not to be changed while it is being written. Arrays are
  * not copied and must not be changed until then; what comes in a buffer is copied.
  */
-public abstract sealed class Mutation permits Put, Delete, Increment, Append {
+public abstract sealed class Mutation permits Put, Delete, Merge, Increment, Append {
   /** Stands for the time of the write, which the database's clock gives. */
   public static final long LATEST_TIMESTAMP = Long.MAX_VALUE;
 

@@ -58,6 +58,15 @@ public interface Table {
     mutate(puts);
   }
 
+  /**
+   * Writes operands for the merge operators of families, atomically over a row, without reading.
+   *
+   * @throws IllegalArgumentException if a family has no merge operator
+   */
+  default void merge(Merge merge) throws IOException {
+    mutate(List.of(Objects.requireNonNull(merge, "merge")));
+  }
+
   /** Deletes from one row, atomically over its families. */
   default void delete(Delete delete) throws IOException {
     mutate(List.of(Objects.requireNonNull(delete, "delete")));
@@ -85,8 +94,8 @@ public interface Table {
   long deleteRange(byte[] startRow, byte[] stopRow) throws IOException;
 
   /**
-   * Applies puts and deletes atomically, in their order, with the strongest durability that any of
-   * them asks for. For {@link Increment} and {@link Append} there is {@link #mutateRow}.
+   * Applies puts, merges and deletes atomically, in their order, with the strongest durability that
+   * any of them asks for. For {@link Increment} and {@link Append} there is {@link #mutateRow}.
    */
   void mutate(List<? extends Mutation> mutations) throws IOException;
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Puts and deletes that become durable and visible together or not at all, over any tables and
- * families. Not thread-safe; may be cleared and used again.
+ * Puts, merges and deletes that become durable and visible together or not at all, over any tables
+ * and families. Not thread-safe; may be cleared and used again.
  */
 public final class WriteBatch {
   /** One change of a batch. */
@@ -33,6 +33,20 @@ public final class WriteBatch {
         new Entry(
             Objects.requireNonNull(table, "table"), Objects.requireNonNull(delete, "delete")));
     return this;
+  }
+
+  /** Adds a merge. */
+  public WriteBatch merge(String table, Merge merge) {
+    entries.add(
+        new Entry(Objects.requireNonNull(table, "table"), Objects.requireNonNull(merge, "merge")));
+    return this;
+  }
+
+  /** Adds an operand for a key of a store of the same database. */
+  public WriteBatch merge(KeyValueStore store, byte[] key, byte[] operand) {
+    return merge(
+        Objects.requireNonNull(store, "store").name(),
+        new Merge(key).addColumn(FAMILY, NO_QUALIFIER, operand));
   }
 
   /** Adds a put of a value into a store of the same database. */

@@ -190,7 +190,7 @@ final class HistoryModel {
     return switch (marker.cell().type()) {
       case DELETE, DELETE_FAMILY_VERSION -> markerTimestamp == timestamp;
       case DELETE_COLUMN, DELETE_FAMILY -> markerTimestamp >= timestamp;
-      case PUT -> false;
+      case PUT, MERGE -> false;
     };
   }
 

@@ -15,7 +15,12 @@ public enum CellType {
   /** Hides all puts of this column at or below this timestamp. */
   DELETE_COLUMN(12),
   /** Hides all puts of the family at or below this timestamp. */
-  DELETE_FAMILY(14);
+  DELETE_FAMILY(14),
+  /**
+   * An operand: what the family's merge operator combines with the value that the column had
+   * before.
+   */
+  MERGE(20);
 
   /** Type code below every cell's: as part of a search key it sorts after all real types. */
   public static final int MINIMUM_CODE = 0;
@@ -46,12 +51,13 @@ public enum CellType {
       case 10 -> DELETE_FAMILY_VERSION;
       case 12 -> DELETE_COLUMN;
       case 14 -> DELETE_FAMILY;
+      case 20 -> MERGE;
       default -> throw new IllegalArgumentException("unknown cell type code " + code);
     };
   }
 
   /** Returns whether {@code code} is the code of a type that cells may have. */
   public static boolean isKnown(int code) {
-    return code == 4 || code == 8 || code == 10 || code == 12 || code == 14;
+    return code == 4 || code == 8 || code == 10 || code == 12 || code == 14 || code == 20;
   }
 }

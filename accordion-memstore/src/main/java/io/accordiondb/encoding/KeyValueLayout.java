@@ -160,6 +160,32 @@ public final class KeyValueLayout {
   }
 
   /**
+   * Returns a cell without tags, at offset 0 of a buffer of its own, that has the key of another
+   * one but for the type.
+   */
+  public static ByteBuffer withValue(ByteBuffer cell, int offset, int typeCode, byte[] value) {
+    int valueOffset = KEY_OFFSET + keyLength(cell, offset);
+    ByteBuffer copy = ByteBuffer.allocate(Math.addExact(valueOffset, value.length));
+    copy.put(0, cell, offset, valueOffset);
+    copy.putInt(VALUE_LENGTH_OFFSET, value.length);
+    copy.put(valueOffset - Byte.BYTES, (byte) typeCode);
+    copy.put(valueOffset, value);
+    return copy;
+  }
+
+  /** Changes the timestamp of a cell that nobody else reads. */
+  public static void setTimestamp(ByteBuffer cell, int offset, long timestamp) {
+    cell.putLong(offset + KEY_OFFSET + keyLength(cell, offset) - TRAILER_BYTES, timestamp);
+  }
+
+  /** Returns a copy of the value. */
+  public static byte[] value(ByteBuffer cell, int offset) {
+    byte[] value = new byte[valueLength(cell, offset)];
+    cell.get(valueOffset(cell, offset), value);
+    return value;
+  }
+
+  /**
    * Checks that bytes of unknown origin, up to {@code limit}, begin with a whole cell without tags,
    * and returns its length.
    *
@@ -193,7 +219,7 @@ public final class KeyValueLayout {
     int typeCode = typeCode(buffer, offset);
     if (!CellType.isKnown(typeCode)) {
       throw new MalformedCellException(
-          "type code", typeCode, CellType.PUT.code(), CellType.DELETE_FAMILY.code());
+          "type code", typeCode, CellType.PUT.code(), CellType.MERGE.code());
     }
     return KEY_OFFSET + keyLength + valueLength;
   }

@@ -3,6 +3,9 @@ package io.accordiondb.memstore;
 
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.ColumnFold;
+import io.accordiondb.retention.FoldFilter;
+import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.RetentionFilter;
 import io.accordiondb.retention.UnseenHistory;
 import java.util.List;
@@ -15,6 +18,7 @@ final class CompactionFilters {
   private final Supplier<MemStoreOptions> options;
   private final CurrentSegments segments;
   private final CompactionRules rules;
+  private volatile long foreignUpTo;
 
   /**
    * Creates the filters of a store.
@@ -30,6 +34,14 @@ final class CompactionFilters {
     this.options = options;
     this.segments = segments;
     this.rules = rules == null ? this::versionFilter : rules;
+  }
+
+  /**
+   * Tells up to which sequence number there may be cells that were never in memory. The caller has
+   * not yet made them visible; there is one at a time.
+   */
+  synchronized void noteForeignCells(long sequence) {
+    foreignUpTo = Math.max(foreignUpTo, sequence);
   }
 
   /**
@@ -58,7 +70,19 @@ final class CompactionFilters {
     } finally {
       list.release();
     }
+    unseen.addForeign(foreignUpTo);
+    OperandMerge merge = options.get().merge();
+    if (merge != null) {
+      return foldFilter(merge, unseen);
+    }
     return rules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
+  }
+
+  private CellFilter foldFilter(OperandMerge merge, UnseenHistory unseen) {
+    // Sorted tables may hold what markers hide, and what operands are applied to.
+    return new FoldFilter(
+        new ColumnFold(
+            merge, options.get().versionRules(), unseen, environment.clockMillis().getAsLong(), 0));
   }
 
   private CellFilter versionFilter(long settledUpTo, long countedAbove) {

@@ -2,6 +2,7 @@
 package io.accordiondb.memstore;
 
 import io.accordiondb.memstore.segment.ImmutableSegment;
+import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -111,6 +112,22 @@ final class CurrentSegments {
             pipeline.add(at, replacement);
           }
           return new SegmentList(old.active(), pipeline, old.snapshot());
+        });
+  }
+
+  /** Puts a segment into the pipeline, behind what is active now. */
+  void putIntoPipeline(ImmutableSegment segment, SegmentFactory factory) {
+    change(
+        old -> {
+          List<Segment> pipeline = new ArrayList<>(old.pipeline());
+          MutableSegment active = old.active();
+          if (active.cellCount() == 0) {
+            pipeline.add(0, segment);
+            return new SegmentList(active, pipeline, old.snapshot());
+          }
+          pipeline.add(0, active);
+          pipeline.add(0, segment);
+          return factory.listWithNewActive(pipeline, old.snapshot());
         });
   }
 }

@@ -37,6 +37,7 @@ public final class MemStore implements AutoCloseable {
   private final CurrentSegments segments;
   private final OldestSequence oldestSequence;
   private final PipelineCounters counters = new PipelineCounters();
+  private final CompactionFilters filters;
   private final PipelineWorker worker;
   private volatile MemStoreOptions options;
 
@@ -60,8 +61,7 @@ public final class MemStore implements AutoCloseable {
     this.factory = new SegmentFactory(environment, account, this::options, keyPrefix);
     this.segments = new CurrentSegments(factory.emptyList());
     this.oldestSequence = new OldestSequence(segments, environment.listener());
-    CompactionFilters filters =
-        new CompactionFilters(environment, this::options, segments, compactionRules);
+    this.filters = new CompactionFilters(environment, this::options, segments, compactionRules);
     this.worker =
         new PipelineWorker(
             new StoreParts(
@@ -196,7 +196,7 @@ public final class MemStore implements AutoCloseable {
   /** Puts a segment into the pipeline, behind what is active now, and lets go of it. */
   private void addSegment(ImmutableSegment segment) {
     try {
-      putIntoPipeline(segment);
+      segments.putIntoPipeline(segment, factory);
       keyPrefix.fit(segment.fittingPrefix());
       flushedInMemory(segment);
     } finally {
@@ -204,19 +204,9 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
-  private void putIntoPipeline(ImmutableSegment segment) {
-    segments.change(
-        old -> {
-          List<Segment> pipeline = new ArrayList<>(old.pipeline());
-          MutableSegment active = old.active();
-          if (active.cellCount() == 0) {
-            pipeline.add(0, segment);
-            return new SegmentList(active, pipeline, old.snapshot());
-          }
-          pipeline.add(0, active);
-          pipeline.add(0, segment);
-          return factory.listWithNewActive(pipeline, old.snapshot());
-        });
+  /** Tells up to which sequence number the store may have cells that were never in memory. */
+  public void noteForeignCells(long sequence) {
+    filters.noteForeignCells(sequence);
   }
 
   /** Returns what a reader sees from now on; to be closed. */

@@ -2,7 +2,9 @@
 package io.accordiondb.memstore;
 
 import io.accordiondb.memstore.layout.SegmentLayout;
+import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.VersionRules;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one memory store behaves. Immutable.
@@ -13,9 +15,14 @@ import io.accordiondb.retention.VersionRules;
  *     unless the store has grown beyond it
  * @param layout form of the segments; under {@link Policy#NONE}, which has only the legacy
  *     structure, it has no effect
+ * @param merge what combines operands; null where the host writes none
  */
 public record MemStoreOptions(
-    MemStorePolicy policy, VersionRules versionRules, long flushBytes, SegmentLayout layout) {
+    MemStorePolicy policy,
+    VersionRules versionRules,
+    long flushBytes,
+    SegmentLayout layout,
+    @Nullable OperandMerge merge) {
   /** An active segment is not sealed before it has this many bytes, however small the store. */
   private static final long ACTIVE_BYTES_MIN = 4 << 10;
 
@@ -26,6 +33,12 @@ public record MemStoreOptions(
     if (flushBytes < 1) {
       throw new IllegalArgumentException("flush size is " + flushBytes + " bytes, expected > 0");
     }
+  }
+
+  /** Creates options of a store without a merge operator. */
+  public MemStoreOptions(
+      MemStorePolicy policy, VersionRules versionRules, long flushBytes, SegmentLayout layout) {
+    this(policy, versionRules, flushBytes, layout, null);
   }
 
   /** Creates options with the default layout. */

@@ -2,6 +2,7 @@
 package io.accordiondb.retention;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides, cell by cell in the order of cells, what one compaction keeps. Belongs to one thread.
@@ -46,6 +47,14 @@ public interface CellFilter {
    */
   default boolean keepsFirstAlone(long deleteMarkers, long maxSequence, long minTimestamp) {
     return false;
+  }
+
+  /**
+   * Returns what decides column by column instead, in a family with a merge operator; then nothing
+   * else is asked. Null where cells are judged one by one.
+   */
+  default @Nullable ColumnFold columnFold() {
+    return null;
   }
 
   /** Returns whether the column has as many versions as are kept, markers aside. */

@@ -55,7 +55,7 @@ final class DeleteTracker {
           exactSequence = Math.max(exactSequence, sequence);
         }
       }
-      case PUT -> throw new IllegalArgumentException("a put is no delete marker");
+      case PUT, MERGE -> throw new IllegalArgumentException("type " + typeCode + " is no marker");
     }
   }
 

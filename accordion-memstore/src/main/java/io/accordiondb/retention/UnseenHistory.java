@@ -20,6 +20,10 @@ import io.accordiondb.encoding.CellSource;
  *       below the oldest cell that the compaction is not given.
  * </ul>
  *
+ * <p>Where a family has a merge operator, operands may be combined only if no unseen cell was
+ * written between them: these are the operands in the range from {@link #clearAbove} to {@link
+ * #clearUpTo}.
+ *
  * <p>That a marker hides a put, and that a put replaces another one of the same timestamp, holds
  * whatever else the store has.
  *
@@ -30,6 +34,8 @@ public final class UnseenHistory {
   private long settledUpTo;
   private long countedAbove;
   private long oldest = Long.MAX_VALUE;
+  private long clearAbove;
+  private long clearUpTo = Long.MAX_VALUE;
 
   /** Begins with no unseen source, for readers at or above a sequence number. */
   public UnseenHistory(long smallestReadPoint) {
@@ -39,6 +45,7 @@ public final class UnseenHistory {
   /** Adds a source that stands before all sources of the compaction in the order of age. */
   public void addNewer(CellSource source) {
     oldest = Math.min(oldest, source.minSequence());
+    clearUpTo = Math.min(clearUpTo, source.minSequence() - 1);
     if (source.deleteMarkerCount() > 0) {
       settledUpTo = Math.min(settledUpTo, source.minSequence() - 1);
     }
@@ -51,9 +58,20 @@ public final class UnseenHistory {
    */
   public void addOlder(CellSource source, long firstSequence) {
     oldest = Math.min(oldest, source.minSequence());
+    clearAbove = Math.max(clearAbove, source.maxSequence());
     if (source.deleteMarkerCount() > 0 && source.maxSequence() > firstSequence) {
       countedAbove = Math.max(countedAbove, source.maxSequence());
     }
+  }
+
+  /**
+   * Adds cells that were never in memory, such as those of ingested files, to what a compaction in
+   * memory does not see: puts without markers.
+   *
+   * @param maxSequence the highest sequence number that any has; 0 if there are none
+   */
+  public void addForeign(long maxSequence) {
+    clearAbove = Math.max(clearAbove, maxSequence);
   }
 
   /**
@@ -67,6 +85,19 @@ public final class UnseenHistory {
   /** Returns the sequence number above which puts count as versions. */
   public long countedAbove() {
     return countedAbove;
+  }
+
+  /**
+   * Returns the sequence number above which, up to {@link #clearUpTo}, all cells that there are
+   * were given to the compaction: between two of them lies no cell that it does not see.
+   */
+  public long clearAbove() {
+    return clearAbove;
+  }
+
+  /** Returns the end, inclusive, of what begins above {@link #clearAbove}. */
+  public long clearUpTo() {
+    return Math.min(clearUpTo, settledUpTo);
   }
 
   /** Returns the sequence number below which delete markers have nothing left to hide. */

@@ -8,6 +8,7 @@ import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.merge.MergeRegistry;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
@@ -37,6 +38,7 @@ public final class StoreOpener {
   private final StoreFiles files;
   private final @Nullable ColumnCache columns;
   private final MemStoreEnvironment environment;
+  private final MergeRegistry merges;
 
   /**
    * Creates an opener.
@@ -47,7 +49,9 @@ public final class StoreOpener {
       Supplier<DatabaseOptions> options,
       StoreFiles files,
       @Nullable ColumnCache columns,
-      MemStoreEnvironment environment) {
+      MemStoreEnvironment environment,
+      MergeRegistry merges) {
+    this.merges = merges;
     this.options = options;
     this.columns = columns;
     this.files = files;
@@ -73,14 +77,17 @@ public final class StoreOpener {
         opened.add(files.open(record));
       }
       FamilyDescriptor descriptor = descriptorOf(family);
+      MemStore memStore =
+          new MemStore(
+              memStoreOptions(descriptor, 1), environmentOf(tableName, region, descriptor));
+      records.forEach(file -> memStore.noteForeignCells(file.maxSequence()));
       Store store =
           new Store(
               new StoreId(region.regionId(), family.familyId()),
               tableName,
               region,
               descriptor,
-              new MemStore(
-                  memStoreOptions(descriptor, 1), environmentOf(tableName, region, descriptor)),
+              memStore,
               columns,
               historyStart,
               opened);
@@ -113,7 +120,13 @@ public final class StoreOpener {
         policy == null ? now.memStorePolicy() : policy,
         family.versionRules(),
         Math.max(SHARE_BYTES_MIN, share),
-        layout == null ? now.experiment().segmentLayout() : layout);
+        layout == null ? now.experiment().segmentLayout() : layout,
+        merges.of(family, now.valueBytesMax()));
+  }
+
+  /** Returns the merge operators of the database. */
+  MergeRegistry merges() {
+    return merges;
   }
 
   public static FamilyDescriptor descriptorOf(FamilyRecord family) {

@@ -8,6 +8,7 @@ import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.merge.MergeRegistry;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
@@ -122,6 +123,11 @@ public final class TableOpener {
     for (Store store : stores) {
       store.memStore().setOptions(opener.memStoreOptions(store.descriptor(), stores.size()));
     }
+  }
+
+  /** Returns the merge operators of the database. */
+  MergeRegistry merges() {
+    return opener.merges();
   }
 
   /** Returns the state of a table with these regions. */

@@ -11,9 +11,10 @@ import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.StoreFiles.Layout;
+import io.accordiondb.internal.region.StoreFilters;
 import io.accordiondb.internal.region.WriteThrottle;
 import io.accordiondb.memstore.MemStoreView;
-import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.UnseenHistory;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -207,8 +208,7 @@ public final class Compactor {
       Layout layout,
       BooleanSupplier cancelled)
       throws IOException {
-    RetentionFilter filter =
-        new RetentionFilter(store.descriptor().versionRules(), unseen, clockMillis.getAsLong());
+    CellFilter filter = StoreFilters.ofCompaction(store, unseen, clockMillis.getAsLong());
     List<StoreFile> outputs;
     WriteThrottle throttle = throttleOf(store, cancelled);
     boolean[] givenUp = {false};

@@ -36,6 +36,7 @@ import io.accordiondb.internal.maintenance.WriteLull;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.merge.MergeRegistry;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
@@ -93,6 +94,7 @@ final class EngineBuilder {
   private final ReadPoints readPoints = new ReadPoints(visibility);
   private final BackgroundThreads threads;
   private final KeptLogs kept;
+  private final MergeRegistry merges;
 
   /** What must be closed if building fails, the newest first. */
   private final Deque<Closeable> opened = new ArrayDeque<>();
@@ -118,6 +120,7 @@ final class EngineBuilder {
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
     threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
     kept = new KeptLogs(storage, this::logRetention, clock::droppingMillis);
+    merges = new MergeRegistry(options.mergeOperators());
     opened.push(manifest);
   }
 
@@ -210,7 +213,8 @@ final class EngineBuilder {
             liveOptions,
             files,
             columns,
-            MemoryEnvironment.create(options, threads.memory(), clock, readPoints, pool, budget)));
+            MemoryEnvironment.create(options, threads.memory(), clock, readPoints, pool, budget),
+            merges));
   }
 
   /** Replays the log over the stores; returns the last sequence number. */
@@ -289,7 +293,8 @@ final class EngineBuilder {
         new RegionChanges(catalog, manifest, flusher, files),
         new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor),
-        new ChangeFeeds(storage, kept, names, visibility, tables));
+        new ChangeFeeds(storage, kept, names, visibility, tables),
+        merges.failures());
   }
 
   /**

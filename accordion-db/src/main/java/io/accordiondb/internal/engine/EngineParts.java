@@ -18,6 +18,7 @@ import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.LogTruncation;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.merge.MergeFailures;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.table.OpenTables;
@@ -66,4 +67,5 @@ record EngineParts(
     RegionChanges regionChanges,
     BulkLoader bulkLoader,
     Checkpointer checkpointer,
-    ChangeFeeds feeds) {}
+    ChangeFeeds feeds,
+    MergeFailures mergeFailures) {}

@@ -43,7 +43,8 @@ final class StatisticsCollector {
         cacheStats.capacityBytes(),
         control.stalls(),
         control.stallNanos(),
-        control.lastReason());
+        control.lastReason(),
+        parts.mergeFailures().count());
   }
 
   private static DatabaseStatistics.Memory memory(List<Store> stores, MemoryBudget budget) {

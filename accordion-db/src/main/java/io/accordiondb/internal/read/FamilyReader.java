@@ -8,6 +8,7 @@ import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.MergingCursor;
+import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.VisibilityFilter;
 import io.accordiondb.retention.VisibilityFilter.Verdict;
 import java.io.Closeable;
@@ -55,11 +56,20 @@ final class FamilyReader implements Closeable {
       cursors.replaceAll(committed -> new SnapshotCursor(committed, options.readPoint()));
       cursors.add(pending.cursor());
     }
-    this.cursor = new MergingCursor(cursors);
+    long readPoint = pending == null ? options.readPoint() : Long.MAX_VALUE;
+    MergingCursor merged = new MergingCursor(cursors);
+    OperandMerge merge = view.merge();
+    this.cursor =
+        merge == null
+            ? merged
+            : new MergingCursor(
+                List.of(
+                    new FoldedCells(
+                        merged, view, merge, qualifiers, readPoint, options.nowMillis())));
     this.filter =
         new VisibilityFilter(
             view.rules(),
-            pending == null ? options.readPoint() : Long.MAX_VALUE,
+            readPoint,
             options.nowMillis(),
             options.versionsMax(),
             options.minTimestamp(),
@@ -72,7 +82,7 @@ final class FamilyReader implements Closeable {
     List<CellCursor> cursors = new ArrayList<>();
     boolean done = false;
     try {
-      List<CellSource> segments = wanted(view.memory().sources(), options, rowOnly);
+      List<CellSource> segments = wanted(view, view.memory().sources(), options, rowOnly);
       if (downwards) {
         for (CellSource segment : segments) {
           cursors.add(segment.cursor());
@@ -80,7 +90,7 @@ final class FamilyReader implements Closeable {
       } else if (!segments.isEmpty()) {
         cursors.add(view.memory().cursor(segments));
       }
-      for (CellSource table : wanted(view.tables(), options, rowOnly)) {
+      for (CellSource table : wanted(view, view.tables(), options, rowOnly)) {
         cursors.add(table.cursor());
       }
       done = true;
@@ -94,11 +104,16 @@ final class FamilyReader implements Closeable {
 
   /** Leaves out what is too old, markers too: they hide only what is older still. */
   private static List<CellSource> wanted(
-      List<? extends CellSource> sources, ReadOptions options, @Nullable CellKey rowOnly)
+      StoreView view,
+      List<? extends CellSource> sources,
+      ReadOptions options,
+      @Nullable CellKey rowOnly)
       throws IOException {
+    // Where operands are merged, timestamps do not tell what hides what.
+    long minTimestamp = view.merge() == null ? options.minTimestamp() : Long.MIN_VALUE;
     List<CellSource> wanted = new ArrayList<>(sources.size());
     for (CellSource source : sources) {
-      if (source.maxTimestamp() >= options.minTimestamp()
+      if (source.maxTimestamp() >= minTimestamp
           && source.cellCount() > 0
           && (rowOnly == null || source.mayContainRow(rowOnly.buffer(), 0))) {
         wanted.add(source);

@@ -40,7 +40,7 @@ public final class PointReader {
   public static Outcome find(
       StoreView view, byte[] row, byte[] qualifier, ReadOptions options, FoundCell found)
       throws IOException {
-    if (view.rules().minVersions() > 0) {
+    if (view.rules().minVersions() > 0 || view.merge() != null) {
       return Outcome.MUST_MERGE;
     }
     ByteBuffer key = CellKey.firstOfColumn(row, qualifier).buffer();

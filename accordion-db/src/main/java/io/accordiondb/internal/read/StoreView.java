@@ -3,6 +3,7 @@ package io.accordiondb.internal.read;
 
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.MemStoreView;
+import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.VersionRules;
 import java.io.Closeable;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory segments, all of which are newer than the sorted tables
  * @param files the sorted tables
  * @param columns what is kept of single columns, or null
+ * @param merge the family's merge operator, or null
  * @param pin what keeps the sources readable
  */
 public record StoreView(
@@ -25,6 +27,7 @@ public record StoreView(
     MemStoreView memory,
     SortedTables files,
     @Nullable ColumnCache columns,
+    @Nullable OperandMerge merge,
     Closeable pin) {
 
   /** Returns the sorted tables, newest first. */

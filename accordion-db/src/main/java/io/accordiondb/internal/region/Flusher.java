@@ -7,7 +7,7 @@ import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.memstore.FlushSnapshot;
-import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.CellFilter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,12 +164,8 @@ public final class Flusher {
     // All that the snapshot has was logged before it was taken.
     LogSync logSync = new LogSync(syncLog);
     logSync.begin(syncs);
-    RetentionFilter filter =
-        new RetentionFilter(
-            store.descriptor().versionRules(),
-            smallestReadPoint.getAsLong(),
-            clockMillis.getAsLong(),
-            false);
+    CellFilter filter =
+        StoreFilters.ofFlush(store, smallestReadPoint.getAsLong(), clockMillis.getAsLong());
     List<StoreFile> written;
     try (MergingCursor cursor = new MergingCursor(List.of(snapshot.cursor()))) {
       written =

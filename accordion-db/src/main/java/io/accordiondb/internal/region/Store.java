@@ -253,6 +253,7 @@ public final class Store {
         memory,
         set.tables(fillCache),
         columns,
+        memStore.options().merge(),
         new Pin(memory, set));
   }
 

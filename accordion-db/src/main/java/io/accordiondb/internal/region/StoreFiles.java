@@ -13,7 +13,8 @@ import io.accordiondb.internal.sstable.SortedTableProperties;
 import io.accordiondb.internal.sstable.SortedTableWriter;
 import io.accordiondb.internal.storage.ReopeningStorage;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.ColumnFold;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +30,7 @@ public final class StoreFiles implements Closeable {
   /** The directory of all sorted tables. */
   public static final String DIRECTORY = "sst";
 
+  private static final CellFilter KEEP_ALL = (buffer, offset, length, sequence) -> true;
   private static final Logger LOG = LoggerFactory.getLogger(StoreFiles.class);
 
   /** Bytes of cells read between two questions to the throttle. */
@@ -101,10 +103,15 @@ public final class StoreFiles implements Closeable {
       FileNumberSource numbers,
       Store store,
       MergingCursor cursor,
-      RetentionFilter filter,
+      CellFilter filter,
       WriteThrottle throttle,
       Layout layout)
       throws IOException {
+    ColumnFold fold = filter.columnFold();
+    if (fold != null) {
+      MergingCursor folded = new MergingCursor(List.of(new FoldingCursor(cursor, fold)));
+      return write(numbers, store, folded, KEEP_ALL, throttle, layout);
+    }
     List<StoreFile> written = new ArrayList<>();
     boolean whole = false;
     try {
@@ -129,7 +136,7 @@ public final class StoreFiles implements Closeable {
       long fileNumber,
       Store store,
       MergingCursor cursor,
-      RetentionFilter filter,
+      CellFilter filter,
       WriteThrottle throttle,
       Layout layout,
       List<StoreFile> written)
@@ -186,7 +193,7 @@ public final class StoreFiles implements Closeable {
   private static boolean writeKept(
       SortedTableWriter writer,
       MergingCursor cursor,
-      RetentionFilter filter,
+      CellFilter filter,
       WriteThrottle throttle,
       long bytesMax)
       throws IOException {

@@ -24,7 +24,8 @@ final class CellBlockCursor {
           | 1 << CellType.DELETE.code()
           | 1 << CellType.DELETE_FAMILY_VERSION.code()
           | 1 << CellType.DELETE_COLUMN.code()
-          | 1 << CellType.DELETE_FAMILY.code();
+          | 1 << CellType.DELETE_FAMILY.code()
+          | 1 << CellType.MERGE.code();
 
   private static final Block NO_BLOCK = new Block("", 0, ByteBuffer.allocate(0));
 

@@ -9,6 +9,7 @@ import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueBatch;
 import io.accordiondb.KeyValueReads;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.Merge;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.Snapshot;
@@ -141,6 +142,11 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
   }
 
   @Override
+  public void merge(byte[] key, byte[] operand) throws IOException {
+    table.merge(new Merge(key).addColumn(FAMILY_BYTES, QUALIFIER, operand));
+  }
+
+  @Override
   public KeyValueBatch writeBatch() {
     return new Batch();
   }
@@ -173,6 +179,12 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
     @Override
     public KeyValueBatch put(byte[] key, byte[] value) {
       writes.put(KeyValueTable.this, key, value);
+      return this;
+    }
+
+    @Override
+    public KeyValueBatch merge(byte[] key, byte[] operand) {
+      writes.merge(KeyValueTable.this, key, operand);
       return this;
     }
 

@@ -23,6 +23,9 @@ import java.util.List;
  * write. Belongs to one thread; used once.
  */
 public final class MutationEncoder implements TableWrites.Target {
+  /** The timestamp of a marker that hides whatever there is. */
+  static final long ALL_TIMESTAMPS = TableHandle.ALL_TIMESTAMPS;
+
   private static final byte[] NO_BYTES = {};
 
   private final DatabaseOptions options;
@@ -58,6 +61,7 @@ public final class MutationEncoder implements TableWrites.Target {
     builder.addRow(row);
     if (mutation instanceof Delete delete && delete.cells().isEmpty()) {
       for (Store store : region.stores()) {
+        checkMarker(store, CellType.DELETE_FAMILY, delete.timestamp());
         long timestamp = resolved(delete.timestamp());
         builder.add(store, row, NO_BYTES, timestamp, CellType.DELETE_FAMILY, NO_BYTES);
       }
@@ -76,7 +80,7 @@ public final class MutationEncoder implements TableWrites.Target {
   }
 
   private void addCell(Store store, Cell cell) {
-    checkCell(cell, options);
+    checkCell(store, cell, options);
     builder.add(
         store, cell.row(), cell.qualifier(), resolved(cell.timestamp()), cell.type(), cell.value());
   }
@@ -94,11 +98,36 @@ public final class MutationEncoder implements TableWrites.Target {
     }
   }
 
-  /** Throws for a cell whose qualifier or value is too long to be written. */
-  public static void checkCell(Cell cell, DatabaseOptions options) {
+  /**
+   * Throws for a cell whose qualifier or value is too long to be written, and for one that a family
+   * cannot take with the merge operator that it has or has not.
+   */
+  public static void checkCell(Store store, Cell cell, DatabaseOptions options) {
+    if (cell.type() != CellType.PUT) {
+      checkMarker(store, cell.type(), cell.timestamp());
+    }
     CellLimits.checkQualifier(cell.qualifier());
     if (cell.value().length > options.valueBytesMax()) {
       throw new ValueTooLargeException("the value", cell.value().length, options.valueBytesMax());
+    }
+  }
+
+  /** Throws for an operand without an operator, and for a marker of versions with one. */
+  public static void checkMarker(Store store, CellType type, long timestamp) {
+    boolean merges = store.descriptor().mergeOperator() != null;
+    if (type == CellType.MERGE && !merges) {
+      throw new IllegalArgumentException(
+          "family " + store.descriptor().name() + " has no merge operator");
+    }
+    if (type != CellType.MERGE && merges) {
+      boolean all = type == CellType.DELETE_COLUMN || type == CellType.DELETE_FAMILY;
+      if (!all || timestamp < ALL_TIMESTAMPS) {
+        throw new IllegalArgumentException(
+            "family "
+                + store.descriptor().name()
+                + " has a merge operator, so its columns have no versions to choose from; delete"
+                + " whole columns, without a timestamp");
+      }
     }
   }
 

@@ -1,11 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.table;
 
+import io.accordiondb.Append;
 import io.accordiondb.Cell;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
 import io.accordiondb.Get;
+import io.accordiondb.Increment;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.WriteBatch;
@@ -63,15 +65,17 @@ public final class Mutations {
     return durability.compareTo(least) > 0 ? durability : least;
   }
 
-  /** Throws for what is neither a put with columns nor a delete. */
+  /** Throws for what must be read first, and for a put or merge without columns. */
   static void requireBlind(Mutation mutation) {
-    if (!(mutation instanceof Put) && !(mutation instanceof Delete)) {
+    if (mutation instanceof Increment || mutation instanceof Append) {
       throw new IllegalArgumentException(
           mutation.getClass().getSimpleName()
               + " has a method of its own and cannot be part of a batch");
     }
-    if (mutation instanceof Put && mutation.cells().isEmpty()) {
-      throw new IllegalArgumentException("the put has no column; add one with addColumn()");
+    if (!(mutation instanceof Delete) && mutation.cells().isEmpty()) {
+      String name = mutation instanceof Put ? "put" : "merge";
+      throw new IllegalArgumentException(
+          "the " + name + " has no column; add one with addColumn()");
     }
   }
 

@@ -228,7 +228,7 @@ final class TransactionWrites implements TableWrites {
 
     @Override
     public void add(TableState table, Store store, Cell cell) {
-      MutationEncoder.checkCell(cell, options.get());
+      MutationEncoder.checkCell(store, cell, options.get());
       PendingCells pending = state.pending();
       boolean undated = cell.timestamp() == Mutation.LATEST_TIMESTAMP;
       pending.add(

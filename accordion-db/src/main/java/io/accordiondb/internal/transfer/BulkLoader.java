@@ -147,6 +147,7 @@ public final class BulkLoader {
       for (Addition addition : additions) {
         opened.add(files.open(addition.record));
         edits.add(new VersionEdit.AddFile(addition.record));
+        addition.store.memStore().noteForeignCells(sequence);
       }
       change.commit(
           edits,

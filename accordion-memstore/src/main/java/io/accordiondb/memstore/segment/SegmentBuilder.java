@@ -53,6 +53,22 @@ public interface SegmentBuilder {
     addRecord(CellRecord.write(copies(), cell, offset, length, sequence), prefix, continuesColumn);
   }
 
+  /**
+   * Adds a copy of a cell in the form that the segment's cells have.
+   *
+   * @param length bytes of the cell, its tags included
+   * @param continuesColumn whether the cell added before is of the same column
+   */
+  default void addInForm(
+      ByteBuffer cell,
+      int offset,
+      int length,
+      long sequence,
+      long prefix,
+      boolean continuesColumn) {
+    addCopy(cell, offset, length, sequence, prefix, continuesColumn);
+  }
+
   /** Adds the cell that a cursor stands on and leaves it where it lies, in shared memory. */
   void add(ColumnCursor cell, long prefix, boolean continuesColumn);
 

@@ -25,6 +25,21 @@ public record SegmentStats(
   public static final SegmentStats EMPTY =
       new SegmentStats(0, 0, 0, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, 0);
 
+  /**
+   * Returns these with a lower end of the sequence numbers that is not above another one: that of
+   * operands which are in cells with higher numbers now, and whose log is still needed.
+   */
+  public SegmentStats withMinSequence(long other) {
+    return new SegmentStats(
+        cells,
+        deleteMarkers,
+        dataBytes,
+        minTimestamp,
+        maxTimestamp,
+        Math.min(minSequence, other),
+        maxSequence);
+  }
+
   /** Returns the sum of both. */
   public SegmentStats plus(SegmentStats other) {
     return new SegmentStats(

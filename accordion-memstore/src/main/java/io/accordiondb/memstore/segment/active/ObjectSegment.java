@@ -18,8 +18,11 @@ import io.accordiondb.memstore.segment.array.ArraySegmentBuilder;
 import io.accordiondb.memstore.segment.array.HeapCell;
 import io.accordiondb.memstore.segment.array.HeapCellMemory;
 import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.ColumnFold;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +126,10 @@ public final class ObjectSegment implements MutableSegment {
   @Override
   public @Nullable ImmutableSegment flatten(
       SegmentMemory target, KeyPrefix keyPrefix, boolean sketched, @Nullable CellFilter filter) {
+    ColumnFold fold = filter == null ? null : filter.columnFold();
+    if (fold != null) {
+      return flatten(target, sketched, fold);
+    }
     ArraySegmentBuilder builder = new ArraySegmentBuilder(target);
     DistinctSketch sketch = sketched ? new DistinctSketch() : null;
     SegmentCounts counts = new SegmentCounts();
@@ -148,6 +155,61 @@ public final class ObjectSegment implements MutableSegment {
       }
     }
     return flat;
+  }
+
+  private @Nullable ImmutableSegment flatten(
+      SegmentMemory target, boolean sketched, ColumnFold fold) {
+    ArraySegmentBuilder builder = new ArraySegmentBuilder(target);
+    DistinctSketch sketch = sketched ? new DistinctSketch() : null;
+    SegmentCounts counts = new SegmentCounts();
+    ImmutableSegment flat = null;
+    try {
+      List<HeapCell> column = new ArrayList<>();
+      for (HeapCell cell : cells.values()) {
+        if (!column.isEmpty() && !cell.isOfColumn(column.get(0))) {
+          addFolded(column, fold, builder, sketch, counts);
+        }
+        column.add(cell);
+      }
+      if (!column.isEmpty()) {
+        addFolded(column, fold, builder, sketch, counts);
+      }
+      flat =
+          builder.size() == 0
+              ? null
+              : builder.build(counts.stats().withMinSequence(minSequence()), sketch);
+    } finally {
+      if (flat == null) {
+        builder.abandon();
+      }
+    }
+    return flat;
+  }
+
+  /** Adds what a fold keeps of a column, and empties it. */
+  private static void addFolded(
+      List<HeapCell> column,
+      ColumnFold fold,
+      ArraySegmentBuilder builder,
+      @Nullable DistinctSketch sketch,
+      SegmentCounts counts) {
+    fold.startColumn();
+    for (HeapCell cell : column) {
+      fold.add(cell.buffer(), 0, cell.length(), cell.sequence());
+    }
+    fold.finish();
+    for (int i = 0; i < fold.kept(); i++) {
+      HeapCell kept =
+          fold.cell(i) >= 0
+              ? column.get(fold.cell(i))
+              : HeapCell.copyOf(fold.buffer(i), fold.offset(i), fold.length(i), fold.sequence(i));
+      if (sketch != null && i == 0) {
+        sketch.add(kept.buffer(), 0);
+      }
+      builder.addSurvivor(kept, kept.length(), i > 0);
+      counts.add(kept.buffer(), 0, kept.length(), kept.sequence());
+    }
+    column.clear();
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.SegmentBuilder;
 import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.SegmentStats;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -66,6 +67,21 @@ public final class ArraySegmentBuilder implements SegmentBuilder {
             ? array.cell()
             : new ChunkCell(cell.buffer(), CellRecord.position(cell.offset())),
         continuesColumn);
+  }
+
+  @Override
+  public void addInForm(
+      ByteBuffer cell,
+      int offset,
+      int length,
+      long sequence,
+      long prefix,
+      boolean continuesColumn) {
+    if (memory.layout().cells() == CellMemory.OBJECTS) {
+      addSurvivor(HeapCell.copyOf(cell, offset, length, sequence), length, continuesColumn);
+    } else {
+      addCopy(cell, offset, length, sequence, prefix, continuesColumn);
+    }
   }
 
   /** Takes a copy, since an element does not know which chunk its cell lies in. */

@@ -11,7 +11,9 @@ import io.accordiondb.memstore.segment.SegmentCounts;
 import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.SegmentStats;
 import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.ColumnFold;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,13 @@ public final class Flattening {
   private final @Nullable CellFilter filter;
   private final boolean mayLeaveOut;
   private final SegmentCounts counts = new SegmentCounts();
+  private final SegmentStats stats;
+
+  /** Decides by columns, if anything does. */
+  private final @Nullable ColumnFold fold;
+
+  /** The cells of the column that the fold was given. */
+  private int[] references = new int[16];
 
   /** The prefix of the current column. */
   private long prefix;
@@ -54,11 +63,17 @@ public final class Flattening {
     this.builder = SegmentBuilders.begin(target, keyPrefix);
     this.sketch = sketched ? new DistinctSketch() : null;
     this.filter = filter;
-    this.mayLeaveOut = filter != null && filter.begin(stats.deleteMarkers(), stats.maxSequence());
+    this.stats = stats;
+    this.fold = filter == null ? null : filter.columnFold();
+    this.mayLeaveOut =
+        filter != null && fold == null && filter.begin(stats.deleteMarkers(), stats.maxSequence());
   }
 
   /** Says that the cells of another column follow. */
   public void beginColumn(long columnPrefix) {
+    if (fold != null) {
+      endColumn(fold);
+    }
     prefix = columnPrefix;
     beginsColumn = true;
     continues = false;
@@ -80,6 +95,14 @@ public final class Flattening {
     int cell = CellRecord.cellOffset(position);
     int length = CellRecord.cellLength(buffer, position);
     long sequence = CellRecord.sequence(buffer, position);
+    if (fold != null) {
+      if (fold.size() == references.length) {
+        references = Arrays.copyOf(references, 2 * references.length);
+      }
+      references[fold.size()] = reference;
+      fold.add(buffer, cell, length, sequence);
+      return true;
+    }
     if (keeps(newColumn, buffer, cell, length, sequence)) {
       if (sketch != null && !continues) {
         sketch.add(buffer, cell);
@@ -89,6 +112,29 @@ public final class Flattening {
       continues = true;
     }
     return true;
+  }
+
+  /** Takes what a fold keeps of the column that ends. */
+  private void endColumn(ColumnFold folded) {
+    if (folded.size() > 0) {
+      folded.finish();
+      for (int i = 0; i < folded.kept(); i++) {
+        ByteBuffer buffer = folded.buffer(i);
+        int cell = folded.offset(i);
+        int length = folded.length(i);
+        long sequence = folded.sequence(i);
+        if (sketch != null && i == 0) {
+          sketch.add(buffer, cell);
+        }
+        if (folded.cell(i) >= 0) {
+          builder.addRecordCopy(references[folded.cell(i)], prefix, i > 0);
+        } else {
+          builder.addCopy(buffer, cell, length, sequence, prefix, i > 0);
+        }
+        counts.add(buffer, cell, length, sequence);
+      }
+    }
+    folded.startColumn();
   }
 
   private boolean keeps(boolean newColumn, ByteBuffer buffer, int cell, int length, long sequence) {
@@ -102,7 +148,14 @@ public final class Flattening {
 
   /** Returns the segment; null when no cell was kept. */
   public @Nullable ImmutableSegment build() {
-    return builder.size() == 0 ? null : builder.build(counts.stats(), sketch);
+    if (fold != null) {
+      endColumn(fold);
+    }
+    if (builder.size() == 0) {
+      return null;
+    }
+    SegmentStats kept = counts.stats();
+    return builder.build(fold == null ? kept : kept.withMinSequence(stats.minSequence()), sketch);
   }
 
   /** Gives back what was taken. */

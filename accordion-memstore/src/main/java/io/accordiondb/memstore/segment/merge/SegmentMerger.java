@@ -17,6 +17,7 @@ import io.accordiondb.memstore.segment.flat.FlatCursor;
 import io.accordiondb.memstore.segment.flat.FlatSegment;
 import io.accordiondb.memstore.segment.flat.FlatSegmentBuilder;
 import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.ColumnFold;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -73,7 +74,13 @@ public final class SegmentMerger {
    */
   public @Nullable Outcome compact(
       List<? extends ImmutableSegment> sources, CellFilter filter, LongSupplier room) {
-    return build(builder -> compact(sources, filter, room, builder));
+    ColumnFold fold = filter.columnFold();
+    return build(
+        builder ->
+            fold != null
+                ? new FoldingCompaction(memory, keyPrefix, cancelled)
+                    .fold(sources, fold, room, builder)
+                : compact(sources, filter, room, builder));
   }
 
   private @Nullable Outcome build(Function<SegmentBuilder, @Nullable Outcome> work) {
@@ -227,7 +234,7 @@ public final class SegmentMerger {
     return new Outcome(builder.build(kept, sketchOf(sources)), stats.cells(), columns);
   }
 
-  private static SegmentStats statsOf(List<? extends ImmutableSegment> sources) {
+  static SegmentStats statsOf(List<? extends ImmutableSegment> sources) {
     SegmentStats stats = SegmentStats.EMPTY;
     for (ImmutableSegment source : sources) {
       stats = stats.plus(source.stats());
@@ -236,7 +243,7 @@ public final class SegmentMerger {
   }
 
   /** Returns the sketch of all columns, or null when a source has none. */
-  private static @Nullable DistinctSketch sketchOf(List<? extends ImmutableSegment> sources) {
+  static @Nullable DistinctSketch sketchOf(List<? extends ImmutableSegment> sources) {
     DistinctSketch united = new DistinctSketch();
     for (ImmutableSegment source : sources) {
       DistinctSketch sketch = source.sketch();

@@ -1,0 +1,29 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import io.accordiondb.encoding.CellType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes operands to columns of one row, whose families have a {@link MergeOperator}. Nothing is
+ * read for it: the operands are combined with what is stored by readers, flushes and compactions.
+ * See {@link Mutation} for what may be shared.
+ */
+public final class Merge extends Mutation {
+  /** Creates a merge. */
+  public Merge(byte[] row) {
+    super("merge", row);
+  }
+
+  /** Adds an operand for a column. */
+  public Merge addColumn(byte[] family, byte[] qualifier, byte[] operand) {
+    add(family, qualifier, LATEST_TIMESTAMP, CellType.MERGE, operand);
+    return this;
+  }
+
+  /** Asks for a durability; null for the database's default. */
+  public Merge setDurability(@Nullable Durability durability) {
+    durability(durability);
+    return this;
+  }
+}

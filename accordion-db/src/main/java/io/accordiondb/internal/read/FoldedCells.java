@@ -1,0 +1,263 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.read;
+
+import io.accordiondb.MergeOperatorException;
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.encoding.MergingCursor;
+import io.accordiondb.retention.OperandMerge;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of a family with a merge operator as a reader sees them: one put for each column that
+ * has a value, which is the result of all operands up to the read point. Belongs to one thread.
+ *
+ * <p>The order of writing is that of sequence numbers, whatever the timestamps: the newest put or
+ * delete marker hides all that was written before it, and the operands above it are applied to it.
+ * An operand that has expired does not count. The put has the timestamp of the newest operand.
+ *
+ * <p>Keys to seek are bounds of rows or columns, never versions of a column.
+ */
+final class FoldedCells implements CellCursor {
+  private static final byte[] EMPTY = {};
+  private static final long NONE = -1;
+
+  /** An operand or a put. */
+  private record Written(long sequence, long timestamp, byte[] value) {}
+
+  private final MergingCursor cells;
+  private final OperandMerge merge;
+  private final byte[] family;
+  private final byte @Nullable [][] qualifiers;
+  private final long readPoint;
+  private final long oldestLiveTimestamp;
+
+  /** The key of the column that was read last, as a put without a value. */
+  private ByteBuffer column = CellKey.firstOfRow(EMPTY).buffer();
+
+  private boolean anyColumn;
+
+  /** The newest marker of the family in the row of {@link #column}. */
+  private long familyMarker = NONE;
+
+  /** Behind it, a walk downwards leaves cells out. */
+  private byte @Nullable [] lastRow;
+
+  private final List<Written> operands = new ArrayList<>();
+  private @Nullable ByteBuffer current;
+  private long currentSequence;
+
+  /**
+   * Takes a cursor over.
+   *
+   * @param view the store
+   * @param qualifiers the columns wanted; null for all
+   * @param readPoint the highest sequence number that the reader sees
+   * @param nowMillis the time against which the time to live counts
+   */
+  FoldedCells(
+      MergingCursor cells,
+      StoreView view,
+      OperandMerge merge,
+      byte @Nullable [][] qualifiers,
+      long readPoint,
+      long nowMillis) {
+    this.cells = cells;
+    this.merge = merge;
+    this.family = view.family();
+    this.qualifiers = qualifiers;
+    this.readPoint = readPoint;
+    this.oldestLiveTimestamp = view.rules().oldestLiveTimestamp(nowMillis);
+  }
+
+  @Override
+  public boolean seekToFirst() throws IOException {
+    cells.seekToFirst();
+    return next();
+  }
+
+  @Override
+  public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
+    cells.seek(key, keyOffset);
+    return next();
+  }
+
+  @Override
+  public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
+    byte[] row = cells.lastRowBefore(key, keyOffset);
+    while (row != null) {
+      lastRow = row;
+      CellKey first = CellKey.firstOfRow(row);
+      ByteBuffer last = null;
+      long lastSequence = 0;
+      boolean more = seek(first.buffer(), 0);
+      while (more && CellComparator.compareKeys(buffer(), 0, key, keyOffset) < 0) {
+        last = current;
+        lastSequence = currentSequence;
+        more = next();
+      }
+      if (last != null) {
+        current = last;
+        currentSequence = lastSequence;
+        return true;
+      }
+      row = cells.lastRowBefore(first.buffer(), 0);
+    }
+    current = null;
+    return false;
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    current = null;
+    while (current == null && cells.isValid() && !isBehindLastRow()) {
+      foldColumn();
+    }
+    return current != null;
+  }
+
+  private boolean isBehindLastRow() {
+    CellCursor cell = cells.current();
+    return lastRow != null && CellComparator.compareRow(cell.buffer(), cell.offset(), lastRow) > 0;
+  }
+
+  /** Reads the cells of the next column and sets the current cell, if the column has a value. */
+  private void foldColumn() throws IOException {
+    startColumn();
+    boolean wanted = isWanted();
+    operands.clear();
+    Written put = null;
+    long marker = NONE;
+    boolean more = true;
+    while (more) {
+      CellCursor cell = cells.current();
+      long sequence = cell.sequenceNumber();
+      int typeCode = KeyValueLayout.typeCode(cell.buffer(), cell.offset());
+      if (sequence <= readPoint) {
+        if (typeCode == CellType.DELETE_FAMILY.code()) {
+          familyMarker = Math.max(familyMarker, sequence);
+        } else if (typeCode != CellType.PUT.code() && typeCode != CellType.MERGE.code()) {
+          marker = Math.max(marker, sequence);
+        } else if (wanted && typeCode == CellType.MERGE.code()) {
+          operands.add(written(cell, sequence));
+        } else if (wanted && (put == null || sequence > put.sequence)) {
+          put = written(cell, sequence);
+        }
+      }
+      more =
+          cells.next()
+              && CellComparator.compareColumns(
+                      cells.current().buffer(), cells.current().offset(), column, 0)
+                  == 0;
+    }
+    if (wanted) {
+      fold(put, Math.max(marker, familyMarker));
+    }
+  }
+
+  private void startColumn() {
+    CellCursor cell = cells.current();
+    if (!anyColumn || CellComparator.compareRows(cell.buffer(), cell.offset(), column, 0) != 0) {
+      familyMarker = NONE;
+    }
+    anyColumn = true;
+    column = KeyValueLayout.withValue(cell.buffer(), cell.offset(), CellType.PUT.code(), EMPTY);
+  }
+
+  private boolean isWanted() {
+    if (qualifiers == null) {
+      return true;
+    }
+    for (byte[] qualifier : qualifiers) {
+      if (CellComparator.compareQualifier(column, 0, qualifier) == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Written written(CellCursor cell, long sequence) {
+    ByteBuffer buffer = cell.buffer();
+    int offset = cell.offset();
+    return new Written(
+        sequence, KeyValueLayout.timestamp(buffer, offset), KeyValueLayout.value(buffer, offset));
+  }
+
+  private void fold(@Nullable Written put, long hiddenBelow) throws MergeOperatorException {
+    Written base = put == null || put.sequence < hiddenBelow ? null : put;
+    long from = base == null ? hiddenBelow : base.sequence;
+    operands.removeIf(
+        operand -> operand.sequence < from || operand.timestamp < oldestLiveTimestamp);
+    boolean live = base != null && base.timestamp >= oldestLiveTimestamp;
+    if (!operands.isEmpty()) {
+      operands.sort(Comparator.comparingLong(Written::sequence));
+      List<byte[]> values = new ArrayList<>(operands.size());
+      operands.forEach(operand -> values.add(operand.value));
+      Written newest = operands.get(operands.size() - 1);
+      show(newest, apply(base == null || !live ? null : base.value, values));
+    } else if (base != null && live) {
+      show(base, base.value);
+    }
+  }
+
+  private byte[] apply(byte @Nullable [] base, List<byte[]> values) throws MergeOperatorException {
+    try {
+      return merge.apply(base, values);
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      byte[] row = new byte[KeyValueLayout.rowLength(column, 0)];
+      column.get(KeyValueLayout.rowOffset(0), row);
+      byte[] qualifier = new byte[KeyValueLayout.qualifierLength(column, 0)];
+      column.get(KeyValueLayout.qualifierOffset(column, 0), qualifier);
+      throw new MergeOperatorException(merge.name(), row, family, qualifier, e);
+    }
+  }
+
+  private void show(Written newest, byte[] value) {
+    ByteBuffer cell = KeyValueLayout.withValue(column, 0, CellType.PUT.code(), value);
+    KeyValueLayout.setTimestamp(cell, 0, newest.timestamp);
+    current = cell;
+    currentSequence = newest.sequence;
+  }
+
+  @Override
+  public boolean isValid() {
+    return current != null;
+  }
+
+  @Override
+  public ByteBuffer buffer() {
+    ByteBuffer cell = current;
+    if (cell == null) {
+      throw new IllegalStateException("the cursor stands on no cell");
+    }
+    return cell;
+  }
+
+  @Override
+  public int offset() {
+    return 0;
+  }
+
+  @Override
+  public int length() {
+    return buffer().capacity();
+  }
+
+  @Override
+  public long sequenceNumber() {
+    return currentSequence;
+  }
+
+  @Override
+  public void close() {
+    current = null;
+    cells.close();
+  }
+}

@@ -1,0 +1,43 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.region;
+
+import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.ColumnFold;
+import io.accordiondb.retention.FoldFilter;
+import io.accordiondb.retention.OperandMerge;
+import io.accordiondb.retention.RetentionFilter;
+import io.accordiondb.retention.UnseenHistory;
+import io.accordiondb.retention.VersionRules;
+import java.util.List;
+
+/** Says what flushes and compactions of a store keep. */
+public final class StoreFilters {
+  private StoreFilters() {}
+
+  /** Returns the filter of a compaction of files. */
+  public static CellFilter ofCompaction(Store store, UnseenHistory unseen, long nowMillis) {
+    VersionRules rules = store.descriptor().versionRules();
+    OperandMerge merge = store.memStore().options().merge();
+    return merge == null
+        ? new RetentionFilter(rules, unseen, nowMillis)
+        : new FoldFilter(new ColumnFold(merge, rules, unseen, nowMillis, unseen.oldest()));
+  }
+
+  /** Returns the filter of a flush of all that the store had in memory at one moment. */
+  static CellFilter ofFlush(Store store, long smallestReadPoint, long nowMillis) {
+    VersionRules rules = store.descriptor().versionRules();
+    OperandMerge merge = store.memStore().options().merge();
+    if (merge == null) {
+      return new RetentionFilter(rules, smallestReadPoint, nowMillis, false);
+    }
+    UnseenHistory unseen = new UnseenHistory(smallestReadPoint);
+    // An ingested file may have been written between two operands.
+    List<StoreFile> files = store.retainedFiles();
+    try {
+      files.forEach(file -> unseen.addOlder(file.source(false), 0));
+    } finally {
+      Store.release(files);
+    }
+    return new FoldFilter(new ColumnFold(merge, rules, unseen, nowMillis, 0));
+  }
+}

@@ -1,0 +1,93 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.merge;
+
+import io.accordiondb.MergeOperator;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/** The merge operators that every database has, whether or not its options name them. */
+public final class MergeOperators {
+  private static final MergeOperator COUNTER = new CounterMerge();
+  private static final MergeOperator APPEND = new AppendMerge();
+
+  private static final MergeOperator MAX =
+      MergeOperator.associative("max", (a, b) -> Arrays.compareUnsigned(b, a) > 0 ? b : a);
+
+  private static final MergeOperator MIN =
+      MergeOperator.associative("min", (a, b) -> Arrays.compareUnsigned(b, a) < 0 ? b : a);
+
+  private static final MergeOperator MAX_LONG =
+      MergeOperator.associative("max-long", (a, b) -> longOf(b) > longOf(a) ? b : a);
+
+  private static final MergeOperator MIN_LONG =
+      MergeOperator.associative("min-long", (a, b) -> longOf(b) < longOf(a) ? b : a);
+
+  private static final MergeOperator SET_UNION = new SetUnionMerge();
+  private static final MergeOperator JSON_MERGE_PATCH = new JsonPatchMerge();
+
+  private MergeOperators() {}
+
+  /**
+   * Adds numbers of eight bytes, big-endian, as {@link io.accordiondb.KeyValueStore#increment}
+   * stores them; a sum beyond 64 bits wraps around. Its name is {@code counter}.
+   */
+  public static MergeOperator counter() {
+    return COUNTER;
+  }
+
+  /** Appends bytes. Its name is {@code append}. */
+  public static MergeOperator append() {
+    return APPEND;
+  }
+
+  /** Keeps the highest value, compared by unsigned bytes. Its name is {@code max}. */
+  public static MergeOperator max() {
+    return MAX;
+  }
+
+  /** Keeps the lowest value, compared by unsigned bytes. Its name is {@code min}. */
+  public static MergeOperator min() {
+    return MIN;
+  }
+
+  /** Keeps the highest signed number of eight bytes, big-endian. Its name is {@code max-long}. */
+  public static MergeOperator maxLong() {
+    return MAX_LONG;
+  }
+
+  /** Keeps the lowest signed number of eight bytes, big-endian. Its name is {@code min-long}. */
+  public static MergeOperator minLong() {
+    return MIN_LONG;
+  }
+
+  /**
+   * Unites sets, which {@link ByteSets} encodes. A set of one element adds it. Its name is {@code
+   * set-union}.
+   */
+  public static MergeOperator setUnion() {
+    return SET_UNION;
+  }
+
+  /**
+   * Applies JSON merge patches (RFC 7396) to JSON texts, both in UTF-8. Numbers and strings stay as
+   * they were written; white space goes. A column without a value is patched as {@code null}. Its
+   * name is {@code json-merge-patch}.
+   */
+  public static MergeOperator jsonMergePatch() {
+    return JSON_MERGE_PATCH;
+  }
+
+  /** Returns all of them. */
+  public static List<MergeOperator> all() {
+    return List.of(COUNTER, APPEND, MAX, MIN, MAX_LONG, MIN_LONG, SET_UNION, JSON_MERGE_PATCH);
+  }
+
+  static long longOf(byte[] bytes) {
+    if (bytes.length != Long.BYTES) {
+      throw new IllegalArgumentException(
+          "a value or operand has " + bytes.length + " bytes, expected 8 of a number");
+    }
+    return ByteBuffer.wrap(bytes).getLong();
+  }
+}

@@ -1,0 +1,374 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides, column by column, what a compaction keeps in a family with a merge operator. Operands
+ * that follow each other become one operand, or a value if what they are applied to is known.
+ * Belongs to one thread: {@link #startColumn}, {@link #add} for each cell, {@link #finish}, and
+ * then the cells that are kept, from 0 to {@link #kept}.
+ *
+ * <p>In such a family the order of writing is the order of sequence numbers alone. A put and a
+ * delete marker hide all that was written before them, whatever the timestamps. So what is written
+ * later never comes between two operands, and only what the compaction is not given can: {@link
+ * UnseenHistory#clearAbove} says which operands may be combined. A cell above the smallest read
+ * point stays as it is, because some reader may not see it.
+ *
+ * <p>A combined cell has timestamp and sequence number of its newest operand. Where the family has
+ * a time to live nothing is combined, since each operand expires by itself.
+ */
+public final class ColumnFold {
+  private static final long NO_MARKER = -1;
+
+  private final OperandMerge merge;
+  private final long settledUpTo;
+  private final long clearAbove;
+  private final long clearUpTo;
+  private final long oldestUnseen;
+  private final long oldestLiveTimestamp;
+  private final boolean expires;
+
+  private final ColumnPosition position = new ColumnPosition();
+
+  /** The newest marker of the row's family, among those that hide from all readers. */
+  private long familyMarker = NO_MARKER;
+
+  // The cells of the column, in their order.
+  private int size;
+  private ByteBuffer[] buffers = new ByteBuffer[16];
+  private int[] offsets = new int[16];
+  private int[] lengths = new int[16];
+  private long[] sequences = new long[16];
+
+  /** The cells, newest first by sequence number. */
+  private int[] bySequence = new int[16];
+
+  /** What is kept: the number of a cell, or the complement of that of a new one. */
+  private int[] keptCells = new int[16];
+
+  private int keptCount;
+  private boolean foldedAny;
+
+  /** New cells, with the sequence numbers of those in whose place they stand. */
+  private final List<ByteBuffer> newCells = new ArrayList<>();
+
+  private final List<Long> newSequences = new ArrayList<>();
+
+  /** Operands that follow each other without a gap, newest first. */
+  private final List<Integer> run = new ArrayList<>();
+
+  /**
+   * Creates a fold for one compaction.
+   *
+   * @param unseen what else the store holds
+   * @param nowMillis the time against which the time to live counts
+   * @param oldestUnseen the sequence number below which the compaction is given all there is
+   */
+  public ColumnFold(
+      OperandMerge merge,
+      VersionRules rules,
+      UnseenHistory unseen,
+      long nowMillis,
+      long oldestUnseen) {
+    this.merge = merge;
+    this.settledUpTo = unseen.settledUpTo();
+    this.clearAbove = unseen.clearAbove();
+    this.clearUpTo = unseen.clearUpTo();
+    this.oldestUnseen = oldestUnseen;
+    this.expires = rules.ttlMillis() != VersionRules.FOREVER;
+    this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
+  }
+
+  /** Begins a column. */
+  public void startColumn() {
+    size = 0;
+    keptCount = 0;
+    newCells.clear();
+    newSequences.clear();
+    run.clear();
+  }
+
+  /** Adds the next cell of the column; its bytes stay as they are until the next column. */
+  public void add(ByteBuffer buffer, int offset, int length, long sequence) {
+    if (size == buffers.length) {
+      grow();
+    }
+    buffers[size] = buffer;
+    offsets[size] = offset;
+    lengths[size] = length;
+    sequences[size] = sequence;
+    size++;
+  }
+
+  private void grow() {
+    int larger = 2 * size;
+    buffers = Arrays.copyOf(buffers, larger);
+    offsets = Arrays.copyOf(offsets, larger);
+    lengths = Arrays.copyOf(lengths, larger);
+    sequences = Arrays.copyOf(sequences, larger);
+    bySequence = new int[larger];
+    // One more than there are cells can never be kept, as each new cell stands for a cell.
+    keptCells = new int[larger];
+  }
+
+  /** Returns the number of cells added to the column. */
+  public int size() {
+    return size;
+  }
+
+  /** Decides which cells of the column are kept, of which one was added at least. */
+  public void finish() {
+    trackRow();
+    if (size == 1 && familyMarker == NO_MARKER && staysAlone()) {
+      keptCells[keptCount++] = 0;
+      return;
+    }
+    sort();
+    decide();
+    if (familyMarker != NO_MARKER) {
+      keepFamilyMarker();
+    }
+    restoreOrder();
+  }
+
+  /** Forgets the markers of the family where another row begins. */
+  private void trackRow() {
+    if (familyMarker != NO_MARKER
+        && position.step(buffers[0], offsets[0]) == ColumnPosition.Step.NEW_ROW) {
+      familyMarker = NO_MARKER;
+    }
+    for (int cell = 0; cell < size; cell++) {
+      if (typeCode(cell) == CellType.DELETE_FAMILY.code() && sequences[cell] <= settledUpTo) {
+        if (familyMarker == NO_MARKER) {
+          position.moveTo(buffers[cell], offsets[cell]);
+        }
+        familyMarker = Math.max(familyMarker, sequences[cell]);
+      }
+    }
+  }
+
+  private boolean staysAlone() {
+    int type = typeCode(0);
+    return (type == CellType.PUT.code() && !expires)
+        || (type == CellType.MERGE.code() && !expires && sequences[0] >= oldestUnseen);
+  }
+
+  private void sort() {
+    for (int cell = 0; cell < size; cell++) {
+      int at = cell;
+      // Nearly all cells come in this order already.
+      while (at > 0 && sequences[bySequence[at - 1]] < sequences[cell]) {
+        bySequence[at] = bySequence[at - 1];
+        at--;
+      }
+      bySequence[at] = cell;
+    }
+  }
+
+  private void decide() {
+    foldedAny = false;
+    long hiddenBelow = familyMarker;
+    int at = 0;
+    while (at < size && sequences[bySequence[at]] > settledUpTo) {
+      keep(bySequence[at++]);
+    }
+    while (at < size && sequences[bySequence[at]] >= hiddenBelow) {
+      int cell = bySequence[at++];
+      long sequence = sequences[cell];
+      int type = typeCode(cell);
+      if (type == CellType.MERGE.code()) {
+        decideOperand(cell);
+      } else if (type == CellType.PUT.code()) {
+        decidePut(cell);
+        return;
+      } else {
+        hiddenBelow = Math.max(hiddenBelow, sequence);
+        if (type != CellType.DELETE_FAMILY.code() && sequence >= oldestUnseen) {
+          keep(cell);
+        }
+      }
+    }
+    endRun(null, hiddenBelow > clearAbove);
+  }
+
+  /** Keeps the newest marker of the family, which holds for other columns, too. */
+  private void keepFamilyMarker() {
+    for (int at = 0; at < size; at++) {
+      int cell = bySequence[at];
+      if (sequences[cell] == familyMarker
+          && typeCode(cell) == CellType.DELETE_FAMILY.code()
+          && familyMarker >= oldestUnseen) {
+        keep(cell);
+        return;
+      }
+    }
+  }
+
+  private void decideOperand(int cell) {
+    if (isExpired(cell)) {
+      return;
+    }
+    if (isClear(cell)) {
+      run.add(cell);
+    } else {
+      endRun(null, false);
+      keep(cell);
+    }
+  }
+
+  /** Decides on the newest put, below which all is hidden. */
+  private void decidePut(int put) {
+    if (isExpired(put)) {
+      // It goes on hiding what is older and has not expired.
+      endRun(null, false);
+      if (sequences[put] >= oldestUnseen) {
+        keep(put);
+      }
+    } else if (run.isEmpty()) {
+      keep(put);
+    } else if (!isClear(put)) {
+      endRun(null, false);
+      keep(put);
+    } else if (!endRun(KeyValueLayout.value(buffers[put], offsets[put]), true)) {
+      keep(put);
+    }
+  }
+
+  private boolean isExpired(int cell) {
+    return expires && KeyValueLayout.timestamp(buffers[cell], offsets[cell]) < oldestLiveTimestamp;
+  }
+
+  private boolean isClear(int cell) {
+    return !expires && sequences[cell] > clearAbove && sequences[cell] <= clearUpTo;
+  }
+
+  /**
+   * Puts one cell in the place of the operands that follow each other, if that can be.
+   *
+   * @param base the value before them, or null if there is none or it is not known
+   * @param complete whether nothing else lies below them
+   * @return whether operands and value have become one put
+   */
+  private boolean endRun(byte @Nullable [] base, boolean complete) {
+    if (run.isEmpty()) {
+      return false;
+    }
+    int newest = run.get(0);
+    boolean applies = complete || sequences[run.get(run.size() - 1)] < oldestUnseen;
+    byte[] folded = null;
+    if (applies || run.size() > 1) {
+      List<byte[]> operands = new ArrayList<>(run.size());
+      for (int i = run.size() - 1; i >= 0; i--) {
+        operands.add(KeyValueLayout.value(buffers[run.get(i)], offsets[run.get(i)]));
+      }
+      folded = folded(applies, base, operands);
+    }
+    if (folded == null) {
+      run.forEach(this::keep);
+    } else {
+      CellType type = applies ? CellType.PUT : CellType.MERGE;
+      newCells.add(KeyValueLayout.withValue(buffers[newest], offsets[newest], type.code(), folded));
+      newSequences.add(sequences[newest]);
+      keptCells[keptCount++] = -newCells.size();
+      foldedAny = true;
+    }
+    run.clear();
+    return folded != null && applies;
+  }
+
+  /** Returns what the operator makes of operands; null if they are to be kept. */
+  private byte @Nullable [] folded(boolean applies, byte @Nullable [] base, List<byte[]> operands) {
+    byte[] folded = null;
+    try {
+      folded = applies ? merge.apply(base, operands) : merge.combine(operands);
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      merge.onFailure(e);
+    }
+    return folded != null && folded.length <= merge.valueBytesMax() ? folded : null;
+  }
+
+  private void keep(int cell) {
+    keptCells[keptCount++] = cell;
+  }
+
+  /** Puts what is kept into the order of cells. */
+  private void restoreOrder() {
+    for (int i = 1; i < keptCount; i++) {
+      int moved = keptCells[i];
+      int at = i;
+      while (at > 0 && comesBefore(moved, keptCells[at - 1])) {
+        keptCells[at] = keptCells[at - 1];
+        at--;
+      }
+      keptCells[at] = moved;
+    }
+  }
+
+  private boolean comesBefore(int a, int b) {
+    if (!foldedAny) {
+      return a < b;
+    }
+    ByteBuffer x = bufferOf(a);
+    ByteBuffer y = bufferOf(b);
+    int order = CellComparator.compareVersions(x, offsetOf(a), y, offsetOf(b));
+    return order != 0 ? order < 0 : sequenceOf(a) > sequenceOf(b);
+  }
+
+  private int typeCode(int cell) {
+    return KeyValueLayout.typeCode(buffers[cell], offsets[cell]);
+  }
+
+  /** Returns the number of cells that are kept. */
+  public int kept() {
+    return keptCount;
+  }
+
+  /**
+   * Returns which of the cells added, counted from 0, is kept as the i-th; -1 if that is a new
+   * cell.
+   */
+  public int cell(int i) {
+    return Math.max(-1, keptCells[i]);
+  }
+
+  /** Returns the buffer of the i-th cell that is kept. */
+  public ByteBuffer buffer(int i) {
+    return bufferOf(keptCells[i]);
+  }
+
+  /** Returns the offset of the i-th cell that is kept. */
+  public int offset(int i) {
+    return offsetOf(keptCells[i]);
+  }
+
+  /** Returns the length in bytes of the i-th cell that is kept. */
+  public int length(int i) {
+    int kept = keptCells[i];
+    return kept >= 0 ? lengths[kept] : bufferOf(kept).capacity();
+  }
+
+  /** Returns the sequence number of the i-th cell that is kept. */
+  public long sequence(int i) {
+    return sequenceOf(keptCells[i]);
+  }
+
+  private ByteBuffer bufferOf(int kept) {
+    return kept >= 0 ? buffers[kept] : newCells.get(-kept - 1);
+  }
+
+  private int offsetOf(int kept) {
+    return kept >= 0 ? offsets[kept] : 0;
+  }
+
+  private long sequenceOf(int kept) {
+    return kept >= 0 ? sequences[kept] : newSequences.get(-kept - 1);
+  }
+}

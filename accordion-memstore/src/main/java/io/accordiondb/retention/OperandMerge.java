@@ -1,0 +1,36 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a family's merge operator does. Both methods may throw what the operator throws.
+ * Thread-safe.
+ */
+public interface OperandMerge {
+  /** Returns the name of the operator. */
+  String name();
+
+  /** Returns how many bytes a combined cell's value may have. */
+  int valueBytesMax();
+
+  /**
+   * Combines operands into one.
+   *
+   * @param operands at least two, oldest first; they follow each other without a gap
+   * @return the operand, or null if they are to be kept apart
+   */
+  byte @Nullable [] combine(List<byte[]> operands);
+
+  /**
+   * Applies operands to a value.
+   *
+   * @param value the value that the column has, or null if it has none
+   * @param operands at least one, oldest first
+   */
+  byte[] apply(byte @Nullable [] value, List<byte[]> operands);
+
+  /** Takes note that a flush or a compaction keeps operands because the operator has failed. */
+  void onFailure(Throwable cause);
+}
