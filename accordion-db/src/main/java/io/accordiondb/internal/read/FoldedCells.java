@@ -47,8 +47,11 @@ final class FoldedCells implements CellCursor {
   /** The newest marker of the family in the row of {@link #column}. */
   private long familyMarker = NONE;
 
-  /** Behind it, a walk downwards leaves cells out. */
+  /** The row that a walk downwards has come to; behind it, cells are left out. */
   private byte @Nullable [] lastRow;
+
+  /** Whether a walk downwards has come to its end. */
+  private boolean exhausted;
 
   private final List<Written> operands = new ArrayList<>();
   private @Nullable ByteBuffer current;
@@ -89,29 +92,40 @@ final class FoldedCells implements CellCursor {
     return next();
   }
 
+  /** From one call to the next the key must not ascend. */
   @Override
   public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
-    byte[] row = cells.lastRowBefore(key, keyOffset);
-    while (row != null) {
+    byte[] row = lastRow;
+    boolean isStillLast = row != null && CellComparator.compareRow(key, keyOffset, row) > 0;
+    if (!isStillLast && !exhausted) {
+      row = cells.lastRowBefore(key, keyOffset);
+    }
+    while (row != null && !exhausted) {
       lastRow = row;
       CellKey first = CellKey.firstOfRow(row);
-      ByteBuffer last = null;
-      long lastSequence = 0;
-      boolean more = seek(first.buffer(), 0);
-      while (more && CellComparator.compareKeys(buffer(), 0, key, keyOffset) < 0) {
-        last = current;
-        lastSequence = currentSequence;
-        more = next();
-      }
-      if (last != null) {
-        current = last;
-        currentSequence = lastSequence;
+      if (seekLastBefore(first, key, keyOffset)) {
         return true;
       }
       row = cells.lastRowBefore(first.buffer(), 0);
     }
+    exhausted = true;
     current = null;
     return false;
+  }
+
+  /** Moves to the last cell between two keys of a row; returns whether there is one. */
+  private boolean seekLastBefore(CellKey first, ByteBuffer key, int keyOffset) throws IOException {
+    ByteBuffer last = null;
+    long lastSequence = 0;
+    boolean more = seek(first.buffer(), 0);
+    while (more && CellComparator.compareKeys(buffer(), 0, key, keyOffset) < 0) {
+      last = current;
+      lastSequence = currentSequence;
+      more = next();
+    }
+    current = last;
+    currentSequence = lastSequence;
+    return last != null;
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.merge.MergeRegistry;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFiles;
@@ -70,7 +71,8 @@ public final class OpenParts {
                 clock,
                 readPoints,
                 new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes()),
-                budget));
+                budget),
+            new MergeRegistry(options.mergeOperators()));
     catalog =
         new Catalog(
             manifest,

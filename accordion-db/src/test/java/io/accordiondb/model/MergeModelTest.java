@@ -1,0 +1,41 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.memstore.Policy;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Random merges, puts and deletes in families with merge operators, each followed by reads that are
+ * compared with a model, under every policy, with all that must not change an answer in between.
+ */
+class MergeModelTest {
+  private static final int SEQUENCES = 6;
+  private static final int OPERATIONS = 500;
+  private static final Long SEED = Long.getLong("model.seed");
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void answersAreThoseOfTheModel(Policy policy) throws Exception {
+    long first = SEED == null ? 1 : SEED;
+    long last = SEED == null ? SEQUENCES : SEED;
+    long operations = 0;
+    for (long seed = first; seed <= last; seed++) {
+      try (MergeRun run = new MergeRun(policy, seed, folder)) {
+        operations += run.run(OPERATIONS);
+      } catch (AssertionError | Exception e) {
+        throw new AssertionError(policy + ", -Dmodel.seed=" + seed, e);
+      }
+    }
+    assertThat(operations).isGreaterThan(OPERATIONS / 2);
+  }
+}
