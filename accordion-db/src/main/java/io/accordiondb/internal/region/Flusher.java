@@ -11,7 +11,6 @@ import io.accordiondb.retention.CellFilter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -194,12 +193,7 @@ public final class Flusher {
     edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
     try (ManifestChange change = manifest.change(() -> Store.release(written))) {
       logSync.await();
-      change.commit(
-          edits,
-          () -> {
-            store.install(written, Set.of(), number -> {});
-            store.memStore().clearSnapshot();
-          });
+      change.commit(edits, () -> store.installFlushed(written));
     }
   }
 }

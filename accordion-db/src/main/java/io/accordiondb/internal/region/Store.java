@@ -11,8 +11,6 @@ import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
-import io.accordiondb.memstore.MemStoreView;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +35,7 @@ public final class Store {
   private final RegionRecord region;
   private final byte[] family;
   private final MemStore memStore;
-  private final @Nullable ColumnCache columns;
+  private final StoreViews views;
   private final long historyStart;
   private final AtomicReference<FileSet> files;
 
@@ -78,7 +76,7 @@ public final class Store {
     this.family = descriptor.nameBytes();
     this.descriptor = descriptor;
     this.memStore = memStore;
-    this.columns = columns;
+    this.views = new StoreViews(family, memStore, columns);
     this.historyStart = historyStart;
     this.files =
         new AtomicReference<>(
@@ -245,16 +243,16 @@ public final class Store {
 
   /** Returns all cells as a reader sees them from now on; the view's pin is to be closed. */
   public StoreView view(boolean fillCache) {
-    MemStoreView memory = memStore.view();
-    FileSet set = retainFiles();
-    return new StoreView(
-        family,
-        descriptor.versionRules(),
-        memory,
-        set.tables(fillCache),
-        columns,
-        memStore.options().merge(),
-        new Pin(memory, set));
+    return views.take(descriptor.versionRules(), this::retainFiles, fillCache);
+  }
+
+  /** Exchanges the snapshot of the memory for files, which the manifest has recorded already. */
+  void installFlushed(List<StoreFile> written) {
+    views.exchange(
+        () -> {
+          install(written, Set.of(), number -> {});
+          memStore.clearSnapshot();
+        });
   }
 
   /** Returns the sorted tables, newest first, each retained for the caller to release. */
@@ -388,13 +386,5 @@ public final class Store {
 
   private FileSet currentFiles() {
     return Objects.requireNonNull(files.get());
-  }
-
-  private record Pin(MemStoreView memory, FileSet files) implements Closeable {
-    @Override
-    public void close() {
-      memory.close();
-      files.release();
-    }
   }
 }
