@@ -563,7 +563,7 @@ public final class DatabaseOptions {
      * @throws IllegalArgumentException if there is another one with this name already
      */
     public Builder mergeOperator(MergeOperator operator) {
-      String name = Objects.requireNonNull(operator.name(), "name");
+      String name = Objects.requireNonNull(operator, "operator").name();
       Map<String, MergeOperator> all = new TreeMap<>(mergeOperators);
       MergeOperator before = all.putIfAbsent(name, operator);
       if (before != null && before != operator) {

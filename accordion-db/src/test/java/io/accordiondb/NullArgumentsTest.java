@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -103,6 +104,9 @@ class NullArgumentsTest {
             Map.entry(Scan.class, new Scan()),
             Map.entry(Increment.class, new Increment(F).addColumn(F, F, 1)),
             Map.entry(Append.class, new Append(F).addColumn(F, F, F)),
+            Map.entry(Merge.class, new Merge(F).addColumn(F, F, F)),
+            Map.entry(MergeOperator.class, MergeOperator.associative("f", (a, b) -> b)),
+            Map.entry(BinaryOperator.class, (BinaryOperator<byte[]>) (a, b) -> b),
             Map.entry(Mutation.class, new Delete(F)),
             Map.entry(RowMutations.class, new RowMutations(F).add(new Delete(F))),
             Map.entry(
@@ -216,6 +220,7 @@ class NullArgumentsTest {
             Scan.class,
             Increment.class,
             Append.class,
+            Merge.class,
             RowMutations.class,
             CheckAndMutate.class,
             WriteBatch.class,
@@ -232,6 +237,7 @@ class NullArgumentsTest {
     wrong.addAll(wrongAnswersOf(Scan.class, new Scan()));
     wrong.addAll(wrongAnswersOf(Increment.class, new Increment(F)));
     wrong.addAll(wrongAnswersOf(Append.class, new Append(F)));
+    wrong.addAll(wrongAnswersOf(Merge.class, new Merge(F)));
     wrong.addAll(wrongAnswersOf(WriteBatch.class, new WriteBatch()));
     wrong.addAll(wrongAnswersOf(DatabaseOptions.class, DatabaseOptions.defaults()));
     wrong.addAll(wrongAnswersOf(DatabaseOptions.Builder.class, DatabaseOptions.builder()));

@@ -34,6 +34,7 @@ class ApiTest {
           "io.accordiondb.encoding",
           "io.accordiondb.filter",
           "io.accordiondb.memstore",
+          "io.accordiondb.merge",
           "io.accordiondb.memstore.layout",
           "io.accordiondb.retention",
           "io.accordiondb.typed");

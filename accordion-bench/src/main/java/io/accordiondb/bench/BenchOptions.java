@@ -49,6 +49,8 @@ public record BenchOptions(
   public enum Workload {
     /** Rows are written, into an empty store. */
     WRITE,
+    /** Counters are added to, blindly, in an empty store; then their sum is checked. */
+    COUNTER,
     /** All records are written, then single fields read. */
     READ,
     /** All records are written, then ranges of rows read. */
@@ -86,12 +88,12 @@ public record BenchOptions(
 
     /** Returns whether all records are written before anything is measured. */
     public boolean loads() {
-      return this != WRITE && this != HOLD && this != YCSB_LOAD;
+      return this != WRITE && this != COUNTER && this != HOLD && this != YCSB_LOAD;
     }
 
     /** Returns whether operations are done on another store before those that are measured. */
     boolean warmsUpElsewhere() {
-      return this == WRITE || this == YCSB_LOAD;
+      return this == WRITE || this == COUNTER || this == YCSB_LOAD;
     }
 
     /** Returns whether operations are done before those that are measured. */

@@ -61,6 +61,9 @@ public final class BenchRunner {
       long begun = System.nanoTime();
       Done done = work(engine, options.operations());
       double seconds = (System.nanoTime() - begun) / 1e9;
+      if (options.workload() == Workload.COUNTER) {
+        checkCounters(engine);
+      }
       HeldMemory held = null;
       if (options.workload() == Workload.HOLD) {
         held =
@@ -107,6 +110,7 @@ public final class BenchRunner {
   private Done work(Engine engine, long operations) throws IOException {
     return switch (options.workload()) {
       case WRITE -> new Done(null, writeInThreads(engine, options.threads(), operations));
+      case COUNTER -> new Done(null, countInThreads(engine, operations));
       case READ, SCAN -> new Done(readInThreads(engine, operations), null);
       case MIXED, MIXED_SCAN -> mix(engine, operations);
       case YCSB_LOAD -> new Done(null, ycsb().insert(engine, operations));
@@ -219,6 +223,49 @@ public final class BenchRunner {
       progress.add(size);
     }
     return latencies;
+  }
+
+  private Latencies countInThreads(Engine engine, long operations) throws IOException {
+    int threads = options.threads();
+    return Latencies.sum(
+        Workers.run(
+            threads, thread -> count(engine, Workers.share(operations, thread, threads))));
+  }
+
+  private Latencies count(Engine engine, long share) throws IOException {
+    LongSupplier records = options.distribution().records(options.records());
+    byte[][] keys = new byte[options.batch()][];
+    Latencies latencies = new Latencies();
+    OperationRate rate = OperationRate.of((double) options.writeRate() / options.threads());
+    try (Session session = engine.session()) {
+      long done = 0;
+      while (done < share) {
+        int size = (int) Math.min(keys.length, share - done);
+        for (int i = 0; i < size; i++) {
+          keys[i] = rows.key(records.getAsLong());
+        }
+        long begun = rate.await(done);
+        session.count(keys, size);
+        latencies.recordSince(begun);
+        done += size;
+        progress.add(size);
+      }
+    }
+    return latencies;
+  }
+
+  /** Throws if the counters do not sum up to what was added. */
+  private void checkCounters(Engine engine) throws IOException {
+    long sum = 0;
+    try (Session session = engine.session()) {
+      for (long record = 0; record < options.records(); record++) {
+        sum += session.counter(rows.key(record));
+      }
+    }
+    if (sum != options.operations()) {
+      throw new IOException(
+          "the counters sum up to " + sum + ", expected " + options.operations());
+    }
   }
 
   private Latencies readInThreads(Engine engine, long operations) throws IOException {

@@ -60,6 +60,16 @@ final class BenchCommand implements Runnable {
     return measure(Workload.WRITE, flags, run);
   }
 
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = {
+        "Adds 1 to counters of an empty store by its merge operator, and checks their sum;",
+        "accordion and rocksdb have one."
+      })
+  int counter(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
+    return measure(Workload.COUNTER, flags, run);
+  }
+
   @Command(mixinStandardHelpOptions = true, description = "Loads all records, then reads fields.")
   int read(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
     return measure(Workload.READ, flags, run);
@@ -175,6 +185,6 @@ final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "name a workload: write, read, scan, mixed, mixed-scan, hold, ycsb, compare, matrix, memstore or open");
+        "name a workload: write, counter, read, scan, mixed, mixed-scan, hold, ycsb, compare, matrix, memstore or open");
   }
 }

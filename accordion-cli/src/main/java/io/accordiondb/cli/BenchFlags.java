@@ -147,7 +147,7 @@ final class BenchFlags {
     return new BenchOptions(
         workload,
         engine,
-        engineOptions,
+        workload == Workload.COUNTER ? engineOptions.withCounters() : engineOptions,
         distribution,
         records,
         operations,

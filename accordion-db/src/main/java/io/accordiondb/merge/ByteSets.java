@@ -5,6 +5,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -33,7 +34,7 @@ public final class ByteSets {
 
   /** Encodes a set of one element. */
   public static byte[] of(byte[] element) {
-    return encode(java.util.List.of(element));
+    return encode(List.of(element));
   }
 
   /**

@@ -104,6 +104,17 @@ class DefectsAreFoundTest {
         "retention", classes().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     A_COMPACTION_OVERLOOKS_MARKERS_IN_MEMORY(
         "retention", classes().stub("retention.UnseenHistory", "addNewer")),
+    OPERANDS_ARE_COMBINED_ACROSS_A_READ_POINT(
+        "merges", classes().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
+    OPERANDS_ARE_COMBINED_ACROSS_WHAT_IS_NOT_SEEN(
+        "merges", classes().fix("retention.UnseenHistory", "clearAbove", 0L)),
+    OPERANDS_BECOME_A_VALUE_ALTHOUGH_OLDER_CELLS_ARE_NOT_SEEN(
+        "merges", classes().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+    THE_LOG_OF_COMBINED_OPERANDS_IS_TRUNCATED(
+        "merges",
+        classes().advise("memstore.segment.SegmentStats", "withMinSequence", ForgetsTheLog.class)),
+    AN_OPERAND_IS_LOST_WHEN_MANY_ARE_COMBINED(
+        "merges", classes().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),
     THE_CACHE_RETURNS_BLOCKS_OF_OTHER_FILES(
         "options", classes().fix("internal.cache.CachedBlock", "isOf", true)),
     THE_CACHE_LEAVES_BLOCKS_WHERE_OTHERS_GO(
@@ -147,6 +158,26 @@ class DefectsAreFoundTest {
         @Advice.Argument(value = 1, readOnly = false) long highest) {
       files = List.of();
       highest = 0;
+    }
+  }
+
+  /** Makes a compaction in memory say that combined operands are as new as the newest of them. */
+  static final class ForgetsTheLog {
+    private ForgetsTheLog() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 0, readOnly = false) long other) {
+      other = Long.MAX_VALUE;
+    }
+  }
+
+  /** Leaves the oldest of several operands out. */
+  static final class ForgetsAnOperand {
+    private ForgetsAnOperand() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 0, readOnly = false) List<?> operands) {
+      operands = operands.subList(1, operands.size());
     }
   }
 

@@ -4,7 +4,10 @@ package io.accordiondb.durability;
 import io.accordiondb.Durability;
 import io.accordiondb.internal.cache.BlockCacheModelTest;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.model.MergeHunt;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -42,6 +45,11 @@ final class Hunt {
   static void displaced() throws IOException {
     DisplacedWriteTest.checkLogged(Durability.ASYNC);
     DisplacedWriteTest.checkLogged(Durability.SYNC);
+  }
+
+  static void merges() throws IOException {
+    Path folder = Files.createTempDirectory("merges");
+    MergeHunt.run(folder);
   }
 
   static void errors() throws IOException {

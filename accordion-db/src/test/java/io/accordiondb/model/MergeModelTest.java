@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * compared with a model, under every policy, with all that must not change an answer in between.
  */
 class MergeModelTest {
-  private static final int SEQUENCES = 6;
-  private static final int OPERATIONS = 500;
+  private static final int SEQUENCES = Integer.getInteger("model.sequences", 2);
+  private static final int OPERATIONS = 400;
   private static final Long SEED = Long.getLong("model.seed");
 
   @TempDir private Path folder;

@@ -6,10 +6,12 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.Delete;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.Merge;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
@@ -19,6 +21,8 @@ import io.accordiondb.TableDescriptor;
 import io.accordiondb.bench.disk.SimulatedDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import io.accordiondb.merge.MergeOperators;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class AccordionEngine implements Engine {
   private static final String TABLE = "bench";
   private static final byte[] FAMILY = KeyValueStore.FAMILY.getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] ONE = {0, 0, 0, 0, 0, 0, 0, 1};
 
   private final EngineOptions options;
   private final Database database;
@@ -71,7 +77,11 @@ public final class AccordionEngine implements Engine {
             ? Database.open(options.directory(), all)
             : disk.open(options.directory(), all);
     if (!database.exists(TABLE)) {
-      database.createTable(TableDescriptor.of(TABLE, KeyValueStore.FAMILY), splitKeys);
+      FamilyDescriptor family =
+          FamilyDescriptor.builder(KeyValueStore.FAMILY)
+              .mergeOperator(options.counters() ? MergeOperators.counter().name() : null)
+              .build();
+      database.createTable(TableDescriptor.builder(TABLE).family(family).build(), splitKeys);
     }
     this.keyValues = database.keyValueStore(TABLE);
     this.table = database.table(TABLE);
@@ -128,6 +138,21 @@ public final class AccordionEngine implements Engine {
         puts.add(put);
       }
       table.put(puts);
+    }
+
+    @Override
+    public void count(byte[][] keys, int count) throws IOException {
+      List<Merge> merges = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        merges.add(new Merge(keys[i]).addColumn(FAMILY, qualifiers[0], ONE));
+      }
+      table.mutate(merges);
+    }
+
+    @Override
+    public long counter(byte[] key) throws IOException {
+      byte[] value = keyValues.get(key);
+      return value == null ? 0 : ByteBuffer.wrap(value).getLong();
     }
 
     @Override

@@ -40,6 +40,21 @@ public interface Engine extends Closeable {
      */
     List<Row> scan(ScanRequest scan) throws IOException;
 
+    /**
+     * Adds 1 to counters atomically, without reading them.
+     *
+     * @param keys the first {@code count} are used
+     * @throws EngineUnavailableException if the store has no merge operator
+     */
+    default void count(byte[][] keys, int count) throws IOException {
+      throw new EngineUnavailableException("the engine has no merge operator for counters");
+    }
+
+    /** Returns a counter; 0 if it is not there. */
+    default long counter(byte[] key) throws IOException {
+      throw new EngineUnavailableException("the engine has no merge operator for counters");
+    }
+
     /** Deletes a row, if it is there. */
     void delete(byte[] key) throws IOException;
 

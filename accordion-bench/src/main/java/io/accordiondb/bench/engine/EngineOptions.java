@@ -14,6 +14,7 @@ import java.nio.file.Path;
  * @param cacheBytes memory for blocks read
  * @param durability what has become of a write when it returns
  * @param policy memory policy, for those that have one
+ * @param counters whether values are counters, which the store's merge operator adds to
  */
 public record EngineOptions(
     Path directory,
@@ -21,10 +22,28 @@ public record EngineOptions(
     long memoryBytes,
     long cacheBytes,
     Durability durability,
-    MemStorePolicy policy) {
+    MemStorePolicy policy,
+    boolean counters) {
+
+  /** Creates options of a store whose values are any bytes. */
+  public EngineOptions(
+      Path directory,
+      int fields,
+      long memoryBytes,
+      long cacheBytes,
+      Durability durability,
+      MemStorePolicy policy) {
+    this(directory, fields, memoryBytes, cacheBytes, durability, policy, false);
+  }
+
+  /** Returns these options for a store whose values are counters. */
+  public EngineOptions withCounters() {
+    return new EngineOptions(
+        directory, fields, memoryBytes, cacheBytes, durability, policy, true);
+  }
 
   /** Returns these options for a store that lies elsewhere. */
   public EngineOptions withDirectory(Path other) {
-    return new EngineOptions(other, fields, memoryBytes, cacheBytes, durability, policy);
+    return new EngineOptions(other, fields, memoryBytes, cacheBytes, durability, policy, counters);
   }
 }

@@ -36,6 +36,17 @@ final class EntrySession implements Session {
   }
 
   @Override
+  public void count(byte[][] keys, int count) throws IOException {
+    store.count(keys, count);
+  }
+
+  @Override
+  public long counter(byte[] key) throws IOException {
+    byte[] value = store.get(key);
+    return value == null ? 0 : store.counterOf(value);
+  }
+
+  @Override
   public byte @Nullable [] read(byte[] key, int field) throws IOException {
     return store.get(keyOf(key, field));
   }

@@ -17,6 +17,16 @@ interface EntryStore extends Closeable {
   /** Puts entries, all or none. */
   void put(List<Entry> entries) throws IOException;
 
+  /** Adds 1 to the counters of keys, all or none. */
+  default void count(byte[][] keys, int count) throws IOException {
+    throw new EngineUnavailableException("the engine has no merge operator for counters");
+  }
+
+  /** Returns the counter of a value as {@link #count} stores it. */
+  default long counterOf(byte[] value) throws IOException {
+    throw new EngineUnavailableException("the engine has no merge operator for counters");
+  }
+
   /** Deletes the entries of keys, all or none; a key may be missing. */
   void delete(List<byte[]> keys) throws IOException;
 
