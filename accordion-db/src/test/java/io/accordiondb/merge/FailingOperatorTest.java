@@ -89,11 +89,11 @@ class FailingOperatorTest {
     try (Database database = Database.open(folder, with())) {
       KeyValueStore store = store(database);
       fails.set(true);
+      store.merge(KEY, B);
       assertThatThrownBy(() -> store.get(KEY))
           .isInstanceOf(MergeOperatorException.class)
           .hasMessageContainingAll("join", "key", "no luck")
           .hasCauseInstanceOf(IllegalStateException.class);
-      store.merge(KEY, B);
       database.flush();
       database.majorCompact("s");
       assertThat(database.statistics().mergeFailures()).isPositive();

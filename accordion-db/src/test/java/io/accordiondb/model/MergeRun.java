@@ -112,8 +112,30 @@ final class MergeRun implements AutoCloseable {
       case 14 -> subject.database().mergeRegions(TABLE, bytes(row()));
       case 15 -> checkCheckpoint();
       case 16 -> manyOperands();
+      case 17 -> hotColumn();
       default -> write();
     }
+  }
+
+  /**
+   * One column in memory alone, whose operands are combined until the log could do without them.
+   */
+  private void hotColumn() throws IOException {
+    subject.database().flush();
+    String row = row();
+    for (int i = 0; i < 120; i++) {
+      WriteBatch batch = new WriteBatch();
+      for (int j = 0; j < 5; j++) {
+        merge(batch, row, "cnt", "a");
+      }
+      subject.database().write(batch);
+      if (i % 15 == 14) {
+        subject.database().flushInMemory(TABLE);
+      }
+    }
+    moments.forEach(moment -> moment.snapshot.close());
+    moments.clear();
+    subject.kill(random, RecoveryMode.TOLERATE_TORN_TAIL);
   }
 
   private void reopen() throws IOException {

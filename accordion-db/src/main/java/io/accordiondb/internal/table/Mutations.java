@@ -34,6 +34,8 @@ public final class Mutations {
     Region region = table.regions().regionOf(mutation.row());
     target.addRow(mutation.row());
     for (Cell cell : mutation.cells()) {
+      MutationEncoder.checkMarker(
+          table.store(region, cell.family()), cell.type(), cell.timestamp());
       Cell resolved = isNewestVersion(cell) ? newestVersion(cell, read) : cell;
       if (resolved != null) {
         target.add(table, table.store(region, cell.family()), resolved);
