@@ -322,6 +322,15 @@ public interface Database extends Closeable {
    */
   ChangeFeed changesAfter(String token, String... tables) throws IOException;
 
+  /**
+   * Lets writes in again after a {@link WritesSuspendedException}, which otherwise happens by
+   * itself within a second or two of its cause having passed. Does nothing if writes are taken.
+   *
+   * @throws WritesSuspendedException if the cause has not passed
+   * @throws DatabaseFailedException if the database must be closed and opened again
+   */
+  void resume() throws IOException;
+
   /** Returns the folder of the database; empty if it is in memory. */
   Optional<Path> folder();
 

@@ -19,8 +19,6 @@ import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.function.IoRunnable;
-import io.accordiondb.internal.manifest.Manifest;
-import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
 import io.accordiondb.internal.region.StoreClosedException;
@@ -32,7 +30,6 @@ import io.accordiondb.internal.table.KeyValueTable;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableHandle;
 import io.accordiondb.internal.transfer.BulkLoader;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -343,54 +340,14 @@ public final class DatabaseEngine implements Database {
   }
 
   @Override
+  public void resume() throws IOException {
+    tables.checkOpen();
+    parts.resumption().resume();
+  }
+
+  @Override
   public void close() throws IOException {
-    // Allocated before anything is closed: if that fails, closing can be tried again.
-    Closeable closeManifest = this::closeManifest;
-    Closeable closeTables = catalog::closeAll;
-    Closeable endWork = this::endWork;
-    Closeable endTransactions = parts.transactions()::close;
-    if (!tables.close()) {
-      return;
-    }
-    // Closed from the last to the first, whatever fails.
-    try (Closeable lock = parts.lock();
-        closeManifest;
-        Closeable files = parts.files();
-        closeTables;
-        Closeable log = parts.log();
-        endWork;
-        endTransactions) {
-      // Writes that are on their way end before this returns; later ones are refused.
-      try {
-        parts.pipeline().close();
-      } finally {
-        parts.asyncCommits().close();
-      }
-      parts.compactions().stop();
-      // What was not forced to the device may be lost, which the user must hear.
-      parts.failure().check();
-      if (!parts.options().get().readOnly() && !parts.endsWithClosing()) {
-        parts.flushes().flushAll(catalog.stores());
-        parts.manifest().commit(List.of(new VersionEdit.SetClockFloor(parts.clock().floor())));
-      }
-    }
-  }
-
-  private void closeManifest() throws IOException {
-    Manifest manifest = parts.manifest();
-    long logBytes = parts.log().closedBytes();
-    if (parts.options().get().readOnly() || parts.failure().isFailed() || logBytes < 0) {
-      manifest.close();
-    } else {
-      manifest.close(logBytes);
-    }
-  }
-
-  private void endWork() {
-    parts.threads().close();
-    if (!parts.failure().isFailed()) {
-      parts.truncation().run();
-    }
+    new EngineShutdown(parts).run();
   }
 
   private TableHandle handle(String name) {

@@ -66,7 +66,7 @@ final class DatabaseOpener {
   /** Returns how far the manifest of a folder has come, or NONE if it cannot be read. */
   private static RecordMark currentMark(Storage storage) {
     try {
-      return Manifest.contents(storage).mark();
+      return ManifestContents.read(storage).mark();
     } catch (IOException e) {
       return RecordMark.NONE;
     }

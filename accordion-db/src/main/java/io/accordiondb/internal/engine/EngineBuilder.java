@@ -31,6 +31,7 @@ import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.Housekeeper;
 import io.accordiondb.internal.maintenance.LogTruncation;
 import io.accordiondb.internal.maintenance.RegionBalancer;
+import io.accordiondb.internal.maintenance.Resumption;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.maintenance.WriteLull;
 import io.accordiondb.internal.manifest.Manifest;
@@ -289,7 +290,8 @@ final class EngineBuilder {
         new RegionChanges(catalog, manifest, flusher, files),
         new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor),
-        new ChangeFeeds(storage, kept, names, visibility, tables));
+        new ChangeFeeds(storage, kept, names, visibility, tables),
+        new Resumption(manifest, pipeline, failure));
   }
 
   /**
@@ -366,6 +368,7 @@ final class EngineBuilder {
         parts.flushes(),
         parts.compactions(),
         balancer,
+        parts.resumption(),
         liveOptions);
   }
 

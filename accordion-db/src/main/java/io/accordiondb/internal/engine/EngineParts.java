@@ -16,6 +16,7 @@ import io.accordiondb.internal.maintenance.BackgroundThreads;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.LogTruncation;
+import io.accordiondb.internal.maintenance.Resumption;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.read.ColumnCache;
@@ -66,4 +67,5 @@ record EngineParts(
     RegionChanges regionChanges,
     BulkLoader bulkLoader,
     Checkpointer checkpointer,
-    ChangeFeeds feeds) {}
+    ChangeFeeds feeds,
+    Resumption resumption) {}
