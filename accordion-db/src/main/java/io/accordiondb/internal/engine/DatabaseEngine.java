@@ -17,7 +17,6 @@ import io.accordiondb.TableExistsException;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
@@ -25,10 +24,12 @@ import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.table.EngineSnapshot;
 import io.accordiondb.internal.table.KeyValueTable;
 import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.table.RefusedWrites;
 import io.accordiondb.internal.table.TableHandle;
+import io.accordiondb.internal.table.TableReads;
+import io.accordiondb.internal.table.TableWrites;
 import io.accordiondb.internal.transfer.BulkLoader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,14 +54,22 @@ import org.slf4j.LoggerFactory;
 public final class DatabaseEngine implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
 
-  private final EngineParts parts;
+  /** What is read if the database is read-only, else null. */
+  private final @Nullable Generations generations;
+
   private final OpenTables tables;
-  private final Catalog catalog;
+  private volatile EngineParts parts;
 
   DatabaseEngine(EngineParts parts) {
-    this.parts = parts;
+    this.generations = null;
     this.tables = parts.tables();
-    this.catalog = parts.catalog();
+    this.parts = parts;
+  }
+
+  DatabaseEngine(Generations generations) {
+    this.generations = generations;
+    this.tables = generations.tables();
+    this.parts = generations.parts();
   }
 
   /** Opens the database of a storage, or begins one there. */
@@ -108,38 +117,38 @@ public final class DatabaseEngine implements Database {
       }
     }
     KeyValueTable.requireFamily(tables.get(name).descriptor());
-    return new KeyValueTable(parts.writer(), handle(name));
+    return new KeyValueTable(writes(), handle(name));
   }
 
   @Override
   public void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException {
     Objects.requireNonNull(splitKeys, "splitKeys");
     tables.checkWritable();
-    catalog.create(descriptor, splitKeys);
+    parts.catalog().create(descriptor, splitKeys);
   }
 
   @Override
   public void alterTable(TableDescriptor descriptor) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> catalog.alter(descriptor));
+    unlessClosed(() -> parts.catalog().alter(descriptor));
   }
 
   @Override
   public void dropTable(String name) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> catalog.drop(name));
+    unlessClosed(() -> parts.catalog().drop(name));
   }
 
   @Override
   public void truncateTable(String name) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> catalog.truncate(name));
+    unlessClosed(() -> parts.catalog().truncate(name));
   }
 
   @Override
   public List<TableDescriptor> tables() throws IOException {
     tables.checkOpen();
-    return catalog.all().stream().map(TableState::descriptor).toList();
+    return parts.catalog().all().stream().map(TableState::descriptor).toList();
   }
 
   @Override
@@ -202,13 +211,13 @@ public final class DatabaseEngine implements Database {
   @Override
   public Snapshot snapshot() throws IOException {
     tables.checkOpen();
-    return new EngineSnapshot(parts.readPoints());
+    return reads().snapshot();
   }
 
   @Override
   public void flush() throws IOException {
     tables.checkWritable();
-    parts.flushes().flushAll(catalog.stores());
+    parts.flushes().flushAll(parts.catalog().stores());
     // Somebody who closes the database at the same time may have found that it cannot be flushed.
     tables.checkOpen();
   }
@@ -346,11 +355,35 @@ public final class DatabaseEngine implements Database {
   }
 
   @Override
+  public boolean refresh() throws IOException {
+    tables.checkOpen();
+    if (generations == null || !generations.refresh()) {
+      return false;
+    }
+    parts = generations.parts();
+    return true;
+  }
+
+  @Override
   public void close() throws IOException {
-    new EngineShutdown(parts).run();
+    if (generations == null) {
+      new EngineShutdown(parts).run();
+    } else {
+      generations.close();
+    }
   }
 
   private TableHandle handle(String name) {
-    return new TableHandle(name, tables, parts.reader(), parts.writer());
+    return new TableHandle(name, tables, reads(), writes());
+  }
+
+  private TableReads reads() {
+    return generations == null ? parts.reader() : generations;
+  }
+
+  private TableWrites writes() {
+    return generations == null
+        ? parts.writer()
+        : new RefusedWrites(tables, () -> parts.options().get());
   }
 }

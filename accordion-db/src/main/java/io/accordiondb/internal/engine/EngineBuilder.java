@@ -256,7 +256,8 @@ final class EngineBuilder {
     WriteControl control =
         new WriteControl(
             budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
-    OpenTables tables = new OpenTables(catalog, failure, storage.path(""), options.readOnly());
+    OpenTables tables =
+        new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables);
     AsyncCommits async = asyncCommits(pipeline, flushes);
     return new EngineParts(

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log files of an open database. Appending, flushing, syncing and closing are for one thread at
@@ -261,13 +262,12 @@ public final class WriteAheadLog implements Closeable {
    * @param beforeKeeping runs each time, so that what readers of the files need is kept, too
    */
   public void keepWith(KeptLogs kept, IoRunnable beforeKeeping) {
-    closedLogs.keepWith(
-        needless -> {
-          if (kept.isOn()) {
-            beforeKeeping.run();
-            kept.keep(needless);
-          }
-        });
+    closedLogs.keepWith(kept.keeper(beforeKeeping));
+  }
+
+  /** Returns the newest file before the current one, or null. */
+  public @Nullable SealedLog newestClosed() {
+    return closedLogs.newest();
   }
 
   /** Returns the bytes of all log files. */
