@@ -322,6 +322,30 @@ public interface Database extends Closeable {
    */
   ChangeFeed changesAfter(String token, String... tables) throws IOException;
 
+  /**
+   * Has a database that is open for reading only see what the folder holds now, while another
+   * process writes to it. Tables and stores obtained before read the new state from then on;
+   * scanners, cursors and snapshots that are open keep the old one, whose files and memory are
+   * given back by a later refresh once they are closed.
+   *
+   * <p>Takes as long as opening, because it replays the log; while it runs, memory and caches are
+   * there twice, and the caches begin empty. If nothing was written, it returns at once. If it
+   * fails, the old state is read as before.
+   *
+   * @return whether there is something new; false for a database that is open for writing, which
+   *     always sees the newest state
+   */
+  boolean refresh() throws IOException;
+
+  /**
+   * Lets writes in again after a {@link WritesSuspendedException}, which otherwise happens by
+   * itself within a second or two of its cause having passed. Does nothing if writes are taken.
+   *
+   * @throws WritesSuspendedException if the cause has not passed
+   * @throws DatabaseFailedException if the database must be closed and opened again
+   */
+  void resume() throws IOException;
+
   /** Returns the folder of the database; empty if it is in memory. */
   Optional<Path> folder();
 

@@ -258,11 +258,12 @@ class ArchitectureTest {
   }
 
   private static ArchRule layerKnowsOnly(String layer, String... below) {
-    String[] allowed = new String[below.length + 2];
+    String[] allowed = new String[below.length + 3];
     allowed[0] = "io.accordiondb.internal." + layer + "..";
     allowed[1] = "io.accordiondb.internal.function..";
+    allowed[2] = "io.accordiondb.internal.failure..";
     for (int i = 0; i < below.length; i++) {
-      allowed[i + 2] = "io.accordiondb.internal." + below[i] + "..";
+      allowed[i + 3] = "io.accordiondb.internal." + below[i] + "..";
     }
     return noClasses()
         .that()

@@ -19,10 +19,6 @@ class FeedDefectsTest {
   private enum Wrong {
     NAMES_OF_TABLES_ARE_FORGOTTEN(classes().stub("internal.manifest.RegionNames", "save")),
     LOG_FILES_ARE_NOT_KEPT(classes().stub("internal.wal.KeptLogs", "keep")),
-    A_TOKEN_IS_BELIEVED(
-        classes()
-            .fix("internal.record.RecordTail", "checksum", 0)
-            .fix("internal.record.RecordTail", "isSound", true)),
     WHAT_A_REPLAY_HAS_LEFT_OUT_IS_DELIVERED(
         classes().fix("internal.wal.LogTail", "bytesOfFile", Long.MAX_VALUE));
 

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.accordiondb.Database;
-import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.storage.Mount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -134,8 +134,7 @@ class FullDiskTest {
 
   @ParameterizedTest
   @MethodSource("disks")
-  void whatWasAcknowledgedBeforeTheLogFailedIsThereAfterwards(Disk disk, LogWriting writing)
-      throws Exception {
+  void writesGoOnOnceThereIsRoomForTheLog(Disk disk, LogWriting writing) throws Exception {
     try (Mount mount = mount(disk)) {
       assertThat(mount).isNotNull();
       int acknowledged = 0;
@@ -155,15 +154,37 @@ class FullDiskTest {
             room = false;
           }
         }
-        Files.delete(ballast);
-        assertThatThrownBy(() -> store.put(key(0), value(1)))
-            .isInstanceOf(DatabaseFailedException.class);
+        int refused = acknowledged;
+        assertThatThrownBy(() -> store.put(key(refused), value(refused)))
+            .isInstanceOf(WritesSuspendedException.class);
+        assertThatThrownBy(database::resume).isInstanceOf(WritesSuspendedException.class);
         assertHolds(database, acknowledged);
-        assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
+        Files.delete(ballast);
+        if (acknowledged % 2 == 0) {
+          database.resume();
+        } else {
+          awaitWrites(store);
+        }
+        assertThat(store.get(key(refused))).isNull();
+        store.put(key(acknowledged), value(acknowledged), Durability.FSYNC);
+        acknowledged++;
+        assertHolds(database, acknowledged);
       }
       try (Database database = open(writing)) {
         assertHolds(database, acknowledged);
-        database.keyValueStore("s").put(key(-1), value(-1), Durability.FSYNC);
+        assertThat(database.keyValueStore("s").get(key(acknowledged))).isNull();
+      }
+    }
+  }
+
+  /** Writes until that succeeds: nobody asks for the resumption. */
+  private static void awaitWrites(KeyValueStore store) throws Exception {
+    while (true) {
+      try {
+        store.put(key(-1), value(-1));
+        return;
+      } catch (WritesSuspendedException e) {
+        TimeUnit.MILLISECONDS.sleep(20);
       }
     }
   }

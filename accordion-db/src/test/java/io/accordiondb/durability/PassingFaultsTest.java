@@ -8,6 +8,7 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.LogWriting;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.durability.WriteHistory.Contents;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -35,8 +37,9 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 /**
  * Storms: for a while operations of the storage fail at random, each with any kind of throwable,
  * before or after it was done; then all works again. Either the database has failed, says so, and
- * opens again with all that was acknowledged; or it works on, and what could not be done before can
- * be done now. Each failure names its seed, by which it can be tried again.
+ * opens again with all that was acknowledged; or it works on, after a resumption if need be, and
+ * what could not be done before can be done now. Each failure names its seed, by which it can be
+ * tried again.
  */
 @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class PassingFaultsTest {
@@ -54,7 +57,9 @@ class PassingFaultsTest {
 
   @Test
   void whatIsAcknowledgedSurvivesStorms() {
+    int before = Run.RESUMPTIONS.get();
     storms(1, SEEDS, UnaryOperator.identity());
+    assertThat(Run.RESUMPTIONS.get() - before).as("resumptions").isGreaterThan(SEEDS / 10);
   }
 
   @Test
@@ -79,6 +84,8 @@ class PassingFaultsTest {
 
   /** One database, one storm, and what is left of both. */
   private static final class Run {
+    private static final AtomicInteger RESUMPTIONS = new AtomicInteger();
+
     private final SplittableRandom random;
     private final UnaryOperator<Storage> between;
     private final DatabaseOptions options;
@@ -86,6 +93,7 @@ class PassingFaultsTest {
     private MemoryStorage disk = new MemoryStorage();
     private WriteHistory history = new WriteHistory();
     private long lastValue;
+    private boolean suspended;
 
     // Guarded by this: operations happen on many threads.
     private final SplittableRandom weather;
@@ -181,6 +189,11 @@ class PassingFaultsTest {
           workload.run(1);
         } catch (IOException | RuntimeException | OutOfMemoryError | InternalError e) {
           assertInjected(e);
+          history.failWrites();
+          suspended |= e instanceof WritesSuspendedException;
+          if (random.nextInt(4) == 0) {
+            resume(database);
+          }
         }
       }
       lastValue = workload.lastValue();
@@ -189,10 +202,29 @@ class PassingFaultsTest {
       check(endsInPeace(database, workload));
     }
 
+    private void noteResumption() {
+      if (suspended) {
+        RESUMPTIONS.incrementAndGet();
+        suspended = false;
+      }
+    }
+
+    private void resume(Database database) {
+      try {
+        database.resume();
+        noteResumption();
+      } catch (IOException | RuntimeException | OutOfMemoryError | InternalError e) {
+        assertInjected(e);
+      }
+    }
+
     /** Closes a database after the storm; returns false if it has failed and says so. */
     private boolean endsInPeace(Database database, Workload workload) throws IOException {
       boolean closing = false;
       try {
+        database.resume();
+        noteResumption();
+        checkImages(disk.copy(), disk.crash(random));
         database.flush();
         if (!history.isCatalogUnderWay()) {
           workload.acknowledgeFlushes();
@@ -205,6 +237,7 @@ class PassingFaultsTest {
         return true;
       } catch (DatabaseFailedException e) {
         // Work in the background may have noticed it just now.
+        assertThat(e).isNotInstanceOf(WritesSuspendedException.class);
         assertInjected(e);
         if (!closing) {
           assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
@@ -231,16 +264,21 @@ class PassingFaultsTest {
 
     private void check(boolean closed) throws IOException {
       assertThat(disk.openFiles()).as("files left open").isZero();
-      Contents killed = contentsOf(disk.copy());
-      history.check(
-          killed, history.progress(), false, history.started(), history.catalogsStarted());
-      Contents crashed = contentsOf(disk.crash(random));
-      history.check(
-          crashed, history.progress(), true, history.started(), history.catalogsStarted());
+      MemoryStorage copy = disk.copy();
+      MemoryStorage crash = disk.crash(random);
+      checkImages(copy.copy(), crash.copy());
       if (closed) {
-        history.checkVisible(killed);
-        history.checkVisible(crashed);
+        history.checkVisible(contentsOf(copy));
+        history.checkVisible(contentsOf(crash));
       }
+    }
+
+    /** Checks what the death of the process and a loss of power would leave. */
+    private void checkImages(MemoryStorage killed, MemoryStorage crashed) throws IOException {
+      int started = history.started();
+      int catalogs = history.catalogsStarted();
+      history.check(contentsOf(killed), history.progress(), false, started, catalogs);
+      history.check(contentsOf(crashed), history.progress(), true, started, catalogs);
     }
 
     private Contents contentsOf(MemoryStorage left) throws IOException {

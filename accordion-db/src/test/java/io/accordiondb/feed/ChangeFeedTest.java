@@ -24,8 +24,11 @@ import io.accordiondb.ReadOnlyDatabaseException;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -35,6 +38,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -412,6 +416,45 @@ class ChangeFeedTest {
           .isThrownBy(() -> database.changesAfter(token))
           .withMessageContaining("another database");
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(LogWriting.class)
+  void aWriteThatFailedForAWhileIsNotDelivered(LogWriting writing) throws IOException {
+    int failures = 0;
+    for (int nth = 1; nth <= 12; nth++) {
+      FaultyStorage storage = new FaultyStorage(new MemoryStorage());
+      List<String> acknowledged = new ArrayList<>();
+      List<String> delivered = new ArrayList<>();
+      try (Database database = DatabaseEngine.open(storage, options().logWriting(writing).build());
+          ChangeFeed feed = database.changes()) {
+        KeyValueStore store = database.keyValueStore(STORE);
+        storage.failOnce(Set.of(Operation.APPEND), nth);
+        for (int i = 0; i < 8; i++) {
+          try {
+            // More than the log's buffer, so that a part of it is in the file when it fails.
+            store
+                .writeBatch()
+                .put(bytes("k" + i), new byte[40_000])
+                .put(bytes("l" + i), new byte[40_000])
+                .commit();
+            acknowledged.addAll(List.of("k" + i, "l" + i));
+          } catch (WritesSuspendedException e) {
+            failures++;
+            assertThat(all(feed)).isEmpty();
+            database.resume();
+          }
+          all(feed)
+              .forEach(
+                  change ->
+                      change
+                          .cells()
+                          .forEach(cell -> delivered.add(new String(cell.cell().row(), US_ASCII))));
+        }
+        assertThat(delivered).as("fault %d", nth).isEqualTo(acknowledged);
+      }
+    }
+    assertThat(failures).isPositive();
   }
 
   @Test

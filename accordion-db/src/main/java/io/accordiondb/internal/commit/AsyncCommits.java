@@ -147,7 +147,11 @@ public final class AsyncCommits {
       if (closed) {
         throw new StoreClosedException();
       }
-      AsyncGroup group = open == null ? new AsyncGroup(pipeline.beginGroup()) : open;
+      AsyncGroup group = open;
+      if (group == null) {
+        group = new AsyncGroup();
+        group.begin(pipeline);
+      }
       boolean added = false;
       try {
         startThreads();

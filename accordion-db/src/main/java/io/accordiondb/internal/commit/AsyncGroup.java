@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class AsyncGroup {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncGroup.class);
 
-  private final long gateStamp;
+  private long gateStamp;
   private final List<GroupCommit.Commit> commits = new ArrayList<>();
   private final List<CompletableFuture<@Nullable Void>> stages = new ArrayList<>();
   private long bytes;
@@ -24,13 +24,9 @@ final class AsyncGroup {
   /** The group that was committed next, until this one is completed. */
   @Nullable AsyncGroup next;
 
-  /**
-   * Creates an empty group.
-   *
-   * @param gateStamp ends the hold on the gate, which the group has from now on
-   */
-  AsyncGroup(long gateStamp) {
-    this.gateStamp = gateStamp;
+  /** Has an empty group hold the gate. Allocates nothing behind that, lest the hold be lost. */
+  void begin(CommitPipeline pipeline) throws IOException {
+    gateStamp = pipeline.beginGroup();
   }
 
   long gateStamp() {

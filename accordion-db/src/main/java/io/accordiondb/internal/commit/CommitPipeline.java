@@ -42,7 +42,7 @@ import java.util.concurrent.locks.StampedLock;
  * of them as one group.
  *
  * <p>If the log fails, nothing of the group is acknowledged, and every later commit fails with the
- * first cause; see {@link FailureState}.
+ * first cause; if the failure passes, until {@link #resume}. See {@link FailureState}.
  */
 public final class CommitPipeline {
   private final GroupCommit groupCommit;
@@ -276,6 +276,16 @@ public final class CommitPipeline {
   /** Forces the files of the log before the current one to the device, and says so in the log. */
   public void syncClosedLogs() {
     groupCommit.syncClosed();
+  }
+
+  /**
+   * Lets writes in again after a failure of the log that passes. The manifest must take commits.
+   *
+   * @throws io.accordiondb.WritesSuspendedException if the log cannot go on yet
+   * @throws IOException if there is another failure
+   */
+  public void resume() throws IOException {
+    groupCommit.resume();
   }
 
   /** Forces to the device all that has been logged before; later writes go on meanwhile. */

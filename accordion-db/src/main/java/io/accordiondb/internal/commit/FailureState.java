@@ -2,13 +2,17 @@
 package io.accordiondb.internal.commit;
 
 import io.accordiondb.DatabaseFailedException;
-import java.util.concurrent.atomic.AtomicReference;
+import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.internal.failure.FirstFailure;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the database still takes writes. After the first failure it never does again until it is
  * closed and opened, because what the device or the memory holds is unknown. Thread-safe.
+ *
+ * <p>A {@link WritesSuspendedException} is a failure that passes: log and manifest know what the
+ * files hold, and {@link #resume} lets writes in again once they go on.
  *
  * <h2>What is a failure</h2>
  *
@@ -34,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * the handler of another one.
  */
 public final class FailureState {
-  private final AtomicReference<@Nullable Throwable> cause = new AtomicReference<>();
+  private final FirstFailure cause = new FirstFailure();
+  private volatile @Nullable Throwable latest;
   private final Supplier<@Nullable Throwable> manifestFailure;
 
   /**
@@ -46,11 +51,26 @@ public final class FailureState {
     this.manifestFailure = manifestFailure;
   }
 
-  /** Stops accepting writes; the first cause is reported. */
+  /**
+   * Stops accepting writes. The first cause is reported; one that does not pass takes the place of
+   * one that does.
+   */
   public void fail(Throwable failure) {
-    if (first() == null) {
-      cause.compareAndSet(null, failure);
+    Throwable ofManifest = manifestFailure.get();
+    if (ofManifest == null || FirstFailure.passes(ofManifest)) {
+      cause.record(failure);
+      latest = failure;
     }
+  }
+
+  /** Accepts writes again, unless there is a failure that does not pass. */
+  void resume() {
+    cause.clear();
+  }
+
+  /** Returns whether there was a failure, and all of them pass. */
+  public boolean isSuspended() {
+    return FirstFailure.passes(first());
   }
 
   /** Returns whether there was a failure. */
@@ -62,17 +82,22 @@ public final class FailureState {
   public void check() throws DatabaseFailedException {
     Throwable first = first();
     if (first != null) {
-      throw new DatabaseFailedException(first);
+      throw FirstFailure.refusal(first);
     }
   }
 
-  /** Returns the exception that refuses a write after a failure. */
+  /** Returns the exception that refuses a write after a failure, which may have passed by now. */
   DatabaseFailedException exception() {
-    return new DatabaseFailedException(first());
+    Throwable first = first();
+    return FirstFailure.refusal(first == null ? latest : first);
   }
 
   private @Nullable Throwable first() {
     Throwable first = cause.get();
-    return first == null ? manifestFailure.get() : first;
+    Throwable ofManifest = manifestFailure.get();
+    if (first == null) {
+      return ofManifest;
+    }
+    return FirstFailure.passes(first) && ofManifest != null ? ofManifest : first;
   }
 }

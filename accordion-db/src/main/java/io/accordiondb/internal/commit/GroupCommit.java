@@ -175,7 +175,10 @@ final class GroupCommit {
     }
     switch (strongest) {
       case SKIP -> {}
-      case ASYNC -> logNeedsFlush = true;
+      case ASYNC -> {
+        log.settle();
+        logNeedsFlush = true;
+      }
       case SYNC -> log.flush();
       case FSYNC -> log.sync();
     }
@@ -299,6 +302,25 @@ final class GroupCommit {
       failure.fail(e);
       throw e;
     }
+  }
+
+  /** See {@link CommitPipeline#resume}. */
+  void resume() throws IOException {
+    logLock.lock();
+    try {
+      if (failure.isSuspended()) {
+        log.resume();
+        failure.resume();
+      }
+    } catch (IOException e) {
+      failure.fail(e);
+    } catch (Throwable e) {
+      failure.fail(e);
+      throw e;
+    } finally {
+      logLock.unlock();
+    }
+    failure.check();
   }
 
   /** See {@link CommitPipeline#sealLog}. */

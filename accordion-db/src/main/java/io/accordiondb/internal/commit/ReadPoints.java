@@ -125,6 +125,18 @@ public final class ReadPoints {
     }
   }
 
+  /** Returns whether anyone holds a read point. */
+  public boolean isAnyHeld() {
+    for (int slot = 0; slot < SLOTS; slot++) {
+      if (slots.get(indexOf(slot)) != FREE) {
+        return true;
+      }
+    }
+    synchronized (held) {
+      return !held.isEmpty();
+    }
+  }
+
   private void giveBack(long sequence) {
     synchronized (held) {
       held.computeIfPresent(sequence, (key, count) -> count == 1 ? null : count - 1);

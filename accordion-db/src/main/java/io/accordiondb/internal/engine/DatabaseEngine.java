@@ -17,22 +17,20 @@ import io.accordiondb.TableExistsException;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.function.IoRunnable;
-import io.accordiondb.internal.manifest.Manifest;
-import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.table.EngineSnapshot;
 import io.accordiondb.internal.table.KeyValueTable;
 import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.table.RefusedWrites;
 import io.accordiondb.internal.table.TableHandle;
+import io.accordiondb.internal.table.TableReads;
+import io.accordiondb.internal.table.TableWrites;
 import io.accordiondb.internal.transfer.BulkLoader;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,14 +54,22 @@ import org.slf4j.LoggerFactory;
 public final class DatabaseEngine implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
 
-  private final EngineParts parts;
+  /** What is read if the database is read-only, else null. */
+  private final @Nullable Generations generations;
+
   private final OpenTables tables;
-  private final Catalog catalog;
+  private volatile EngineParts parts;
 
   DatabaseEngine(EngineParts parts) {
-    this.parts = parts;
+    this.generations = null;
     this.tables = parts.tables();
-    this.catalog = parts.catalog();
+    this.parts = parts;
+  }
+
+  DatabaseEngine(Generations generations) {
+    this.generations = generations;
+    this.tables = generations.tables();
+    this.parts = generations.parts();
   }
 
   /** Opens the database of a storage, or begins one there. */
@@ -111,38 +117,38 @@ public final class DatabaseEngine implements Database {
       }
     }
     KeyValueTable.requireFamily(tables.get(name).descriptor());
-    return new KeyValueTable(parts.writer(), handle(name));
+    return new KeyValueTable(writes(), handle(name));
   }
 
   @Override
   public void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException {
     Objects.requireNonNull(splitKeys, "splitKeys");
     tables.checkWritable();
-    catalog.create(descriptor, splitKeys);
+    parts.catalog().create(descriptor, splitKeys);
   }
 
   @Override
   public void alterTable(TableDescriptor descriptor) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> catalog.alter(descriptor));
+    unlessClosed(() -> parts.catalog().alter(descriptor));
   }
 
   @Override
   public void dropTable(String name) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> catalog.drop(name));
+    unlessClosed(() -> parts.catalog().drop(name));
   }
 
   @Override
   public void truncateTable(String name) throws IOException {
     tables.checkWritable();
-    unlessClosed(() -> catalog.truncate(name));
+    unlessClosed(() -> parts.catalog().truncate(name));
   }
 
   @Override
   public List<TableDescriptor> tables() throws IOException {
     tables.checkOpen();
-    return catalog.all().stream().map(TableState::descriptor).toList();
+    return parts.catalog().all().stream().map(TableState::descriptor).toList();
   }
 
   @Override
@@ -205,13 +211,13 @@ public final class DatabaseEngine implements Database {
   @Override
   public Snapshot snapshot() throws IOException {
     tables.checkOpen();
-    return new EngineSnapshot(parts.readPoints());
+    return reads().snapshot();
   }
 
   @Override
   public void flush() throws IOException {
     tables.checkWritable();
-    parts.flushes().flushAll(catalog.stores());
+    parts.flushes().flushAll(parts.catalog().stores());
     // Somebody who closes the database at the same time may have found that it cannot be flushed.
     tables.checkOpen();
   }
@@ -343,57 +349,41 @@ public final class DatabaseEngine implements Database {
   }
 
   @Override
+  public void resume() throws IOException {
+    tables.checkOpen();
+    parts.resumption().resume();
+  }
+
+  @Override
+  public boolean refresh() throws IOException {
+    tables.checkOpen();
+    if (generations == null || !generations.refresh()) {
+      return false;
+    }
+    parts = generations.parts();
+    return true;
+  }
+
+  @Override
   public void close() throws IOException {
-    // Allocated before anything is closed: if that fails, closing can be tried again.
-    Closeable closeManifest = this::closeManifest;
-    Closeable closeTables = catalog::closeAll;
-    Closeable endWork = this::endWork;
-    Closeable endTransactions = parts.transactions()::close;
-    if (!tables.close()) {
-      return;
-    }
-    // Closed from the last to the first, whatever fails.
-    try (Closeable lock = parts.lock();
-        closeManifest;
-        Closeable files = parts.files();
-        closeTables;
-        Closeable log = parts.log();
-        endWork;
-        endTransactions) {
-      // Writes that are on their way end before this returns; later ones are refused.
-      try {
-        parts.pipeline().close();
-      } finally {
-        parts.asyncCommits().close();
-      }
-      parts.compactions().stop();
-      // What was not forced to the device may be lost, which the user must hear.
-      parts.failure().check();
-      if (!parts.options().get().readOnly() && !parts.endsWithClosing()) {
-        parts.flushes().flushAll(catalog.stores());
-        parts.manifest().commit(List.of(new VersionEdit.SetClockFloor(parts.clock().floor())));
-      }
-    }
-  }
-
-  private void closeManifest() throws IOException {
-    Manifest manifest = parts.manifest();
-    long logBytes = parts.log().closedBytes();
-    if (parts.options().get().readOnly() || parts.failure().isFailed() || logBytes < 0) {
-      manifest.close();
+    if (generations == null) {
+      new EngineShutdown(parts).run();
     } else {
-      manifest.close(logBytes);
-    }
-  }
-
-  private void endWork() {
-    parts.threads().close();
-    if (!parts.failure().isFailed()) {
-      parts.truncation().run();
+      generations.close();
     }
   }
 
   private TableHandle handle(String name) {
-    return new TableHandle(name, tables, parts.reader(), parts.writer());
+    return new TableHandle(name, tables, reads(), writes());
+  }
+
+  private TableReads reads() {
+    return generations == null ? parts.reader() : generations;
+  }
+
+  private TableWrites writes() {
+    return generations == null
+        ? parts.writer()
+        : new RefusedWrites(tables, () -> parts.options().get());
   }
 }

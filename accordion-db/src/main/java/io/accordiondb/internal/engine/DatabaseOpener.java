@@ -39,9 +39,21 @@ final class DatabaseOpener {
   /** Opens the database of a storage, or begins one there. */
   static Database open(Storage storage, DatabaseOptions options) throws IOException {
     ProcessMemory.ofThisProcess().check(options);
-    if (!options.readOnly()) {
-      return openLocked(storage, options);
+    if (options.readOnly()) {
+      return new DatabaseEngine(new Generations(storage, openReadOnly(storage, options)));
     }
+    return new DatabaseEngine(openLocked(storage, options).parts);
+  }
+
+  /**
+   * An opened database.
+   *
+   * @param mark how far its manifest was
+   */
+  record Opened(EngineParts parts, RecordMark mark) {}
+
+  /** Opens the newest state of a folder for reading. */
+  static Opened openReadOnly(Storage storage, DatabaseOptions options) throws IOException {
     // A process that writes there may delete a file just when it is to be opened here. As long as
     // it does, its manifest moves on.
     RecordMark mark = RecordMark.NONE;
@@ -66,13 +78,13 @@ final class DatabaseOpener {
   /** Returns how far the manifest of a folder has come, or NONE if it cannot be read. */
   private static RecordMark currentMark(Storage storage) {
     try {
-      return Manifest.contents(storage).mark();
+      return ManifestContents.read(storage).mark();
     } catch (IOException e) {
       return RecordMark.NONE;
     }
   }
 
-  private static Database openLocked(Storage storage, DatabaseOptions options) throws IOException {
+  private static Opened openLocked(Storage storage, DatabaseOptions options) throws IOException {
     DatabaseFolder.checkBeforeOpening(storage, options.createIfMissing() && !options.readOnly());
     Closeable lock = storage.lock(DatabaseFolder.LOCK);
     boolean opened = false;
@@ -80,7 +92,7 @@ final class DatabaseOpener {
       storage.createDirectories(WriteAheadLog.DIRECTORY);
       storage.createDirectories(StoreFiles.DIRECTORY);
       storage.syncDirectory("");
-      Database database = new DatabaseEngine(build(storage, options, lock));
+      Opened database = build(storage, options, lock);
       opened = true;
       return database;
     } finally {
@@ -90,11 +102,13 @@ final class DatabaseOpener {
     }
   }
 
-  private static EngineParts build(Storage storage, DatabaseOptions options, Closeable lock)
+  private static Opened build(Storage storage, DatabaseOptions options, Closeable lock)
       throws IOException {
     if (!Manifest.exists(storage)) {
       Manifest manifest = Manifest.create(storage);
-      return new EngineBuilder(storage, options, lock, manifest, KnownLogs.NONE).build();
+      return new Opened(
+          new EngineBuilder(storage, options, lock, manifest, KnownLogs.NONE).build(),
+          RecordMark.NONE);
     }
     ManifestContents contents;
     KnownLogs logs;
@@ -107,6 +121,7 @@ final class DatabaseOpener {
     }
     DatabaseFolder.checkTables(storage, contents.version());
     Manifest manifest = Manifest.open(storage, contents);
-    return new EngineBuilder(storage, options, lock, manifest, logs).build();
+    return new Opened(
+        new EngineBuilder(storage, options, lock, manifest, logs).build(), contents.mark());
   }
 }

@@ -31,6 +31,7 @@ import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.Housekeeper;
 import io.accordiondb.internal.maintenance.LogTruncation;
 import io.accordiondb.internal.maintenance.RegionBalancer;
+import io.accordiondb.internal.maintenance.Resumption;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.maintenance.WriteLull;
 import io.accordiondb.internal.manifest.Manifest;
@@ -259,7 +260,8 @@ final class EngineBuilder {
     WriteControl control =
         new WriteControl(
             budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
-    OpenTables tables = new OpenTables(catalog, failure, storage.path(""), options.readOnly());
+    OpenTables tables =
+        new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables);
     AsyncCommits async = asyncCommits(pipeline, flushes);
     return new EngineParts(
@@ -294,6 +296,7 @@ final class EngineBuilder {
         new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor),
         new ChangeFeeds(storage, kept, names, visibility, tables),
+        new Resumption(manifest, pipeline, failure),
         merges.failures());
   }
 
@@ -371,6 +374,7 @@ final class EngineBuilder {
         parts.flushes(),
         parts.compactions(),
         balancer,
+        parts.resumption(),
         liveOptions);
   }
 

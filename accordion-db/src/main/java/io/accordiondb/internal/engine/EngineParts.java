@@ -16,6 +16,7 @@ import io.accordiondb.internal.maintenance.BackgroundThreads;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.LogTruncation;
+import io.accordiondb.internal.maintenance.Resumption;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.merge.MergeFailures;
@@ -68,4 +69,5 @@ record EngineParts(
     BulkLoader bulkLoader,
     Checkpointer checkpointer,
     ChangeFeeds feeds,
+    Resumption resumption,
     MergeFailures mergeFailures) {}

@@ -44,6 +44,10 @@ final class LogChangeFeed implements ChangeFeed {
   private final OpenTables tables;
   private final Set<String> wanted;
   private LogPosition position;
+
+  /** The newest visible sequence number when the log was last read to its end. */
+  private long visible;
+
   private boolean closed;
 
   /**
@@ -77,7 +81,7 @@ final class LogChangeFeed implements ChangeFeed {
     long pauseNanos = PAUSE_NANOS_MIN;
     while (true) {
       tables.checkOpen();
-      while (tail.next(visibility.visible())) {
+      while (moveOn()) {
         List<ChangedCell> cells = cells();
         position = tail.position();
         if (!cells.isEmpty()) {
@@ -94,6 +98,15 @@ final class LogChangeFeed implements ChangeFeed {
         throw new InterruptedIOException("interrupted while waiting for a change");
       }
     }
+  }
+
+  /** Moves to the next visible record, if there is one. */
+  private boolean moveOn() throws IOException {
+    if (tail.next(visible)) {
+      return true;
+    }
+    visible = visibility.visible();
+    return tail.next(visible);
   }
 
   private static long saturatedNanos(Duration duration) {

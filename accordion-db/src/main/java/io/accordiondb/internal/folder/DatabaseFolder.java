@@ -73,7 +73,7 @@ public final class DatabaseFolder {
    * @throws CorruptionException if the manifest is damaged or has lost its end
    */
   public static ManifestContents readWhole(Storage storage) throws IOException {
-    ManifestContents contents = Manifest.contents(storage);
+    ManifestContents contents = ManifestContents.read(storage);
     checkAgainstLog(storage, contents);
     return contents;
   }

@@ -1,12 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.folder;
 
-import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.storage.OverlayStorage;
 import io.accordiondb.internal.wal.KnownLog;
+import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.LogWitness;
-import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 
@@ -27,11 +26,11 @@ public final class ReadOnlyFolder {
 
   /** Returns the manifest, and has the storage hold the files of its log. */
   public static ManifestContents hold(OverlayStorage storage) throws IOException {
-    ManifestContents contents = Manifest.contents(storage);
+    ManifestContents contents = ManifestContents.read(storage);
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
       boolean isWhole = holdLogs(storage, contents);
       LogWitness witness = LogWitness.of(storage, contents.version().highestLog());
-      ManifestContents now = Manifest.contents(storage);
+      ManifestContents now = ManifestContents.read(storage);
       witness.check(now.path(), now.mark(), now.version().highestLog());
       if (isWhole || now.mark().equals(contents.mark())) {
         return contents;
@@ -48,7 +47,7 @@ public final class ReadOnlyFolder {
     boolean isWhole = true;
     for (KnownLog log : ManifestLogRegister.logsOf(contents).files()) {
       try {
-        storage.hold(WriteAheadLog.nameOf(log.fileNumber()));
+        storage.hold(LogFileNames.nameOf(log.fileNumber()));
       } catch (NoSuchFileException e) {
         isWhole = false;
       }

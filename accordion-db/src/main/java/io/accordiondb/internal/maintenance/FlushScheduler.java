@@ -278,7 +278,10 @@ public final class FlushScheduler {
 
   private void flushInBackground(Store store) {
     try {
-      if (!failure.isFailed()) {
+      if (failure.isFailed()) {
+        // The next round asks again, in case the failure passes.
+        store.endFlushRequest();
+      } else {
         count(store, flusher.flush(store, syncs));
       }
     } catch (IOException | RuntimeException | Error e) {

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs what is due periodically: log files, flushes, compactions, regions. Thread-safe. Each has a
- * period of its own, so that none keeps the others from their work if it fails.
+ * Runs what is due periodically: log files, flushes, compactions, regions, and the resumption of
+ * writes. Thread-safe. Each has a period of its own, so that none keeps the others from their work
+ * if it fails.
  */
 public final class Housekeeper {
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
@@ -25,6 +26,7 @@ public final class Housekeeper {
   private final FlushScheduler flushes;
   private final CompactionScheduler compactions;
   private final RegionBalancer balancer;
+  private final Resumption resumption;
   private final Supplier<DatabaseOptions> options;
 
   public Housekeeper(
@@ -35,6 +37,7 @@ public final class Housekeeper {
       FlushScheduler flushes,
       CompactionScheduler compactions,
       RegionBalancer balancer,
+      Resumption resumption,
       Supplier<DatabaseOptions> options) {
     this.catalog = catalog;
     this.log = log;
@@ -43,6 +46,7 @@ public final class Housekeeper {
     this.flushes = flushes;
     this.compactions = compactions;
     this.balancer = balancer;
+    this.resumption = resumption;
     this.options = options;
   }
 
@@ -55,6 +59,7 @@ public final class Housekeeper {
     threads.every(PAUSE_MILLIS, this::requestFlushes);
     threads.every(PAUSE_MILLIS, () -> compactions.requestDue(catalog.stores()));
     threads.every(PAUSE_MILLIS, balancer::balance);
+    threads.every(PAUSE_MILLIS, resumption::resumeIfSuspended);
   }
 
   private void flushLog() {

@@ -88,20 +88,28 @@ final class CurrentFile {
     return new Current(number, new Lengths(bytes, Long.parseLong(matcher.group(3))));
   }
 
-  /** Makes another manifest file, which is on the device, the one in force, durably. */
-  static void switchTo(Storage storage, long fileNumber) throws IOException {
-    write(storage, withCrc(ManifestFile.nameOf(fileNumber)));
+  /** Prepares {@link #switchTo}; the manifest file in force stays in force. */
+  static void prepare(Storage storage, long fileNumber) throws IOException {
+    writeNew(storage, withCrc(ManifestFile.nameOf(fileNumber)));
+  }
+
+  /** Makes the manifest file that was prepared, and is on the device, the one in force, durably. */
+  static void switchTo(Storage storage) throws IOException {
+    storage.syncDirectory("");
+    storage.rename(NEW_NAME, NAME);
+    storage.syncDirectory("");
   }
 
   /** Notes durably that the database was closed, after which its files grow no more. */
   static void close(Storage storage, long fileNumber, Lengths lengths) throws IOException {
-    write(
+    writeNew(
         storage,
         withCrc(
             ManifestFile.nameOf(fileNumber) + " closed " + lengths.manifest + " " + lengths.log));
+    switchTo(storage);
   }
 
-  private static void write(Storage storage, String line) throws IOException {
+  private static void writeNew(Storage storage, String line) throws IOException {
     if (storage.exists(NEW_NAME)) {
       storage.delete(NEW_NAME);
     }
@@ -109,9 +117,6 @@ final class CurrentFile {
       file.append(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
       file.sync();
     }
-    storage.syncDirectory("");
-    storage.rename(NEW_NAME, NAME);
-    storage.syncDirectory("");
   }
 
   private static String readLine(Storage storage) throws IOException {

@@ -4,6 +4,8 @@ package io.accordiondb.internal.manifest;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.internal.failure.FirstFailure;
 import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
@@ -38,16 +40,15 @@ public final class Manifest implements Closeable {
   /** Below this size no new file is begun. */
   private static final long ROLL_BYTES_MIN = 256 << 10;
 
-  private final Storage storage;
   private final AtomicLong nextNumber;
   private volatile Version version;
   private volatile RecordMark mark = RecordMark.NONE;
-  private volatile @Nullable Throwable failure;
+  private final FirstFailure failure = new FirstFailure();
 
   /** Told of each commit, on the thread that has made it, once it is in force. */
   private volatile Consumer<List<VersionEdit>> listener = edits -> {};
 
-  /** Held while committing; version, mark and failure are written under it too. */
+  /** Held while committing; version and mark are written under it too. */
   private final ReentrantLock commitLock = new ReentrantLock();
 
   @GuardedBy("commitLock")
@@ -57,7 +58,6 @@ public final class Manifest implements Closeable {
   private boolean closed;
 
   private Manifest(Storage storage, Version version, RollingManifestFile file) throws IOException {
-    this.storage = storage;
     this.version = version;
     this.file = file;
     long numberMin = version.nextNumber();
@@ -120,21 +120,7 @@ public final class Manifest implements Closeable {
    * @throws CorruptionException if the manifest is damaged, or older than the files beside it
    */
   public static Version read(Storage storage) throws IOException {
-    return contents(storage).version();
-  }
-
-  /** Same as {@link #read}, with where the version was found. */
-  public static ManifestContents contents(Storage storage) throws IOException {
-    CurrentFile.Current current = CurrentFile.read(storage);
-    CurrentFile.Lengths lengths = current.lengths();
-    ManifestFile.Replayed replayed =
-        ManifestFile.replay(storage, current.manifest(), lengths != null);
-    FileNumbers.check(storage, replayed.version());
-    return new ManifestContents(
-        replayed.version(),
-        new RecordMark(current.manifest(), replayed.commits()),
-        storage.path(ManifestFile.nameOf(current.manifest())),
-        lengths == null ? 0 : lengths.log());
+    return ManifestContents.read(storage).version();
   }
 
   /**
@@ -145,7 +131,8 @@ public final class Manifest implements Closeable {
     long number = version.nextNumber();
     Version next = version.apply(List.of(new VersionEdit.SetNextNumber(number + 1)));
     ManifestFile.create(storage, number, next).close();
-    CurrentFile.switchTo(storage, number);
+    CurrentFile.prepare(storage, number);
+    CurrentFile.switchTo(storage);
   }
 
   private static Manifest begun(Manifest manifest) throws IOException {
@@ -194,8 +181,10 @@ public final class Manifest implements Closeable {
    * Makes edits durable, all or none, and then puts the version that they lead to in force.
    *
    * @throws IllegalArgumentException if an edit does not fit; then nothing has happened
-   * @throws DatabaseFailedException if this or an earlier commit could not be written; nobody then
-   *     knows what the device holds, and the database must be closed and opened again
+   * @throws WritesSuspendedException if this or an earlier commit could not be written; commits are
+   *     taken again after {@link #resume}
+   * @throws DatabaseFailedException if nobody knows what the device holds, and the database must be
+   *     closed and opened again
    */
   public void commit(List<VersionEdit> edits) throws IOException {
     commit(edits, () -> {});
@@ -216,11 +205,12 @@ public final class Manifest implements Closeable {
       // From here on until the version is in force, whatever happens is a failure.
       try {
         file.append(encoded);
-        version = changed;
-        mark = file.mark();
       } catch (Throwable e) {
-        throw failed(e);
+        // Another file, begun with the version in force, does without what this one holds.
+        throw failed(e instanceof IOException ? new WritesSuspendedException(e) : e);
       }
+      version = changed;
+      mark = file.mark();
     } finally {
       commitLock.unlock();
     }
@@ -238,7 +228,7 @@ public final class Manifest implements Closeable {
     try {
       install.run();
     } catch (Throwable e) {
-      fail(e);
+      failure.record(e);
       throw e;
     }
     listener.accept(edits);
@@ -251,13 +241,6 @@ public final class Manifest implements Closeable {
    */
   public ManifestChange change(Runnable undo) {
     return new ManifestChange(this, undo);
-  }
-
-  /** Ends the taking of commits, without the lock, for which there may be no memory. */
-  private void fail(Throwable cause) {
-    if (failure == null) {
-      failure = cause;
-    }
   }
 
   /** Returns the file in force and how many commits of it are on the device. */
@@ -277,9 +260,36 @@ public final class Manifest implements Closeable {
     }
   }
 
+  /**
+   * Takes commits again after a {@link WritesSuspendedException}, in a new file that begins with
+   * the version in force. Does nothing if no commit has failed.
+   *
+   * @throws WritesSuspendedException if no file can be begun yet
+   * @throws DatabaseFailedException if there is another failure
+   */
+  public void resume() throws IOException {
+    commitLock.lock();
+    try {
+      if (closed || !FirstFailure.passes(failure.get())) {
+        failure.check();
+        return;
+      }
+      ManifestFile next;
+      try {
+        next = newFile();
+      } catch (IOException e) {
+        throw new WritesSuspendedException(e);
+      }
+      putInForce(next);
+      failure.clear();
+    } finally {
+      commitLock.unlock();
+    }
+  }
+
   /** Returns the failure that ended the taking of commits, or null. */
   public @Nullable Throwable failure() {
-    return failure;
+    return failure.get();
   }
 
   /**
@@ -290,7 +300,7 @@ public final class Manifest implements Closeable {
   public void close(long logBytes) throws IOException {
     commitLock.lock();
     try {
-      if (failure == null) {
+      if (failure.get() == null) {
         file.noteClosed(logBytes);
       }
     } catch (IOException e) {
@@ -330,10 +340,7 @@ public final class Manifest implements Closeable {
   /** Begins a new file if there is none, or if the one in force has grown too large. */
   @GuardedBy("commitLock")
   private void roll() throws IOException {
-    Throwable first = failure;
-    if (first != null) {
-      throw new DatabaseFailedException(first);
-    }
+    failure.check();
     if (closed) {
       throw new IllegalStateException("the manifest is closed");
     }
@@ -341,7 +348,7 @@ public final class Manifest implements Closeable {
       try {
         begin();
       } catch (Throwable e) {
-        failure = e;
+        failure.record(e);
         throw e;
       }
       return;
@@ -357,16 +364,22 @@ public final class Manifest implements Closeable {
       file.postpone();
       return;
     }
+    putInForce(next);
+  }
+
+  /** Begins a file with the version in force. */
+  @GuardedBy("commitLock")
+  private ManifestFile newFile() throws IOException {
+    return file.begin(nextNumber.getAndIncrement(), version);
+  }
+
+  @GuardedBy("commitLock")
+  private void putInForce(ManifestFile next) throws DatabaseFailedException {
     try {
       switchTo(next);
     } catch (Throwable e) {
       throw failed(e);
     }
-  }
-
-  /** Begins a file with the version in force. */
-  private ManifestFile newFile() throws IOException {
-    return ManifestFile.create(storage, nextNumber.getAndIncrement(), version);
   }
 
   @GuardedBy("commitLock")
@@ -377,10 +390,10 @@ public final class Manifest implements Closeable {
   }
 
   private DatabaseFailedException failed(Throwable cause) {
-    failure = cause;
+    failure.record(cause);
     if (cause instanceof Error error) {
       throw error;
     }
-    return new DatabaseFailedException(cause);
+    return FirstFailure.refusal(cause);
   }
 }

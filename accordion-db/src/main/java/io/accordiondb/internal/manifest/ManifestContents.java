@@ -2,6 +2,8 @@
 package io.accordiondb.internal.manifest;
 
 import io.accordiondb.internal.record.RecordMark;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
 
 /**
  * What a manifest held when it was read. Immutable.
@@ -11,4 +13,23 @@ import io.accordiondb.internal.record.RecordMark;
  * @param path the path of that file, for messages
  * @param logBytes the length of the newest log file if the database was closed in order; else 0
  */
-public record ManifestContents(Version version, RecordMark mark, String path, long logBytes) {}
+public record ManifestContents(Version version, RecordMark mark, String path, long logBytes) {
+  /**
+   * Reads the manifest in force in a folder, and changes nothing there.
+   *
+   * @throws io.accordiondb.CorruptionException if the manifest is damaged, or older than the files
+   *     beside it
+   */
+  public static ManifestContents read(Storage storage) throws IOException {
+    CurrentFile.Current current = CurrentFile.read(storage);
+    CurrentFile.Lengths lengths = current.lengths();
+    ManifestFile.Replayed replayed =
+        ManifestFile.replay(storage, current.manifest(), lengths != null);
+    FileNumbers.check(storage, replayed.version());
+    return new ManifestContents(
+        replayed.version(),
+        new RecordMark(current.manifest(), replayed.commits()),
+        storage.path(ManifestFile.nameOf(current.manifest())),
+        lengths == null ? 0 : lengths.log());
+  }
+}

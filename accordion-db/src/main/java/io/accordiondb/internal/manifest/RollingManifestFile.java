@@ -56,7 +56,26 @@ final class RollingManifestFile implements Closeable {
     rollBytes = 2 * begun().bytes();
   }
 
-  /** Puts a file in force. If that fails, nobody knows which one is. */
+  /**
+   * Begins a file with a version. It is not in force before {@link #switchTo}; if it cannot be
+   * begun, all is as before.
+   */
+  ManifestFile begin(long fileNumber, Version version) throws IOException {
+    ManifestFile next = ManifestFile.create(storage, fileNumber, version);
+    boolean prepared = false;
+    try {
+      CurrentFile.prepare(storage, fileNumber);
+      prepared = true;
+      return next;
+    } finally {
+      if (!prepared) {
+        next.close();
+        storage.delete(ManifestFile.nameOf(fileNumber));
+      }
+    }
+  }
+
+  /** Puts a file that was just begun in force. If that fails, nobody knows which one is. */
   void switchTo(ManifestFile next) throws IOException {
     ManifestFile old = file;
     file = next;
@@ -64,7 +83,7 @@ final class RollingManifestFile implements Closeable {
     if (old != null) {
       old.close();
     }
-    CurrentFile.switchTo(storage, next.fileNumber());
+    CurrentFile.switchTo(storage);
   }
 
   /** Appends a commit; see {@link ManifestFile#append}. */

@@ -39,7 +39,10 @@ public final class RecordTail implements Closeable {
         storage.open(name), fileNumber, Math.max(offset, RecordLayout.FILE_HEADER_BYTES));
   }
 
-  /** Moves to the next record; returns false if no whole one is there, at least not yet. */
+  /**
+   * Moves to the next record; returns false if no whole one is there, at least not yet. Then this
+   * object stands on no record.
+   */
   public boolean next() throws IOException {
     try {
       return read();

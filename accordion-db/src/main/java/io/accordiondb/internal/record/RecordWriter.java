@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.record;
 
+import io.accordiondb.internal.storage.PageFaultException;
 import io.accordiondb.internal.storage.StorageWriter;
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Records gather in a buffer until {@link #flush} or until it is full. After an append, a flush
  * or a sync was ended early by any throwable, every later one fails with the first cause: nobody
- * knows what the file or the buffer holds behind the last success.
+ * knows what the file or the buffer holds behind the last success. Only a file that has taken a
+ * part of the buffer is known to hold that part, and {@link #resume} goes on behind it.
  */
 public final class RecordWriter implements Closeable {
   private static final int BUFFER_BYTES = 64 << 10;
@@ -23,6 +25,11 @@ public final class RecordWriter implements Closeable {
   private final ByteBuffer recordHeader = ByteBuffer.allocate(RecordLayout.HEADER_AND_OWNER_BYTES);
   private final CRC32C crc = new CRC32C();
   private volatile @Nullable Throwable failure;
+  private volatile @Nullable Throwable syncFailure;
+
+  /** Whether file and buffer together hold all that was appended, in spite of the failure. */
+  private volatile boolean failureMayPass;
+
   private volatile boolean closed;
   private volatile long flushedBytes;
   private volatile long durableBytes;
@@ -60,7 +67,7 @@ public final class RecordWriter implements Closeable {
       put(payload, payloadBytes);
     } catch (Throwable e) {
       // The buffer holds a part of the record.
-      failure = e;
+      fail(e);
       throw e;
     }
   }
@@ -71,14 +78,45 @@ public final class RecordWriter implements Closeable {
     if (buffer.position() == 0) {
       return;
     }
+    long taken = file.position();
     try {
       file.append(buffer.flip());
       buffer.clear();
       flushedBytes = file.position();
     } catch (Throwable e) {
-      failure = e;
+      buffer.position((int) (file.position() - taken)).compact();
+      fail(e);
       throw e;
     }
+  }
+
+  private void fail(Throwable e) {
+    if (failure == null) {
+      failureMayPass = e instanceof IOException && !(e instanceof PageFaultException);
+      failure = e;
+    }
+  }
+
+  /**
+   * Takes back what was appended behind a length, hands the rest to the operating system, and takes
+   * records again, after a failure. What is taken back may stand in the file all the same.
+   *
+   * @param bytes at most {@link #bytes}
+   * @throws IOException if that fails again, or if nobody knows what the file holds
+   */
+  public void resume(long bytes) throws IOException {
+    if (!isSuspended()) {
+      checkAlive();
+    }
+    buffer.position((int) Math.max(0, bytes - file.position()));
+    failureMayPass = false;
+    failure = null;
+    flush();
+  }
+
+  /** Returns whether an append or a flush has failed, and {@link #resume} may succeed some time. */
+  public boolean isSuspended() {
+    return failureMayPass && syncFailure == null;
   }
 
   /** Forces all records to the device. */
@@ -95,13 +133,15 @@ public final class RecordWriter implements Closeable {
     if (closed) {
       return;
     }
-    checkAlive();
+    if (!isSuspended()) {
+      checkAlive();
+    }
     long bytes = flushedBytes;
     try {
       file.sync();
       durableBytes = bytes;
     } catch (Throwable e) {
-      failure = e;
+      syncFailure = e;
       throw e;
     }
   }
@@ -137,8 +177,9 @@ public final class RecordWriter implements Closeable {
   }
 
   private void checkAlive() throws IOException {
-    if (failure != null) {
-      throw new IOException("an earlier write of this file has failed", failure);
+    Throwable first = syncFailure == null ? failure : syncFailure;
+    if (first != null) {
+      throw new IOException("an earlier write of this file has failed", first);
     }
   }
 }

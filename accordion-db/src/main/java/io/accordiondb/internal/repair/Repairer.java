@@ -19,6 +19,7 @@ import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.KnownLogs;
+import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.LogReplay;
 import io.accordiondb.internal.wal.LogWitness;
 import io.accordiondb.internal.wal.WriteAheadLog;
@@ -107,7 +108,7 @@ public final class Repairer {
     for (long number : ManifestSalvage.numbers(storage)) {
       highest = Math.max(highest, number);
     }
-    for (long number : WriteAheadLog.numbers(storage)) {
+    for (long number : LogFileNames.list(storage)) {
       highest = Math.max(highest, number);
     }
     for (long number : TableRepair.numbers(storage)) {

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * InternalError}, but when it likes: it may be long after {@link #append} has returned, and in code
  * that knows nothing of the file. So each append reads a few bytes of every page back before it
  * returns, by a copy that leaves its target as it was if the page cannot be read. Whatever ends an
- * append early, later ones are refused: they could overwrite what an earlier one has left.
+ * append early, later ones are refused: they could overwrite what an earlier one has left. Only a
+ * next piece for which there is no room may be asked for again.
  *
  * <p>Once a quarter of a piece is appended to, another thread prepares the next, up to the length
  * that was announced, so that who appends makes no system call and meets no page for the first
@@ -77,7 +78,7 @@ final class MappedFile implements StorageWriter {
   @GuardedBy("appendLock")
   private boolean closed;
 
-  /** Whether an append has begun and has not succeeded. */
+  /** Whether an append has begun and was ended early by anything but a lack of room. */
   @GuardedBy("appendLock")
   private boolean broken;
 
@@ -107,7 +108,8 @@ final class MappedFile implements StorageWriter {
         throw new ClosedChannelException();
       }
       if (broken) {
-        throw new IOException(path + " takes no more bytes, because an earlier append has failed");
+        throw new PageFaultException(
+            path + " takes no more bytes, because an earlier append has failed");
       }
       broken = true;
       for (ByteBuffer buffer : buffers) {
@@ -125,7 +127,15 @@ final class MappedFile implements StorageWriter {
   private void append(ByteBuffer buffer) throws IOException {
     MappedByteBuffer target = piece;
     if (target == null || position == pieceStart + PIECE_BYTES) {
-      target = mapNext();
+      try {
+        target = mapNext();
+      } catch (PageFaultException e) {
+        throw e;
+      } catch (IOException e) {
+        // Nothing was stored: the rest may be appended once there is room.
+        broken = false;
+        throw e;
+      }
     }
     int at = (int) (position - pieceStart);
     int bytes = Math.min(buffer.remaining(), PIECE_BYTES - at);
@@ -133,7 +143,7 @@ final class MappedFile implements StorageWriter {
       target.put(at, buffer, buffer.position(), bytes);
       checkStored(target, at, buffer, bytes);
     } catch (InternalError e) {
-      throw new IOException(path + " cannot be written at offset " + position, e);
+      throw new PageFaultException(path + " cannot be written at offset " + position, e);
     }
     buffer.position(buffer.position() + bytes);
     position = pieceStart + at + bytes;
@@ -162,7 +172,7 @@ final class MappedFile implements StorageWriter {
       }
       int probed = Math.min(MappedPages.PROBE_BYTES, pageEnd - first);
       if (!MappedPages.has(target, first, source, first + shift, probed, probe)) {
-        throw new IOException(path + " cannot be written at offset " + (pieceStart + first));
+        throw new PageFaultException(path + " cannot be written at offset " + (pieceStart + first));
       }
     }
   }
@@ -230,7 +240,7 @@ final class MappedFile implements StorageWriter {
       }
     } catch (InternalError e) {
       unmap(mapped);
-      throw new IOException(path + " cannot be written at offset " + start, e);
+      throw new PageFaultException(path + " cannot be written at offset " + start, e);
     }
     return mapped;
   }

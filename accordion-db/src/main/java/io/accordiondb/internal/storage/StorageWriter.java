@@ -7,11 +7,16 @@ import java.nio.ByteBuffer;
 
 /**
  * A file being appended to. Belongs to one thread at a time, but for {@link #sync}, which may be
- * called beside appends; an interrupt of a thread does not disturb the file. After a failure nobody
- * knows what the file holds behind the last successful sync.
+ * called beside appends; an interrupt of a thread does not disturb the file. After a failure of a
+ * sync nobody knows what the file holds behind the last successful one.
  */
 public interface StorageWriter extends Closeable {
-  /** Appends all that remains in the buffers, whose positions move to their limits. */
+  /**
+   * Appends all that remains in the buffers, whose positions move to their limits.
+   *
+   * <p>After an {@link IOException} other than {@link PageFaultException}, {@link #position} tells
+   * how much was appended, and the rest may be tried again; after anything else it must not.
+   */
   void append(ByteBuffer... buffers) throws IOException;
 
   /** Returns the number of bytes appended. */

@@ -18,17 +18,32 @@ public final class EngineSnapshot implements Snapshot {
     this.readPoint = owner.enter();
   }
 
+  /** Returns whether a snapshot is of the database that has some read points. */
+  public static boolean isOf(Snapshot snapshot, ReadPoints readPoints) {
+    return snapshot instanceof EngineSnapshot own && own.owner == readPoints;
+  }
+
   /** Returns a claim of one's own to the read point of a snapshot of this database. */
   static ReadPoint claim(Snapshot snapshot, ReadPoints readPoints) {
-    if (!(snapshot instanceof EngineSnapshot own) || own.owner != readPoints) {
+    if (!(snapshot instanceof EngineSnapshot own)) {
+      throw new IllegalArgumentException("the snapshot is of another database");
+    }
+    own.checkOpen();
+    if (!isOf(snapshot, readPoints)) {
       throw new IllegalArgumentException("the snapshot is of another database");
     }
     ReadPoint claim = readPoints.enter(own.readPoint);
     if (own.closed.get()) {
       claim.close();
-      throw new ClosedException("the snapshot of sequence number " + own.sequenceNumber());
+      own.checkOpen();
     }
     return claim;
+  }
+
+  private void checkOpen() {
+    if (closed.get()) {
+      throw new ClosedException("the snapshot of sequence number " + sequenceNumber());
+    }
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * The tables of the catalog as long as the database is open. Whoever finds a store closed waits
@@ -18,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class OpenTables {
   private static final long CHANGE_POLL_NANOS = 50_000;
 
-  private final Catalog catalog;
+  private final Supplier<Catalog> catalog;
   private final FailureState failure;
   private final String folder;
   private final boolean readOnly;
@@ -27,9 +28,11 @@ public final class OpenTables {
   /**
    * Creates the tables of an open database.
    *
+   * @param catalog gives the catalog in force
    * @param folder named in messages
    */
-  public OpenTables(Catalog catalog, FailureState failure, String folder, boolean readOnly) {
+  public OpenTables(
+      Supplier<Catalog> catalog, FailureState failure, String folder, boolean readOnly) {
     this.catalog = catalog;
     this.failure = failure;
     this.folder = folder;
@@ -60,7 +63,7 @@ public final class OpenTables {
   public TableState get(String name) throws IOException {
     checkOpen();
     try {
-      return catalog.get(name);
+      return catalog.get().get(name);
     } catch (TableNotFoundException e) {
       // A catalog that is closed has no tables.
       checkOpen();
@@ -71,7 +74,7 @@ public final class OpenTables {
   /** Returns whether there is a table of this name. */
   public boolean contains(String name) {
     checkOpen();
-    return catalog.contains(name);
+    return catalog.get().contains(name);
   }
 
   /**

@@ -13,6 +13,7 @@ import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.SealedLog;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
@@ -145,7 +146,7 @@ public final class Checkpointer {
       }
     }
     for (SealedLog sealed : moment.logs) {
-      link(WriteAheadLog.nameOf(sealed.fileNumber()), target);
+      link(LogFileNames.nameOf(sealed.fileNumber()), target);
     }
     target.syncDirectory(StoreFiles.DIRECTORY);
     target.syncDirectory(WriteAheadLog.DIRECTORY);

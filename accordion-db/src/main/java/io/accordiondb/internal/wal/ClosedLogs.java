@@ -8,6 +8,7 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -58,6 +59,28 @@ final class ClosedLogs implements Closeable {
     ClosedLog(SealedLog log, @Nullable RecordWriter writer) {
       this.log = log;
       this.writer = writer;
+    }
+  }
+
+  /**
+   * Makes files that were replayed the durable beginning of the log, and deletes the others that
+   * are there.
+   */
+  void adopt(Iterable<SealedLog> replayed) throws IOException {
+    List<KnownLog> kept = new ArrayList<>();
+    List<Long> leftOut = LogFileNames.list(storage);
+    for (SealedLog log : replayed) {
+      // A process that was killed may have left much to the operating system.
+      storage.sync(LogFileNames.nameOf(log.fileNumber()));
+      add(log, null);
+      kept.add(log.known());
+      leftOut.remove(log.fileNumber());
+    }
+    storage.syncDirectory(WriteAheadLog.DIRECTORY);
+    register.begin(kept, leftOut);
+    for (int i = leftOut.size() - 1; i >= 0; i--) {
+      storage.delete(LogFileNames.nameOf(leftOut.get(i)));
+      storage.syncDirectory(WriteAheadLog.DIRECTORY);
     }
   }
 

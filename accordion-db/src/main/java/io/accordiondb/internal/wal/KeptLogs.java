@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import io.accordiondb.internal.function.IoConsumer;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.time.Duration;
@@ -74,6 +76,20 @@ public final class KeptLogs {
       bytes += storage.size(kept.name());
     }
     return bytes;
+  }
+
+  /**
+   * Returns what keeps files, if any are to be kept.
+   *
+   * @param beforeKeeping runs each time
+   */
+  IoConsumer<List<SealedLog>> keeper(IoRunnable beforeKeeping) {
+    return needless -> {
+      if (isOn()) {
+        beforeKeeping.run();
+        keep(needless);
+      }
+    };
   }
 
   /** Keeps files that are about to be deleted; durably. */

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The names of log files. */
-final class LogFileNames {
+public final class LogFileNames {
   /** "ACCORLOG" as ASCII. */
   private static final long MAGIC = 0x4143_434F_524C_4F47L;
 
@@ -22,7 +22,8 @@ final class LogFileNames {
 
   private LogFileNames() {}
 
-  static String nameOf(long fileNumber) {
+  /** Returns the name of a log file. */
+  public static String nameOf(long fileNumber) {
     return String.format(Locale.ROOT, "%s/%012d.log", WriteAheadLog.DIRECTORY, fileNumber);
   }
 
@@ -36,7 +37,7 @@ final class LogFileNames {
   }
 
   /** Returns the numbers of all log files, oldest first; other files are left alone. */
-  static List<Long> list(Storage storage) throws IOException {
+  public static List<Long> list(Storage storage) throws IOException {
     List<Long> numbers = new ArrayList<>();
     if (!storage.isDirectory(WriteAheadLog.DIRECTORY)) {
       return numbers;

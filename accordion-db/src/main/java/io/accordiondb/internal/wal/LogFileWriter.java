@@ -31,36 +31,43 @@ final class LogFileWriter implements Closeable {
   }
 
   /**
-   * Begins a file with its first link, both on the device when this returns, and known to the
-   * register.
+   * Creates a file with its first link, both on the device when this returns. It is no part of the
+   * log before {@link #begin}.
    *
    * @param fileBytes the length to which a file is filled if it is mapped
    */
-  static LogFileWriter begin(
-      Storage storage,
-      LogRegister register,
-      LogWriting writing,
-      long fileBytes,
-      long number,
-      LogLink link)
+  static LogFileWriter create(
+      Storage storage, LogWriting writing, long fileBytes, long number, LogLink link)
       throws IOException {
     String name = LogFileNames.nameOf(number);
     boolean isFilled = writing == LogWriting.MAPPED;
     int version = isFilled ? RecordFileHeader.LINKED_FILLED : RecordFileHeader.LINKED_GROWING;
     StorageWriter file = isFilled ? storage.createFilled(name, fileBytes) : storage.create(name);
-    boolean begun = false;
+    boolean created = false;
     try {
       RecordWriter records = new RecordWriter(file, LogFileNames.headerOf(number, version));
       LogFileWriter writer = new LogFileWriter(number, records, isFilled, link);
       link.appendTo(records);
       records.sync();
+      created = true;
+      return writer;
+    } finally {
+      if (!created) {
+        file.close();
+      }
+    }
+  }
+
+  /** Makes the file the newest of the log, durably; if that fails, closes it. */
+  void begin(Storage storage, LogRegister register) throws IOException {
+    boolean begun = false;
+    try {
       storage.syncDirectory(WriteAheadLog.DIRECTORY);
       register.add(new KnownLog(number, link.previousSequence()));
       begun = true;
-      return writer;
     } finally {
       if (!begun) {
-        file.close();
+        close();
       }
     }
   }
@@ -99,9 +106,9 @@ final class LogFileWriter implements Closeable {
     records.flush();
   }
 
-  /** Returns the file as it is when nothing is appended any more. */
-  SealedLog sealed(long lastSequence) {
-    return new SealedLog(number, records.bytes(), link.previousSequence(), lastSequence);
+  /** Returns the file as it is when nothing is appended any more, with a length. */
+  SealedLog sealed(long bytes, long lastSequence) {
+    return new SealedLog(number, bytes, link.previousSequence(), lastSequence);
   }
 
   /** Returns the first link of a file that follows this one. */

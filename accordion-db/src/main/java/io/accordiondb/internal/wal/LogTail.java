@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * written. Belongs to one thread; works beside those who write, keep and delete files.
  *
  * <p>A file ends where the first link of the next one says that it does. What stands behind that
- * was left out by a replay, and nobody is told of it.
+ * was left out by a replay or a resumption, and nobody is told of it.
  */
 public final class LogTail implements Closeable {
   /** A file may be moved to the kept ones, or deleted, while it is being looked for. */
@@ -31,8 +31,16 @@ public final class LogTail implements Closeable {
   private RecordTail records;
   private long sequence;
 
-  /** Whether the current record was seen before. */
+  /** Whether the current record was read, and its sequence numbers were not visible yet. */
   private boolean unseen;
+
+  /** Where the current file ends, as far as was known when these numbers were visible. */
+  private long fileEnd = Long.MAX_VALUE;
+
+  private long fileEndKnownAt = -1;
+
+  /** Where the last record ends that was moved to in the current file. */
+  private long seenEnd;
 
   private LogTail(Storage storage, KeptLogs kept, long number, RecordTail records, long sequence) {
     this.storage = storage;
@@ -96,6 +104,7 @@ public final class LogTail implements Closeable {
     if (!found) {
       throw undone(position);
     }
+    tail.seenEnd = records.end();
     return tail;
   }
 
@@ -113,7 +122,14 @@ public final class LogTail implements Closeable {
    * @throws ChangesLostException if it was deleted before it could be read
    */
   public boolean next(long sequenceMax) throws IOException {
+    if (fileEndKnownAt != sequenceMax) {
+      // What a resumption has left out has numbers that become visible after the next file is
+      // there.
+      fileEnd = bytesOfFile(nextFile());
+      fileEndKnownAt = sequenceMax;
+    }
     while (sequence < sequenceMax) {
+      unseen &= records.end() <= fileEnd;
       if (!unseen && !moveOn()) {
         return false;
       }
@@ -124,6 +140,7 @@ public final class LogTail implements Closeable {
       // Links have no sequence numbers of their own.
       if (records.count() > 0 && lastOfRecord() > sequence) {
         sequence = lastOfRecord();
+        seenEnd = records.end();
         return true;
       }
     }
@@ -134,43 +151,79 @@ public final class LogTail implements Closeable {
     return records.firstSequence() + records.count() - 1;
   }
 
-  /** Moves to the next record, in this file or in the next one. */
+  /** Moves to the next record, in this file or in a later one. */
   private boolean moveOn() throws IOException {
-    if (records.next()) {
-      return true;
+    while (true) {
+      if (records.end() < fileEnd && records.next() && records.end() <= fileEnd) {
+        return true;
+      }
+      FirstLink next = nextFile();
+      if (next == null) {
+        return false;
+      }
+      // What was written before the next file was begun can be read by now.
+      long bytes = bytesOfFile(next);
+      if (records.end() < bytes && records.next() && records.end() <= bytes) {
+        return true;
+      }
+      if (next.link.previousNumber() != number || seenEnd > bytes) {
+        throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
+      }
+      if (records.end() < bytes) {
+        throw new CorruptionException(
+            storage.path(LogFileNames.nameOf(number)), records.end(), "a record", "none");
+      }
+      RecordTail opened = openFile(storage, kept, next.number, 0);
+      if (opened == null) {
+        throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
+      }
+      boolean found;
+      try {
+        found = hasRecord(opened);
+        // One without records that nothing follows may not have been begun, and is deleted again.
+        if (!found && !isFollowed(next.number)) {
+          return false;
+        }
+        records.close();
+        records = opened;
+      } finally {
+        if (records != opened) {
+          opened.close();
+        }
+      }
+      number = next.number;
+      seenEnd = 0;
+      fileEnd = bytesOfFile(nextFile());
+      if (found) {
+        return true;
+      }
     }
-    FirstLink next = nextFile();
-    if (next == null) {
-      return false;
-    }
-    // What was written before the next file was begun can be read by now.
-    long bytes = bytesOfFile(next);
-    if (records.end() < bytes && records.next()) {
-      return true;
-    }
-    if (next.link.previousNumber() != number || records.end() > bytes) {
-      throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
-    }
-    if (records.end() < bytes) {
-      throw new CorruptionException(
-          storage.path(LogFileNames.nameOf(number)), records.end(), "a record", "none");
-    }
-    RecordTail opened = openFile(storage, kept, next.number, 0);
-    if (opened == null) {
-      throw new ChangesLostException(sequence + 1, next.link.previousSequence() + 1);
-    }
-    records.close();
-    records = opened;
-    number = next.number;
-    return records.next();
+  }
+
+  /** Moves to the first record that is no link; returns false if there is none. */
+  private static boolean hasRecord(RecordTail opened) throws IOException {
+    boolean found;
+    do {
+      found = opened.next();
+    } while (found && opened.count() == 0);
+    return found;
+  }
+
+  private boolean isFollowed(long file) throws IOException {
+    FirstLink next = fileBehind(file);
+    return next != null && next.link.previousNumber() == file;
   }
 
   /** A file and the link that it begins with. */
   private record FirstLink(long number, LogLink link) {}
 
-  /** Returns the file behind the current one; null if there is none yet. */
   private @Nullable FirstLink nextFile() throws IOException {
-    for (long next : numbers(storage, kept).tailSet(number + 1)) {
+    return fileBehind(number);
+  }
+
+  /** Returns the file behind another one; null if there is none yet. */
+  private @Nullable FirstLink fileBehind(long before) throws IOException {
+    for (long next : numbers(storage, kept).tailSet(before + 1)) {
       LogLink link = linkOf(storage, kept, next);
       if (link != null) {
         return new FirstLink(next, link);

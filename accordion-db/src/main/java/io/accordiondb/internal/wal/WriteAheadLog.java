@@ -1,17 +1,18 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.wal;
 
+import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.LogWriting;
+import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.internal.failure.FirstFailure;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.record.RecordWriter;
 import io.accordiondb.internal.storage.Storage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,10 @@ import org.jspecify.annotations.Nullable;
  *
  * After a write or a sync was ended early by any throwable, every later one fails with the first
  * cause: nobody knows what the device holds behind the last success.
+ *
+ * <p>Where an append found no room, that passes, and a {@link WritesSuspendedException} says so:
+ * {@link #resume} hands to the operating system what was appended up to the last flush that was
+ * asked for, and goes on in a new file, whose first link says that the old one ends there.
  */
 public final class WriteAheadLog implements Closeable {
   /** The directory of the log. */
@@ -50,17 +55,19 @@ public final class WriteAheadLog implements Closeable {
   private final Storage storage;
   private final LogRegister register;
   private final long fileBytesMax;
-  private final LogWriting writing;
+  private final LogFileCreator files;
   private final ClosedLogs closedLogs;
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-
-  /** Kept, so that a commit need not allocate it. */
-  private final IoRunnable syncFiles = this::syncFiles;
+  private final FirstFailure failure = new FirstFailure();
 
   // Guarded by the caller's lock.
   private LogFileWriter current;
   private long lastSequence;
   private int unsyncedFiles;
+
+  /** The length of the current file, and the last sequence number, that a resumption keeps. */
+  private long settledBytes;
+
+  private long settledSequence;
 
   private final AtomicLong appendedBytes = new AtomicLong();
   private volatile long currentBytes;
@@ -85,40 +92,23 @@ public final class WriteAheadLog implements Closeable {
     this.storage = storage;
     this.register = register;
     this.fileBytesMax = fileBytesMax;
-    this.writing = writing;
     this.closedLogs = new ClosedLogs(storage, register);
-    adopt(replayed);
+    closedLogs.adopt(replayed);
     SealedLog newest = closedLogs.newest();
     LogLink link =
         newest == null
             ? new LogLink(0, 0, 0, 0, 0, register.mark())
             : LogLink.behind(newest, newest.fileNumber(), register.mark());
     this.lastSequence = link.previousSequence();
-    this.current = begin(nextNumberAbove(link.previousNumber()), link);
+    this.files = new LogFileCreator(storage, register, writing, fileBytesMax);
+    this.current = files.create(link);
+    files.begin(current);
     this.currentBytes = current.bytes();
-  }
-
-  /** Makes the files that are there the durable beginning of the log. */
-  private void adopt(Iterable<SealedLog> replayed) throws IOException {
-    List<KnownLog> kept = new ArrayList<>();
-    List<Long> leftOut = LogFileNames.list(storage);
-    for (SealedLog log : replayed) {
-      // A process that was killed may have left much to the operating system.
-      storage.sync(LogFileNames.nameOf(log.fileNumber()));
-      closedLogs.add(log, null);
-      kept.add(log.known());
-      leftOut.remove(log.fileNumber());
-    }
-    storage.syncDirectory(DIRECTORY);
-    register.begin(kept, leftOut);
-    for (int i = leftOut.size() - 1; i >= 0; i--) {
-      storage.delete(LogFileNames.nameOf(leftOut.get(i)));
-      storage.syncDirectory(DIRECTORY);
-    }
+    settle();
   }
 
   /**
-   * Appends a record.
+   * Appends a record. A new file is begun only for one that is settled, see {@link #settle}.
    *
    * @param payload the bytes from 0 to the limit; position and limit stay
    * @param payloadCrc CRC32C of the payload, not masked
@@ -131,10 +121,10 @@ public final class WriteAheadLog implements Closeable {
       throw new IllegalArgumentException(
           count + " sequence numbers from " + firstSequence + " on, behind " + lastSequence);
     }
-    checkAlive();
+    failure.check();
     try {
-      if (current.bytes() >= fileBytesMax) {
-        roll();
+      if (current.bytes() >= fileBytesMax && current.bytes() == settledBytes) {
+        roll(current.sealed(current.bytes(), lastSequence));
       }
       appendLink();
       long before = current.bytes();
@@ -144,9 +134,35 @@ public final class WriteAheadLog implements Closeable {
       appendedBytes.addAndGet(currentBytes - before);
     } catch (Throwable e) {
       // Without an IoRunnable, which each batch would have to allocate; in flush() too.
-      failure.compareAndSet(null, e);
-      throw e;
+      throw failed(e);
     }
+  }
+
+  /** Says that a resumption must keep what has been appended, as a flush does. */
+  public void settle() {
+    settledBytes = current.bytes();
+    settledSequence = lastSequence;
+  }
+
+  /**
+   * Goes on after a {@link WritesSuspendedException}, without what was appended behind the last
+   * {@link #settle}. Does nothing if the log has not failed.
+   *
+   * @throws WritesSuspendedException if that fails and may be tried again
+   * @throws IOException if the log cannot go on
+   */
+  public void resume() throws IOException {
+    if (!FirstFailure.passes(failure.get())) {
+      failure.check();
+      return;
+    }
+    appending(
+        () -> {
+          current.records().resume(settledBytes);
+          lastSequence = settledSequence;
+          roll(current.sealed(settledBytes, settledSequence));
+        });
+    failure.clear();
   }
 
   /** Checks that the log is still where it was; see {@link Storage#checkFolder}. */
@@ -156,27 +172,28 @@ public final class WriteAheadLog implements Closeable {
 
   /** Hands all records to the operating system. */
   public void flush() throws IOException {
-    checkAlive();
+    failure.check();
     try {
       current.flush();
+      settle();
     } catch (Throwable e) {
-      failure.compareAndSet(null, e);
-      throw e;
+      throw failed(e);
     }
   }
 
   /** Forces all records to the device. */
   public void sync() throws IOException {
-    checkAlive();
-    recordFailure(syncFiles);
-  }
-
-  private void syncFiles() throws IOException {
-    if (unsyncedFiles > 0) {
-      syncBefore();
+    failure.check();
+    try {
+      if (unsyncedFiles > 0) {
+        syncBefore();
+      }
+      current.flush();
+      closedLogs.syncUpTo(current.records());
+      settle();
+    } catch (Throwable e) {
+      throw failed(e);
     }
-    current.flush();
-    closedLogs.syncUpTo(current.records());
   }
 
   /**
@@ -184,11 +201,12 @@ public final class WriteAheadLog implements Closeable {
    * manifest, unless the newest link still holds.
    */
   public void flushLink() throws IOException {
-    checkAlive();
-    recordFailure(
+    failure.check();
+    appending(
         () -> {
           if (appendLink()) {
             current.flush();
+            settle();
           }
         });
   }
@@ -198,7 +216,7 @@ public final class WriteAheadLog implements Closeable {
    * what a loss of power leaves. May be called beside everything else.
    */
   public void syncClosed() throws IOException {
-    checkAlive();
+    failure.check();
     recordFailure(closedLogs::sync);
   }
 
@@ -225,9 +243,9 @@ public final class WriteAheadLog implements Closeable {
    */
   public List<SealedLog> seal() throws IOException {
     sync();
-    recordFailure(
+    appending(
         () -> {
-          roll();
+          roll(current.sealed(current.bytes(), lastSequence));
           closedLogs.sync();
         });
     return closedLogs.all();
@@ -244,23 +262,12 @@ public final class WriteAheadLog implements Closeable {
    * @param beforeKeeping runs each time, so that what readers of the files need is kept, too
    */
   public void keepWith(KeptLogs kept, IoRunnable beforeKeeping) {
-    closedLogs.keepWith(
-        needless -> {
-          if (kept.isOn()) {
-            beforeKeeping.run();
-            kept.keep(needless);
-          }
-        });
+    closedLogs.keepWith(kept.keeper(beforeKeeping));
   }
 
-  /** Returns the name of a log file. */
-  public static String nameOf(long fileNumber) {
-    return LogFileNames.nameOf(fileNumber);
-  }
-
-  /** Returns the numbers of all log files in a folder, in order. */
-  public static List<Long> numbers(Storage storage) throws IOException {
-    return LogFileNames.list(storage);
+  /** Returns the newest file before the current one, or null. */
+  public @Nullable SealedLog newestClosed() {
+    return closedLogs.newest();
   }
 
   /** Returns the bytes of all log files. */
@@ -314,23 +321,25 @@ public final class WriteAheadLog implements Closeable {
     }
   }
 
-  /** Goes on in a new file. */
-  private void roll() throws IOException {
+  /** Goes on in a new file behind the current one, whose end is given. */
+  private void roll(SealedLog full) throws IOException {
     current.flush();
-    SealedLog full = current.sealed(lastSequence);
-    long next = nextNumberAbove(current.number());
-    LogFileWriter begun = begin(next, current.nextLink(full, register.mark()));
-    currentBytes = begun.bytes();
+    LogFileWriter created;
+    try {
+      created = files.create(current.nextLink(full, register.mark()));
+    } catch (IOException e) {
+      // Nothing was appended to what is no part of the log yet.
+      throw e instanceof DatabaseFailedException ? e : new WritesSuspendedException(e);
+    }
+    files.begin(created);
+    currentBytes = created.bytes();
     closedLogs.add(full, current.records());
-    current = begun;
+    current = created;
+    settle();
     if (++unsyncedFiles > UNSYNCED_FILES_MAX) {
       syncBefore();
     }
     register.rolled();
-  }
-
-  private LogFileWriter begin(long number, LogLink link) throws IOException {
-    return LogFileWriter.begin(storage, register, writing, fileBytesMax, number, link);
   }
 
   /** Forces the files before the current one to the device, and says so in the current one. */
@@ -349,28 +358,43 @@ public final class WriteAheadLog implements Closeable {
     return appended;
   }
 
-  private long nextNumberAbove(long used) throws IOException {
-    long number = register.nextNumber();
-    if (number <= used) {
-      throw new IllegalStateException("file number " + number + " was used before");
-    }
-    return number;
-  }
-
-  private void checkAlive() throws IOException {
-    Throwable first = failure.get();
-    if (first != null) {
-      throw new IOException("the log has failed before", first);
-    }
-  }
-
-  /** Takes a step after whose failure the log refuses all later ones. */
+  /** Takes a step that forces files to the device, after whose failure the log is at its end. */
   private void recordFailure(IoRunnable step) throws IOException {
     try {
       step.run();
     } catch (Throwable e) {
-      failure.compareAndSet(null, e);
+      failure.record(e);
       throw e;
     }
+  }
+
+  /** Takes a step that appends, and may do more. */
+  private void appending(IoRunnable step) throws IOException {
+    try {
+      step.run();
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Records a failure, and returns what to throw: one that passes if the current file takes the
+   * rest of what was appended once it can.
+   */
+  private IOException failed(Throwable e) {
+    Throwable failed = e;
+    if (e instanceof IOException
+        && !(e instanceof DatabaseFailedException)
+        && current.records().isSuspended()) {
+      failed = new WritesSuspendedException(e);
+    }
+    failure.record(failed);
+    if (failed instanceof Error error) {
+      throw error;
+    }
+    if (failed instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    return (IOException) failed;
   }
 }

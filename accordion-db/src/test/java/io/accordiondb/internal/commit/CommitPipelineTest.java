@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.Durability;
 import io.accordiondb.LogWriting;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.storage.FaultyStorage;
@@ -85,10 +86,13 @@ class CommitPipelineTest {
   void aFailureOfTheLogInTheBackgroundRefusesLaterWrites() throws IOException {
     pipeline.commit(TestStores.batch("second", store), Durability.ASYNC);
     storage.failOnce(Set.of(Operation.APPEND), 1);
-    assertThatThrownBy(pipeline::flushLog).isInstanceOf(InjectedFault.class);
-    assertThat(failure.isFailed()).isTrue();
+    assertThatThrownBy(pipeline::flushLog).isInstanceOf(WritesSuspendedException.class);
+    assertThat(failure.isSuspended()).isTrue();
     assertThatThrownBy(() -> pipeline.commit(TestStores.batch("x", store), Durability.SKIP))
-        .isInstanceOf(DatabaseFailedException.class);
+        .isInstanceOf(WritesSuspendedException.class);
+    pipeline.resume();
+    pipeline.commit(TestStores.batch("y", store), Durability.SYNC);
+    assertThat(recordsOf(disk)).isEqualTo(3);
   }
 
   @Test

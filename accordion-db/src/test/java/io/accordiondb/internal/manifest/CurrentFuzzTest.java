@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CurrentFuzzTest {
   static Stream<byte[]> sound() throws IOException {
     MemoryStorage storage = new MemoryStorage();
-    CurrentFile.switchTo(storage, 1);
+    CurrentFile.prepare(storage, 1);
+    CurrentFile.switchTo(storage);
     byte[] open = storage.bytes("CURRENT");
     CurrentFile.close(storage, 1, new CurrentFile.Lengths(0, 100));
     return Stream.of(open, storage.bytes("CURRENT"), "MANIFEST-000000000001\n".getBytes(US_ASCII));
@@ -25,7 +26,8 @@ class CurrentFuzzTest {
   @FuzzTest(maxDuration = "1m")
   void isReadOrRefused(byte[] bytes) throws IOException {
     MemoryStorage storage = new MemoryStorage();
-    CurrentFile.switchTo(storage, 1);
+    CurrentFile.prepare(storage, 1);
+    CurrentFile.switchTo(storage);
     storage.setBytes(ManifestFile.nameOf(1), new byte[0]);
     storage.setBytes("CURRENT", bytes);
     try {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -193,25 +194,48 @@ class ManifestTest {
   }
 
   @Test
-  void failedCommitIsTheLast() throws IOException {
+  void afterAFailedCommitOthersAreTakenOnceAnotherFileIsBegun() throws IOException {
     for (Operation operation : List.of(Operation.APPEND, Operation.SYNC)) {
       MemoryStorage memory = new MemoryStorage();
       FaultyStorage faulty = new FaultyStorage(memory);
       try (Manifest manifest = Manifest.create(faulty)) {
-        faulty.failOnce(Set.of(operation), 1);
-        assertThatThrownBy(() -> manifest.commit(List.of(new VersionEdit.SetClockFloor(5))))
-            .isInstanceOf(DatabaseFailedException.class)
-            .hasCauseInstanceOf(InjectedFault.class);
-        assertThat(manifest.version().clockFloor()).isZero();
-        Throwable first = manifest.failure();
-        assertThat(first).isInstanceOf(InjectedFault.class);
-        assertThatThrownBy(() -> manifest.commit(List.of(new VersionEdit.SetClockFloor(6))))
-            .isInstanceOf(DatabaseFailedException.class)
-            .hasCause(first);
+        faulty.failFor(Set.of(operation), 1, 3);
+        for (long floor = 5; floor < 7; floor++) {
+          List<VersionEdit> edits = List.of(new VersionEdit.SetClockFloor(floor));
+          assertThatThrownBy(() -> manifest.commit(edits))
+              .isInstanceOf(WritesSuspendedException.class)
+              .hasCauseInstanceOf(InjectedFault.class);
+        }
         assertThat(faulty.count()).isEqualTo(1);
+        assertThat(manifest.version().clockFloor()).isZero();
+        for (int i = 0; i < 2; i++) {
+          assertThatThrownBy(manifest::resume).isInstanceOf(WritesSuspendedException.class);
+        }
+        manifest.resume();
+        assertThat(Manifest.read(memory).clockFloor()).isZero();
+        manifest.commit(List.of(new VersionEdit.SetClockFloor(7)));
+        assertThat(ManifestFile.list(memory)).hasSize(1);
       }
-      Manifest.open(memory).close();
+      assertThat(Manifest.read(memory).clockFloor()).isEqualTo(7);
       assertThat(memory.openFiles()).isZero();
+    }
+  }
+
+  @Test
+  void aFailureToPutAFileInForceIsForEver() throws IOException {
+    FaultyStorage faulty = new FaultyStorage(disk);
+    try (Manifest manifest = Manifest.create(faulty)) {
+      faulty.failFor(Set.of(Operation.APPEND, Operation.RENAME), 1, 1);
+      assertThatThrownBy(() -> manifest.commit(List.of(new VersionEdit.SetClockFloor(5))))
+          .isInstanceOf(WritesSuspendedException.class);
+      faulty.failOnce(Set.of(Operation.RENAME), 1);
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(manifest::resume)
+            .isExactlyInstanceOf(DatabaseFailedException.class)
+            .hasCauseInstanceOf(InjectedFault.class);
+      }
+      assertThatThrownBy(() -> manifest.commit(List.of(new VersionEdit.SetClockFloor(6))))
+          .isExactlyInstanceOf(DatabaseFailedException.class);
     }
   }
 

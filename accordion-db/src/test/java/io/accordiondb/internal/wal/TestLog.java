@@ -61,7 +61,7 @@ final class TestLog {
   /** What a replay has found: the first sequence number of each record. */
   record Replayed(LogReplay log, List<Long> sequences) {}
 
-  /** Appends the record of a sequence number. */
+  /** Appends the record of a sequence number, and settles it. */
   static void append(WriteAheadLog log, long sequence) throws IOException {
     ByteBuffer payload = ByteBuffer.allocate(8 + (int) (sequence * 31 % 120));
     // Not zeros, with which half of the record would be a whole one where the file was filled.
@@ -70,6 +70,7 @@ final class TestLog {
     CRC32C crc = new CRC32C();
     crc.update(payload.array());
     log.append(payload, (int) crc.getValue(), sequence, countOf(sequence));
+    log.settle();
   }
 
   /** Appends the records of the next sequence numbers; returns the one behind them. */

@@ -4,6 +4,7 @@ package io.accordiondb.internal.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.LogWriting;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
@@ -89,7 +90,7 @@ class WriteAheadLogCrashTest {
     Run run = new Run();
     try {
       run(storage, writing, seed, run);
-    } catch (FaultyStorage.InjectedFault e) {
+    } catch (FaultyStorage.InjectedFault | WritesSuspendedException e) {
       // The process has ended here.
     }
     return run;
@@ -153,7 +154,7 @@ class WriteAheadLogCrashTest {
       try {
         openAndAppend(storage, writing);
         opened = true;
-      } catch (FaultyStorage.InjectedFault e) {
+      } catch (FaultyStorage.InjectedFault | WritesSuspendedException e) {
         // The process has ended here.
       }
       List<Long> second = TestLog.replay(again.crash(random)).sequences();

@@ -5,18 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.LogWriting;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class WriteAheadLogTest {
   private final MemoryStorage disk = new MemoryStorage();
@@ -181,29 +185,68 @@ class WriteAheadLogTest {
   }
 
   @Test
-  void failureIsForEverAndToldEachTime() throws IOException {
-    for (Operation operation : List.of(Operation.APPEND, Operation.SYNC, Operation.CREATE)) {
+  void failureOfASyncIsForEverAndToldEachTime() throws IOException {
+    FaultyStorage faulty = new FaultyStorage(disk);
+    WriteAheadLog log = TestLog.open(faulty);
+    TestLog.append(log, 1, 3);
+    log.sync();
+    long next = TestLog.append(log, 20, 1);
+    faulty.failOnce(Set.of(Operation.SYNC), 1);
+    assertThatThrownBy(log::sync).isInstanceOf(InjectedFault.class);
+    byte[][] before = contents(disk);
+    assertThatThrownBy(() -> TestLog.append(log, next)).hasRootCauseInstanceOf(InjectedFault.class);
+    assertThatThrownBy(log::flush).hasRootCauseInstanceOf(InjectedFault.class);
+    assertThatThrownBy(log::sync).hasRootCauseInstanceOf(InjectedFault.class);
+    assertThatThrownBy(log::resume).hasRootCauseInstanceOf(InjectedFault.class);
+    log.close();
+    assertThat(contents(disk)).isDeepEqualTo(before);
+    assertThat(disk.openFiles()).isZero();
+    assertThat(TestLog.replay(disk).sequences()).containsAll(TestLog.sequences(1, 3));
+  }
+
+  /** Each write and each file that is begun fails in turn, for a while. */
+  @ParameterizedTest
+  @EnumSource(LogWriting.class)
+  void afterAFailureThatPassesTheLogGoesOnWithAllThatWasSettled(LogWriting writing)
+      throws IOException {
+    Set<Operation> kinds = Set.of(Operation.APPEND, Operation.CREATE);
+    int suspensions = 0;
+    for (int nth = 1; nth <= 30; nth++) {
       MemoryStorage memory = new MemoryStorage();
       FaultyStorage faulty = new FaultyStorage(memory);
-      WriteAheadLog log = TestLog.open(faulty);
-      TestLog.append(log, 1, 3);
-      log.sync();
-      faulty.failOnce(Set.of(operation), 1);
-      assertThatThrownBy(
-              () -> {
-                TestLog.append(log, 20, 40);
-                log.sync();
-              })
-          .isInstanceOf(InjectedFault.class);
-      byte[][] before = contents(memory);
-      assertThatThrownBy(() -> TestLog.append(log, 1000))
-          .hasRootCauseInstanceOf(InjectedFault.class);
-      assertThatThrownBy(log::flush).hasRootCauseInstanceOf(InjectedFault.class);
-      assertThatThrownBy(log::sync).hasRootCauseInstanceOf(InjectedFault.class);
-      log.close();
-      assertThat(contents(memory)).isDeepEqualTo(before);
+      List<Long> settled = new ArrayList<>();
+      try (WriteAheadLog log = TestLog.open(faulty, TestLog.replay(faulty), writing)) {
+        faulty.failFor(kinds, nth, 3);
+        for (long sequence = 1; sequence < 200; sequence = TestLog.next(sequence)) {
+          try {
+            TestLog.append(log, sequence);
+            settled.add(sequence);
+            if (sequence % 3 == 0) {
+              log.flush();
+            }
+          } catch (WritesSuspendedException e) {
+            assertThatThrownBy(log::flush).isInstanceOf(WritesSuspendedException.class);
+            resume(log);
+            suspensions++;
+          }
+        }
+        faulty.count(Set.of());
+        log.sync();
+      }
+      assertThat(TestLog.replay(memory).sequences()).as("fault %d", nth).isEqualTo(settled);
       assertThat(memory.openFiles()).isZero();
-      assertThat(TestLog.replay(memory).sequences()).containsAll(TestLog.sequences(1, 3));
+    }
+    assertThat(suspensions).isGreaterThan(20);
+  }
+
+  private static void resume(WriteAheadLog log) throws IOException {
+    while (true) {
+      try {
+        log.resume();
+        return;
+      } catch (WritesSuspendedException e) {
+        assertThat(e).hasRootCauseInstanceOf(InjectedFault.class);
+      }
     }
   }
 

@@ -1,0 +1,86 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.VersionEdit;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Closes an open database: from the last part to the first, whatever fails. Used once. */
+final class EngineShutdown {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineShutdown.class);
+
+  private final EngineParts parts;
+
+  // Allocated before anything is closed: if that fails, closing can be tried again.
+  private final Closeable closeManifest = this::closeManifest;
+  private final Closeable closeTables;
+  private final Closeable endWork = this::endWork;
+  private final Closeable endTransactions;
+
+  EngineShutdown(EngineParts parts) {
+    this.parts = parts;
+    this.closeTables = parts.catalog()::closeAll;
+    this.endTransactions = parts.transactions()::close;
+  }
+
+  /** Does nothing if the database was closed before. */
+  void run() throws IOException {
+    if (!parts.tables().close()) {
+      return;
+    }
+    try (Closeable lock = parts.lock();
+        Closeable first = closeManifest;
+        Closeable files = parts.files();
+        Closeable second = closeTables;
+        Closeable log = parts.log();
+        Closeable third = endWork;
+        Closeable fourth = endTransactions) {
+      endWrites();
+      parts.compactions().stop();
+      // What was not forced to the device may be lost, which the user must hear.
+      parts.failure().check();
+      if (!parts.options().get().readOnly() && !parts.endsWithClosing()) {
+        parts.flushes().flushAll(parts.catalog().stores());
+        parts.manifest().commit(List.of(new VersionEdit.SetClockFloor(parts.clock().floor())));
+      }
+    }
+  }
+
+  /** Lets the writes end that are on their way, and refuses all later ones. */
+  private void endWrites() throws IOException {
+    try {
+      parts.pipeline().close();
+    } finally {
+      parts.asyncCommits().close();
+    }
+    if (parts.failure().isSuspended()) {
+      try {
+        parts.resumption().resume();
+      } catch (DatabaseFailedException e) {
+        LOG.debug("the log cannot go on; closing says what that means", e);
+      }
+    }
+  }
+
+  private void closeManifest() throws IOException {
+    Manifest manifest = parts.manifest();
+    long logBytes = parts.log().closedBytes();
+    if (parts.options().get().readOnly() || parts.failure().isFailed() || logBytes < 0) {
+      manifest.close();
+    } else {
+      manifest.close(logBytes);
+    }
+  }
+
+  private void endWork() {
+    parts.threads().close();
+    if (!parts.failure().isFailed()) {
+      parts.truncation().run();
+    }
+  }
+}

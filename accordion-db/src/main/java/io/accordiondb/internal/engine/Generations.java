@@ -1,0 +1,235 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.Get;
+import io.accordiondb.Result;
+import io.accordiondb.Scan;
+import io.accordiondb.Snapshot;
+import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.engine.DatabaseOpener.Opened;
+import io.accordiondb.internal.function.IoFunction;
+import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.record.RecordMark;
+import io.accordiondb.internal.record.RecordTail;
+import io.accordiondb.internal.region.TableState;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.table.EngineSnapshot;
+import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.table.RowScanner;
+import io.accordiondb.internal.table.TableReads;
+import io.accordiondb.internal.wal.LogFileNames;
+import io.accordiondb.internal.wal.SealedLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database that is open for reading only while another process writes to its folder: what the
+ * folder held when it was last refreshed, and what earlier scanners and snapshots still read.
+ * Thread-safe.
+ *
+ * <p>Each generation is a database of its own. A reader holds a read point of its generation, and
+ * looks after that whether the generation is still the current one; a generation that is not is
+ * closed once nobody holds a read point of it. So either the reader sees that it must begin again,
+ * or the generation stays open for it.
+ */
+final class Generations implements TableReads {
+  private final Storage storage;
+  private final OpenTables tables;
+  private final ReentrantLock refreshLock = new ReentrantLock();
+
+  /** Those that were current and may be in use. */
+  private final List<Generation> older = new CopyOnWriteArrayList<>();
+
+  private volatile Generation current;
+
+  /** What the folder held at one time; told from others by its identity. */
+  private static final class Generation {
+    private final EngineParts parts;
+    private final RecordMark mark;
+
+    Generation(Opened opened) {
+      this.parts = opened.parts();
+      this.mark = opened.mark();
+    }
+  }
+
+  Generations(Storage storage, Opened first) {
+    this.storage = storage;
+    this.current = new Generation(first);
+    this.tables =
+        new OpenTables(
+            () -> parts().catalog(), new FailureState(() -> null), storage.path(""), true);
+  }
+
+  /** Returns the current generation. */
+  EngineParts parts() {
+    return current.parts;
+  }
+
+  /** Returns the tables of the current generation, whichever that is. */
+  OpenTables tables() {
+    return tables;
+  }
+
+  /** See {@link io.accordiondb.Database#refresh}. */
+  boolean refresh() throws IOException {
+    refreshLock.lock();
+    try {
+      tables.checkOpen();
+      closeUnused();
+      if (isCurrent()) {
+        return false;
+      }
+      Generation next =
+          new Generation(DatabaseOpener.openReadOnly(storage, parts().options().get()));
+      older.add(current);
+      current = next;
+      closeUnused();
+      return true;
+    } finally {
+      refreshLock.unlock();
+    }
+  }
+
+  /** Returns whether the folder holds what it held when the current generation was opened. */
+  private boolean isCurrent() throws IOException {
+    if (!ManifestContents.read(storage).mark().equals(current.mark)) {
+      return false;
+    }
+    SealedLog newest = parts().log().newestClosed();
+    if (newest == null) {
+      return false;
+    }
+    String name = LogFileNames.nameOf(newest.fileNumber());
+    try (RecordTail tail = RecordTail.open(storage, name, newest.fileNumber(), newest.bytes())) {
+      return !tail.next();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private void closeUnused() throws IOException {
+    for (Generation generation : older) {
+      if (!generation.parts.readPoints().isAnyHeld()) {
+        older.remove(generation);
+        new EngineShutdown(generation.parts).run();
+      }
+    }
+  }
+
+  /** Closes all generations. */
+  void close() throws IOException {
+    refreshLock.lock();
+    try {
+      if (tables.close()) {
+        List<Generation> all = new ArrayList<>(older);
+        all.add(current);
+        closeAll(all.iterator());
+      }
+    } finally {
+      refreshLock.unlock();
+    }
+  }
+
+  /** Closes generations, whatever becomes of those before. */
+  private static void closeAll(Iterator<Generation> closing) throws IOException {
+    if (closing.hasNext()) {
+      EngineShutdown shutdown = new EngineShutdown(closing.next().parts);
+      try (Closeable next = shutdown::run) {
+        closeAll(closing);
+      }
+    }
+  }
+
+  @Override
+  public TableState table(String name) throws IOException {
+    return tables.get(name);
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    while (true) {
+      Generation generation = current;
+      Snapshot snapshot = new EngineSnapshot(generation.parts.readPoints());
+      if (generation == current) {
+        return snapshot;
+      }
+      snapshot.close();
+    }
+  }
+
+  @Override
+  public Result get(TableState table, Get get) throws IOException {
+    return read(get.snapshot(), parts -> parts.reader().get(parts.tables().get(table.name()), get));
+  }
+
+  @Override
+  public List<Result> getAll(TableState table, List<Get> gets) throws IOException {
+    @Nullable Snapshot first = gets.isEmpty() ? null : gets.get(0).snapshot();
+    return read(first, parts -> parts.reader().getAll(parts.tables().get(table.name()), gets));
+  }
+
+  @Override
+  public byte @Nullable [] value(
+      TableState table, byte[] row, byte[] family, byte[] qualifier, @Nullable Snapshot snapshot)
+      throws IOException {
+    Optional<byte[]> value =
+        read(
+            snapshot,
+            parts ->
+                Optional.ofNullable(
+                    parts
+                        .reader()
+                        .value(
+                            parts.tables().get(table.name()), row, family, qualifier, snapshot)));
+    return value.orElse(null);
+  }
+
+  @Override
+  public RowScanner scan(TableState table, Scan scan) throws IOException {
+    Snapshot snapshot = scan.snapshot();
+    while (true) {
+      Generation generation = generationOf(snapshot);
+      RowScanner scanner =
+          read(snapshot, parts -> parts.reader().scan(parts.tables().get(table.name()), scan));
+      if (snapshot != null || generation == current) {
+        return scanner;
+      }
+      scanner.close();
+    }
+  }
+
+  /** Reads a generation, and again if it was replaced meanwhile and may have been closed. */
+  private <T> T read(@Nullable Snapshot snapshot, IoFunction<EngineParts, T> read)
+      throws IOException {
+    while (true) {
+      Generation generation = generationOf(snapshot);
+      try {
+        return read.apply(generation.parts);
+      } catch (IOException | RuntimeException e) {
+        if (snapshot != null || generation == current) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Generation generationOf(@Nullable Snapshot snapshot) {
+    if (snapshot != null) {
+      for (Generation generation : older) {
+        if (EngineSnapshot.isOf(snapshot, generation.parts.readPoints())) {
+          return generation;
+        }
+      }
+    }
+    return current;
+  }
+}

@@ -1,0 +1,60 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.failure;
+
+import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.WritesSuspendedException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first failure of what must not go on after one. A {@link WritesSuspendedException} passes:
+ * another failure takes its place, and it can be cleared. Thread-safe; recording a failure
+ * allocates nothing, because there may be no memory.
+ */
+public final class FirstFailure {
+  private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
+
+  /** Records a failure, unless there is one already that takes precedence. */
+  public void record(Throwable failure) {
+    Throwable present = first.get();
+    while (present == null || (passes(present) && !passes(failure))) {
+      if (first.compareAndSet(present, failure)) {
+        return;
+      }
+      present = first.get();
+    }
+  }
+
+  /** Returns the failure, or null. */
+  public @Nullable Throwable get() {
+    return first.get();
+  }
+
+  /** Forgets the failure if it passes. */
+  public void clear() {
+    Throwable present = first.get();
+    if (passes(present)) {
+      first.compareAndSet(present, null);
+    }
+  }
+
+  /** Throws if there is a failure. */
+  public void check() throws DatabaseFailedException {
+    Throwable present = first.get();
+    if (present != null) {
+      throw refusal(present);
+    }
+  }
+
+  /** Returns the exception by which a write is refused because of a failure. */
+  public static DatabaseFailedException refusal(@Nullable Throwable failure) {
+    return failure instanceof WritesSuspendedException
+        ? new WritesSuspendedException(failure.getCause())
+        : new DatabaseFailedException(failure);
+  }
+
+  /** Returns whether a failure passes. */
+  public static boolean passes(@Nullable Throwable failure) {
+    return failure instanceof WritesSuspendedException;
+  }
+}

@@ -1,0 +1,48 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.maintenance;
+
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.manifest.Manifest;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets writes in again after a failure that passes, such as a full disk. Thread-safe. */
+public final class Resumption {
+  private static final Logger LOG = LoggerFactory.getLogger(Resumption.class);
+
+  private final Manifest manifest;
+  private final CommitPipeline pipeline;
+  private final FailureState failure;
+
+  /** Creates what lets writes in again. */
+  public Resumption(Manifest manifest, CommitPipeline pipeline, FailureState failure) {
+    this.manifest = manifest;
+    this.pipeline = pipeline;
+    this.failure = failure;
+  }
+
+  /** See {@link io.accordiondb.Database#resume}. */
+  public void resume() throws IOException {
+    if (!failure.isFailed()) {
+      return;
+    }
+    // The log begins a new file, which the manifest must be able to record.
+    manifest.resume();
+    pipeline.resume();
+    LOG.info("writes go on");
+  }
+
+  /** Tries it, if there is a failure that may have passed. */
+  void resumeIfSuspended() {
+    if (!failure.isSuspended()) {
+      return;
+    }
+    try {
+      resume();
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("writes cannot go on yet", e);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.LogWriting;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+
+/** Begins the files of a log, one at a time. Not thread-safe. */
+final class LogFileCreator {
+  private final Storage storage;
+  private final LogRegister register;
+  private final LogWriting writing;
+  private final long fileBytes;
+
+  /** The number of a file that was created and may not have become a part of the log; or 0. */
+  private long unfinishedNumber;
+
+  LogFileCreator(Storage storage, LogRegister register, LogWriting writing, long fileBytes) {
+    this.storage = storage;
+    this.register = register;
+    this.writing = writing;
+    this.fileBytes = fileBytes;
+  }
+
+  /** Creates a file with its first link; it is no part of the log before {@link #begin}. */
+  LogFileWriter create(LogLink link) throws IOException {
+    long number = register.nextNumber();
+    if (number <= link.previousNumber()) {
+      throw new IllegalStateException("file number " + number + " was used before");
+    }
+    if (unfinishedNumber > 0 && storage.exists(LogFileNames.nameOf(unfinishedNumber))) {
+      storage.delete(LogFileNames.nameOf(unfinishedNumber));
+    }
+    unfinishedNumber = number;
+    return LogFileWriter.create(storage, writing, fileBytes, number, link);
+  }
+
+  /** Makes a file the newest of the log, durably. */
+  void begin(LogFileWriter created) throws IOException {
+    created.begin(storage, register);
+    unfinishedNumber = 0;
+  }
+}
