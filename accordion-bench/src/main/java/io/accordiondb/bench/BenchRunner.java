@@ -228,8 +228,7 @@ public final class BenchRunner {
   private Latencies countInThreads(Engine engine, long operations) throws IOException {
     int threads = options.threads();
     return Latencies.sum(
-        Workers.run(
-            threads, thread -> count(engine, Workers.share(operations, thread, threads))));
+        Workers.run(threads, thread -> count(engine, Workers.share(operations, thread, threads))));
   }
 
   private Latencies count(Engine engine, long share) throws IOException {
@@ -263,8 +262,7 @@ public final class BenchRunner {
       }
     }
     if (sum != options.operations()) {
-      throw new IOException(
-          "the counters sum up to " + sum + ", expected " + options.operations());
+      throw new IOException("the counters sum up to " + sum + ", expected " + options.operations());
     }
   }
 

@@ -38,8 +38,7 @@ public record EngineOptions(
 
   /** Returns these options for a store whose values are counters. */
   public EngineOptions withCounters() {
-    return new EngineOptions(
-        directory, fields, memoryBytes, cacheBytes, durability, policy, true);
+    return new EngineOptions(directory, fields, memoryBytes, cacheBytes, durability, policy, true);
   }
 
   /** Returns these options for a store that lies elsewhere. */

@@ -44,7 +44,6 @@ public final class RocksDbEngine implements Engine {
   /** As UInt64AddOperator has numbers: little-endian. */
   private static final byte[] ONE = {1, 0, 0, 0, 0, 0, 0, 0};
 
-
   /** By default parts are down to 512 KB small, and the filter of a large table fits in none. */
   private static final long CACHE_PART_BYTES = 8 << 20;
 
