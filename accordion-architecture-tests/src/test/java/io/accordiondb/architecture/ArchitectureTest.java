@@ -65,7 +65,11 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.accordiondb", "io.accordiondb.filter..", "io.accordiondb.typed..", INTERNAL)
+              "io.accordiondb",
+              "io.accordiondb.filter..",
+              "io.accordiondb.merge..",
+              "io.accordiondb.typed..",
+              INTERNAL)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(TOOLS);
@@ -74,7 +78,11 @@ class ArchitectureTest {
   static final ArchRule publicInterfaceKnowsNoImplementation =
       noClasses()
           .that()
-          .resideInAnyPackage("io.accordiondb", "io.accordiondb.filter..", "io.accordiondb.typed..")
+          .resideInAnyPackage(
+              "io.accordiondb",
+              "io.accordiondb.filter..",
+              "io.accordiondb.merge..",
+              "io.accordiondb.typed..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage(INTERNAL);
@@ -154,7 +162,9 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule catalogKnowsNoReadersAndWriters =
       layerKnowsOnly(
-          "catalog", "commit", "region", "read", "manifest", "wal", "sstable", "storage");
+          "catalog", "commit", "region", "read", "manifest", "merge", "wal", "sstable", "storage");
+
+  @ArchTest static final ArchRule mergeOperatorsKnowNotWhereOperandsLie = layerKnowsOnly("merge");
 
   @ArchTest
   static final ArchRule maintenanceKnowsNoReadersAndWriters =
@@ -226,7 +236,11 @@ class ArchitectureTest {
           .arePublic()
           .and()
           .areDeclaredInClassesThat()
-          .resideInAnyPackage("io.accordiondb", "io.accordiondb.filter..", "io.accordiondb.typed..")
+          .resideInAnyPackage(
+              "io.accordiondb",
+              "io.accordiondb.filter..",
+              "io.accordiondb.merge..",
+              "io.accordiondb.typed..")
           .should()
           .haveRawReturnType(resideInAPackage(INTERNAL));
 

@@ -63,7 +63,9 @@ public final class ColumnFold {
   private final List<Long> newSequences = new ArrayList<>();
 
   /** Operands that follow each other without a gap, newest first. */
-  private final List<Integer> run = new ArrayList<>();
+  private int[] run = new int[16];
+
+  private int runLength;
 
   /**
    * Creates a fold for one compaction.
@@ -93,7 +95,7 @@ public final class ColumnFold {
     keptCount = 0;
     newCells.clear();
     newSequences.clear();
-    run.clear();
+    runLength = 0;
   }
 
   /** Adds the next cell of the column; its bytes stay as they are until the next column. */
@@ -117,6 +119,7 @@ public final class ColumnFold {
     bySequence = new int[larger];
     // One more than there are cells can never be kept, as each new cell stands for a cell.
     keptCells = new int[larger];
+    run = new int[larger];
   }
 
   /** Returns the number of cells added to the column. */
@@ -126,11 +129,12 @@ public final class ColumnFold {
 
   /** Decides which cells of the column are kept, of which one was added at least. */
   public void finish() {
-    trackRow();
     if (size == 1 && familyMarker == NO_MARKER && staysAlone()) {
-      keptCells[keptCount++] = 0;
+      keptCells[0] = 0;
+      keptCount = 1;
       return;
     }
+    trackRow();
     sort();
     decide();
     if (familyMarker != NO_MARKER) {
@@ -156,9 +160,12 @@ public final class ColumnFold {
   }
 
   private boolean staysAlone() {
+    if (expires) {
+      return false;
+    }
     int type = typeCode(0);
-    return (type == CellType.PUT.code() && !expires)
-        || (type == CellType.MERGE.code() && !expires && sequences[0] >= oldestUnseen);
+    return type == CellType.PUT.code()
+        || (type == CellType.MERGE.code() && sequences[0] >= oldestUnseen);
   }
 
   private void sort() {
@@ -217,7 +224,7 @@ public final class ColumnFold {
       return;
     }
     if (isClear(cell)) {
-      run.add(cell);
+      run[runLength++] = cell;
     } else {
       endRun(null, false);
       keep(cell);
@@ -232,7 +239,7 @@ public final class ColumnFold {
       if (sequences[put] >= oldestUnseen) {
         keep(put);
       }
-    } else if (run.isEmpty()) {
+    } else if (runLength == 0) {
       keep(put);
     } else if (!isClear(put)) {
       endRun(null, false);
@@ -258,21 +265,23 @@ public final class ColumnFold {
    * @return whether operands and value have become one put
    */
   private boolean endRun(byte @Nullable [] base, boolean complete) {
-    if (run.isEmpty()) {
+    if (runLength == 0) {
       return false;
     }
-    int newest = run.get(0);
-    boolean applies = complete || sequences[run.get(run.size() - 1)] < oldestUnseen;
+    int newest = run[0];
+    boolean applies = complete || sequences[run[runLength - 1]] < oldestUnseen;
     byte[] folded = null;
-    if (applies || run.size() > 1) {
-      List<byte[]> operands = new ArrayList<>(run.size());
-      for (int i = run.size() - 1; i >= 0; i--) {
-        operands.add(KeyValueLayout.value(buffers[run.get(i)], offsets[run.get(i)]));
+    if (applies || runLength > 1) {
+      List<byte[]> operands = new ArrayList<>(runLength);
+      for (int i = runLength - 1; i >= 0; i--) {
+        operands.add(KeyValueLayout.value(buffers[run[i]], offsets[run[i]]));
       }
       folded = folded(applies, base, operands);
     }
     if (folded == null) {
-      run.forEach(this::keep);
+      for (int i = 0; i < runLength; i++) {
+        keep(run[i]);
+      }
     } else {
       CellType type = applies ? CellType.PUT : CellType.MERGE;
       newCells.add(KeyValueLayout.withValue(buffers[newest], offsets[newest], type.code(), folded));
@@ -280,7 +289,7 @@ public final class ColumnFold {
       keptCells[keptCount++] = -newCells.size();
       foldedAny = true;
     }
-    run.clear();
+    runLength = 0;
     return folded != null && applies;
   }
 
