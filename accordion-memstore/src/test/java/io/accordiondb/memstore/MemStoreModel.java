@@ -10,6 +10,7 @@ import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.layout.SegmentLayout;
+import io.accordiondb.memstore.segment.SegmentFixture;
 import io.accordiondb.retention.FilteredCells;
 import io.accordiondb.retention.ReadRequest;
 import io.accordiondb.retention.VersionRules;
@@ -161,8 +162,7 @@ final class MemStoreModel {
 
   /** Returns a marker; one of an exact version only if no version is dropped for being one more. */
   private CellType randomMarker(Random random) {
-    CellType[] types = CellType.values();
-    CellType type = types[1 + random.nextInt(types.length - 1)];
+    CellType type = SegmentFixture.PUT_AND_MARKERS.get(1 + random.nextInt(4));
     boolean exact = type == CellType.DELETE || type == CellType.DELETE_FAMILY_VERSION;
     return exact && rules.maxVersions() < TIMESTAMP_MAX ? CellType.DELETE_COLUMN : type;
   }

@@ -25,7 +25,7 @@ final class Histories {
     Arbitrary<CellType> types =
         Arbitraries.frequencyOf(
             Tuple.of(6, Arbitraries.just(CellType.PUT)),
-            Tuple.of(4, Arbitraries.of(CellType.class)));
+            Tuple.of(4, Arbitraries.of(CellType.class).filter(type -> type != CellType.MERGE)));
     Arbitrary<ModelCell> cells =
         Combinators.combine(
                 Arbitraries.frequency(Tuple.of(5, "r"), Tuple.of(1, "s")),

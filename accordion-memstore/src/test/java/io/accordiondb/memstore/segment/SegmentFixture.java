@@ -21,6 +21,15 @@ import java.util.Random;
 
 /** Memory for segments, and ways to fill them. */
 public final class SegmentFixture {
+  /** What cells there are in a family without a merge operator. */
+  public static final List<CellType> PUT_AND_MARKERS =
+      List.of(
+          CellType.PUT,
+          CellType.DELETE,
+          CellType.DELETE_FAMILY_VERSION,
+          CellType.DELETE_COLUMN,
+          CellType.DELETE_FAMILY);
+
   /** What most tests use: it shows reads beyond a chunk's end soonest. */
   public static final SegmentLayout HEAP =
       SegmentLayout.of(CellMemory.HEAP_CHUNKS, IndexKind.CHUNK);
@@ -103,10 +112,10 @@ public final class SegmentFixture {
 
   /** Returns many cells of rows that share beginnings, with few columns and versions. */
   public static List<ModelCell> randomCells(Random random, int count, long firstSequence) {
-    CellType[] types = CellType.values();
     List<ModelCell> cells = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      CellType type = random.nextInt(4) == 0 ? types[random.nextInt(types.length)] : CellType.PUT;
+      CellType type =
+          random.nextInt(4) == 0 ? PUT_AND_MARKERS.get(random.nextInt(5)) : CellType.PUT;
       cells.add(
           new ModelCell(
               "user/" + (random.nextBoolean() ? "" : "long-beginning/") + random.nextInt(300),
