@@ -113,7 +113,8 @@ class DatabaseOptionsTest {
             .filter(method -> method.getParameterCount() == 0)
             .map(Method::getName)
             .collect(Collectors.toSet());
-    options.removeAll(Set.of("toBuilder", "clock", "mergeOperators", "recoveryListener", "experiment"));
+    options.removeAll(
+        Set.of("toBuilder", "clock", "mergeOperators", "recoveryListener", "experiment"));
     assertThat(names).isEqualTo(options);
   }
 
