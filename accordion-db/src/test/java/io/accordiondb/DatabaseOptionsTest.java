@@ -113,7 +113,7 @@ class DatabaseOptionsTest {
             .filter(method -> method.getParameterCount() == 0)
             .map(Method::getName)
             .collect(Collectors.toSet());
-    options.removeAll(Set.of("toBuilder", "clock", "recoveryListener", "experiment"));
+    options.removeAll(Set.of("toBuilder", "encryption", "clock", "recoveryListener", "experiment"));
     assertThat(names).isEqualTo(options);
   }
 
