@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -74,9 +75,19 @@ public interface Database extends Closeable {
    *
    * @throws NotADatabaseException if the folder holds none
    * @throws DatabaseLockedException if it is open
+   * @throws KeyUnavailableException if it is encrypted
    */
   static VerificationReport verify(Path path) throws IOException {
-    return DatabaseProvider.find().verify(path);
+    return DatabaseProvider.find().verify(path, null);
+  }
+
+  /**
+   * Same as {@link #verify(Path)}, for a database that is or may be encrypted.
+   *
+   * @throws KeyUnavailableException if the provider does not have a key
+   */
+  static VerificationReport verify(Path path, KeyProvider keys) throws IOException {
+    return DatabaseProvider.find().verify(path, Objects.requireNonNull(keys, "keys"));
   }
 
   /**
@@ -86,9 +97,30 @@ public interface Database extends Closeable {
    *
    * @throws NotADatabaseException if the folder holds none
    * @throws DatabaseLockedException if it is open
+   * @throws KeyUnavailableException if it is encrypted
    */
   static RepairReport repair(Path path) throws IOException {
-    return DatabaseProvider.find().repair(path);
+    return DatabaseProvider.find().repair(path, null);
+  }
+
+  /**
+   * Same as {@link #repair(Path)}, for a database that is or may be encrypted.
+   *
+   * @throws KeyUnavailableException if the provider does not have a key; then nothing was changed
+   */
+  static RepairReport repair(Path path, KeyProvider keys) throws IOException {
+    return DatabaseProvider.find().repair(path, Objects.requireNonNull(keys, "keys"));
+  }
+
+  /**
+   * Returns how many files of a database are encrypted under each key, by its name, in order; those
+   * that are plain have an empty name. Needs no keys; the database may be open. A key that has no
+   * file is not needed any more.
+   *
+   * @throws NotADatabaseException if the folder does not exist
+   */
+  static SortedMap<String, Integer> filesByKey(Path path) throws IOException {
+    return DatabaseProvider.find().filesByKey(path);
   }
 
   /** Returns the options as they are now. */

@@ -11,9 +11,11 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a database is run. Immutable; made by {@link #builder}, which checks each value.
@@ -54,8 +56,8 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Writes all options into a file for {@link #load}, but for clock, listener, merge operators and
-   * experiment, which are code. A file that is there is replaced.
+   * Writes all options into a file for {@link #load}, but for keys, merge operators, clock,
+   * listener and experiment, which are code. A file that is there is replaced.
    */
   public void save(Path file) throws IOException {
     OptionsFile.save(this, Objects.requireNonNull(file, "file"));
@@ -161,6 +163,11 @@ public final class DatabaseOptions {
   /** Returns how long a write waits for the disk before it fails. */
   public Duration stallMax() {
     return values.stallMax;
+  }
+
+  /** Returns the keys under which files are encrypted; empty if all of them are plain. */
+  public Optional<KeyProvider> encryption() {
+    return Optional.ofNullable(values.encryption);
   }
 
   /** Returns what gives timestamps and the time against which the time to live counts. */
@@ -271,6 +278,7 @@ public final class DatabaseOptions {
     private int batchBytesMax;
 
     private Duration stallMax = Duration.ofMinutes(1);
+    private @Nullable KeyProvider encryption;
     private InstantSource clock = InstantSource.system();
     private Experiment experiment = Experiment.NONE;
     private RecoveryMode recoveryMode = RecoveryMode.TOLERATE_TORN_TAIL;
@@ -411,6 +419,21 @@ public final class DatabaseOptions {
     /** Sets how long a write waits for the disk before it fails; a minute if not called. */
     public Builder stallMax(Duration limit) {
       stallMax = Duration.ofMillis(checked("stall limit in ms", millisOf(limit), 0, 86_400_000));
+      return this;
+    }
+
+    /**
+     * Encrypts files at rest by AES-GCM, under keys of a provider; all files are plain if not
+     * called. A database of plain files is encrypted as it is rewritten: new files are encrypted
+     * from now on, {@link Database#majorCompact} rewrites the others. The same goes for a new
+     * current key. With {@link KeyProviders#withoutCurrent} it goes back to plain files.
+     *
+     * <p>Names and lengths of files, and the file LOCK, are not encrypted. Encrypted log files are
+     * never mapped, see {@link LogWriting#PLAIN}. What {@code export} writes is plain. A database
+     * that has encrypted files cannot be opened without a provider that has their keys.
+     */
+    public Builder encryption(KeyProvider keys) {
+      encryption = Objects.requireNonNull(keys, "keys");
       return this;
     }
 

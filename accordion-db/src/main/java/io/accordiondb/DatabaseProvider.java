@@ -4,6 +4,8 @@ package io.accordiondb;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** What {@link Database#open} finds the implementation by. Not for applications. */
 public interface DatabaseProvider {
@@ -14,13 +16,16 @@ public interface DatabaseProvider {
   Database inMemory(DatabaseOptions options) throws IOException;
 
   /** Verifies the database in a folder. */
-  VerificationReport verify(Path path) throws IOException;
+  VerificationReport verify(Path path, @Nullable KeyProvider keys) throws IOException;
+
+  /** Returns how many files are encrypted under each key. */
+  SortedMap<String, Integer> filesByKey(Path path) throws IOException;
 
   /** Begins a sorted file that belongs to no database. */
   SortedFileWriter sortedFileWriter(Path file, FamilyDescriptor family) throws IOException;
 
   /** Rebuilds the manifest of a database. */
-  RepairReport repair(Path path) throws IOException;
+  RepairReport repair(Path path, @Nullable KeyProvider keys) throws IOException;
 
   /** Returns the implementation. */
   static DatabaseProvider find() {

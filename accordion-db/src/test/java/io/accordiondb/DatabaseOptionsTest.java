@@ -114,7 +114,13 @@ class DatabaseOptionsTest {
             .map(Method::getName)
             .collect(Collectors.toSet());
     options.removeAll(
-        Set.of("toBuilder", "clock", "mergeOperators", "recoveryListener", "experiment"));
+        Set.of(
+            "toBuilder",
+            "encryption",
+            "clock",
+            "mergeOperators",
+            "recoveryListener",
+            "experiment"));
     assertThat(names).isEqualTo(options);
   }
 

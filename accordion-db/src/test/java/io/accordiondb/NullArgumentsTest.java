@@ -126,6 +126,7 @@ class NullArgumentsTest {
             Map.entry(MemStorePolicy.class, MemStorePolicy.DEFAULT),
             Map.entry(SegmentLayout.class, SegmentLayout.DEFAULT),
             Map.entry(DatabaseOptions.class, DatabaseOptions.defaults()),
+            Map.entry(KeyProvider.class, TestKeys.current("a")),
             Map.entry(Filter.class, Filters.keyOnly()),
             Map.entry(Filter[].class, new Filter[] {Filters.keyOnly()}),
             Map.entry(Duration.class, Duration.ofSeconds(1)),

@@ -132,6 +132,8 @@ class ArchitectureTest {
 
   @ArchTest static final ArchRule storageKnowsNothingAbove = layerKnowsOnly("storage");
 
+  @ArchTest static final ArchRule encryptionKnowsOnlyStorage = layerKnowsOnly("crypt", "storage");
+
   @ArchTest static final ArchRule recordsKnowOnlyStorage = layerKnowsOnly("record", "storage");
 
   @ArchTest static final ArchRule logKnowsOnlyRecords = layerKnowsOnly("wal", "record", "storage");
@@ -221,6 +223,9 @@ class ArchitectureTest {
               "io.accordiondb.retention..",
               "io.accordiondb.memstore..",
               INTERNAL)
+          .and()
+          // Keys that anyone could foretell would be none.
+          .resideOutsideOfPackage("io.accordiondb.internal.crypt")
           .should()
           .callMethod(System.class, "currentTimeMillis")
           .orShould()

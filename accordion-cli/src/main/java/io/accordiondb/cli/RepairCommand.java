@@ -2,6 +2,7 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.Database;
+import io.accordiondb.KeyProvider;
 import io.accordiondb.RepairReport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,7 +26,9 @@ final class RepairCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    RepairReport report = Database.repair(store.folder());
+    KeyProvider keys = store.keys();
+    RepairReport report =
+        keys == null ? Database.repair(store.folder()) : Database.repair(store.folder(), keys);
     PrintWriter out = spec.commandLine().getOut();
     if (store.json()) {
       out.println(Json.write(report));

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,7 +57,10 @@ final class StoreCommands implements Runnable {
                 "families", table.familyNames(),
                 "regions", database.regionStarts(table.name()).size()));
       }
-      print(store, Map.of("tables", tables, "statistics", database.statistics()));
+      Map<String, Integer> files = new TreeMap<>();
+      Database.filesByKey(store.folder())
+          .forEach((key, count) -> files.put(key.isEmpty() ? "plain" : "key " + key, count));
+      print(store, Map.of("tables", tables, "files", files, "statistics", database.statistics()));
     }
     return 0;
   }
@@ -94,7 +98,7 @@ final class StoreCommands implements Runnable {
         throw new IllegalArgumentException(file + " is empty; export writes at least one line");
       }
       TableDescriptor table = at(file, 1, () -> CellLines.table(head, name));
-      try (Database database = Database.open(store.folder())) {
+      try (Database database = Database.open(store.folder(), store.options().build())) {
         if (!database.exists(name)) {
           database.createTable(table);
         }

@@ -3,10 +3,13 @@ package io.accordiondb.cli;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.KeyProvider;
+import io.accordiondb.KeyProviders;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -17,6 +20,15 @@ final class StoreFlags {
 
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
+
+  @Option(names = "--key-file", paramLabel = "FILE", description = "keys of an encrypted database")
+  private @Nullable Path keyFile;
+
+  @Option(
+      names = "--key-env",
+      paramLabel = "NAME",
+      description = "variable of the environment that has the keys")
+  private @Nullable String keyVariable;
 
   Path folder() {
     return folder;
@@ -37,11 +49,26 @@ final class StoreFlags {
 
   /** Opens the database, which must exist. */
   Database open() throws IOException {
-    return Database.open(folder, DatabaseOptions.builder().createIfMissing(false).build());
+    return Database.open(folder, options().createIfMissing(false).build());
   }
 
   /** Opens the database for reading alone; it may be in use. */
   Database openReadOnly() throws IOException {
-    return Database.open(folder, DatabaseOptions.builder().readOnly(true).build());
+    return Database.open(folder, options().readOnly(true).build());
+  }
+
+  /** Returns options with the keys that were named. */
+  DatabaseOptions.Builder options() throws IOException {
+    KeyProvider keys = keys();
+    DatabaseOptions.Builder options = DatabaseOptions.builder();
+    return keys == null ? options : options.encryption(keys);
+  }
+
+  /** Returns the keys that were named, or null. */
+  @Nullable KeyProvider keys() throws IOException {
+    if (keyFile != null) {
+      return KeyProviders.file(keyFile);
+    }
+    return keyVariable == null ? null : KeyProviders.environment(keyVariable);
   }
 }

@@ -2,6 +2,7 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.Database;
+import io.accordiondb.KeyProvider;
 import io.accordiondb.VerificationReport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,7 +29,9 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    VerificationReport report = Database.verify(store.folder());
+    KeyProvider keys = store.keys();
+    VerificationReport report =
+        keys == null ? Database.verify(store.folder()) : Database.verify(store.folder(), keys);
     PrintWriter out = spec.commandLine().getOut();
     if (store.json()) {
       out.println(Json.write(report));

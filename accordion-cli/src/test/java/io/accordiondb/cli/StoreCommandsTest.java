@@ -18,6 +18,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +85,31 @@ class StoreCommandsTest {
     assertThat(out.toString()).contains("lost: ");
     assertThat(run("verify", db())).isZero();
     assertThat(run("verify", folder.resolve("nothing"))).isEqualTo(1);
+  }
+
+  @Test
+  void encryptsAndAsksForKeys() throws IOException {
+    Path keys = folder.resolve("keys");
+    Files.writeString(keys, "2026 " + Base64.getEncoder().encodeToString(new byte[32]));
+    assertThat(run("compact", db(), "--table", "t", "--key-file", keys))
+        .as(err.toString())
+        .isZero();
+    assertThat(run("info", db())).isEqualTo(1);
+    assertThat(err.toString()).contains("holds encrypted files");
+    assertThat(run("info", db(), "--json", "--key-file", keys)).as(err.toString()).isZero();
+    assertThat(result().get("files").get("key 2026").asInt()).isPositive();
+    assertThat(run("verify", db())).isEqualTo(1);
+    assertThat(run("verify", db(), "--key-file", keys)).isZero();
+    assertThat(run("repair", db())).isEqualTo(1);
+    assertThat(run("repair", db(), "--key-env", "ACCORDION_NO_SUCH_KEYS")).isEqualTo(1);
+    assertThat(err.toString()).contains("ACCORDION_NO_SUCH_KEYS is not set");
+    Path backups = folder.resolve("backups");
+    assertThat(run("backup", db(), backups, "--key-file", keys)).as(err.toString()).isZero();
+    Path restored = folder.resolve("restored");
+    assertThat(run("restore", restored, backups)).as(err.toString()).isZero();
+    assertThat(run("verify", restored)).isEqualTo(1);
+    assertThat(run("verify", restored, "--json", "--key-file", keys)).isZero();
+    assertThat(result().get("cells").asLong()).isEqualTo(200);
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.LogWriting;
+import io.accordiondb.TestKeys;
 import io.accordiondb.durability.WriteHistory.Contents;
 import io.accordiondb.durability.WriteHistory.Progress;
 import io.accordiondb.internal.engine.DatabaseEngine;
@@ -147,7 +148,11 @@ final class CrashRun {
   private DatabaseOptions options() {
     boolean quiet = random.nextBoolean();
     Policy policy = Policy.values()[random.nextInt(Policy.values().length)];
-    return DatabaseOptions.builder()
+    DatabaseOptions.Builder builder = DatabaseOptions.builder();
+    if (random.nextInt(3) == 0) {
+      builder.encryption(TestKeys.changing(seed));
+    }
+    return builder
         .memoryBytes(64 << 20)
         .storeFlushBytes(quiet ? 0 : 1 << (9 + random.nextInt(4)))
         .blockCacheBytes(random.nextBoolean() ? 0 : 64 << 10)

@@ -11,6 +11,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FormatVersionException;
 import io.accordiondb.Get;
+import io.accordiondb.KeyProvider;
 import io.accordiondb.LogWriting;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.Put;
@@ -19,10 +20,14 @@ import io.accordiondb.RepairReport;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableNotFoundException;
+import io.accordiondb.TestKeys;
+import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
@@ -66,15 +71,19 @@ class EveryFileTest {
           .mapToObj(number -> String.format(Locale.ROOT, "row%05d", number).getBytes(US_ASCII))
           .toArray(byte[][]::new);
 
+  private static final KeyProvider KEYS_AT_REST = TestKeys.current("a");
+
   private final AtomicLong changed = new AtomicLong();
   private final AtomicLong cut = new AtomicLong();
   private final AtomicLong unnoticed = new AtomicLong();
 
   /** A database on a disk, and its files. */
-  private record Written(MemoryStorage disk, boolean isClosed, LogWriting writing) {
+  private record Written(
+      MemoryStorage disk, boolean isClosed, LogWriting writing, boolean encrypted) {
     List<String> files() throws IOException {
       List<String> files = new ArrayList<>(disk.list(""));
       files.removeAll(List.of("wal", "sst"));
+      files.remove(EncryptedStorage.MARKER);
       disk.list("wal").forEach(name -> files.add("wal/" + name));
       disk.list("sst").forEach(name -> files.add("sst/" + name));
       return files;
@@ -86,12 +95,21 @@ class EveryFileTest {
     }
 
     DatabaseOptions options(RecoveryMode mode) {
-      return EveryFileTest.options(writing, mode);
+      return EveryFileTest.options(writing, encrypted, mode);
+    }
+
+    /** Returns a disk as if its files were plain. */
+    Storage plain(MemoryStorage seen) throws IOException {
+      return DatabaseFolder.deciphered(seen, encrypted ? KEYS_AT_REST : null);
     }
   }
 
-  private static DatabaseOptions options(LogWriting writing, RecoveryMode mode) {
-    return DatabaseOptions.builder()
+  private static DatabaseOptions options(LogWriting writing, boolean encrypted, RecoveryMode mode) {
+    DatabaseOptions.Builder builder = DatabaseOptions.builder();
+    if (encrypted) {
+      builder.encryption(KEYS_AT_REST);
+    }
+    return builder
         .memoryBytes(64 << 20)
         .blockCacheBytes(0)
         .experiment(
@@ -108,11 +126,12 @@ class EveryFileTest {
   }
 
   /** Writes rows, of which the first half is in two sorted tables. */
-  private static Written write(boolean isClosed, LogWriting writing) throws IOException {
+  private static Written write(boolean isClosed, LogWriting writing, boolean encrypted)
+      throws IOException {
     MemoryStorage disk = new MemoryStorage();
     MemoryStorage killed;
     try (Database database =
-        DatabaseEngine.open(disk, options(writing, RecoveryMode.TOLERATE_TORN_TAIL))) {
+        DatabaseEngine.open(disk, options(writing, encrypted, RecoveryMode.TOLERATE_TORN_TAIL))) {
       database.createTable(
           TableDescriptor.builder("t")
               .family(FamilyDescriptor.of("f").toBuilder().blockSizeBytes(BLOCK_BYTES).build())
@@ -131,7 +150,7 @@ class EveryFileTest {
       }
       killed = disk.copy();
     }
-    return new Written(isClosed ? disk : killed, isClosed, writing);
+    return new Written(isClosed ? disk : killed, isClosed, writing, encrypted);
   }
 
   /** Returns the rows that are there, in order; null if the database says that it is damaged. */
@@ -156,9 +175,17 @@ class EveryFileTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"true,PLAIN", "true,MAPPED", "false,PLAIN", "false,MAPPED"})
-  void aFileThatIsDeletedIsMissed(boolean isClosed, LogWriting writing) throws IOException {
-    Written written = write(isClosed, writing);
+  @CsvSource({
+    "true,PLAIN,false",
+    "true,MAPPED,false",
+    "false,PLAIN,false",
+    "false,MAPPED,false",
+    "true,PLAIN,true",
+    "false,PLAIN,true"
+  })
+  void aFileThatIsDeletedIsMissed(boolean isClosed, LogWriting writing, boolean encrypted)
+      throws IOException {
+    Written written = write(isClosed, writing, encrypted);
     for (String file : written.files()) {
       MemoryStorage damaged = written.disk.copy();
       damaged.delete(file);
@@ -167,25 +194,41 @@ class EveryFileTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"true,PLAIN", "true,MAPPED", "false,PLAIN", "false,MAPPED"})
+  @CsvSource({
+    "true,PLAIN,false",
+    "true,MAPPED,false",
+    "false,PLAIN,false",
+    "false,MAPPED,false",
+    "true,PLAIN,true",
+    "false,PLAIN,true"
+  })
   @Timeout(value = 2, unit = TimeUnit.MINUTES)
-  void someBytesAndLengths(boolean isClosed, LogWriting writing) throws IOException {
-    sweep(write(isClosed, writing), STEP);
+  void someBytesAndLengths(boolean isClosed, LogWriting writing, boolean encrypted)
+      throws IOException {
+    sweep(write(isClosed, writing, encrypted), STEP);
   }
 
   @ParameterizedTest
-  @CsvSource({"true,PLAIN", "true,MAPPED", "false,PLAIN", "false,MAPPED"})
+  @CsvSource({
+    "true,PLAIN,false",
+    "true,MAPPED,false",
+    "false,PLAIN,false",
+    "false,MAPPED,false",
+    "true,PLAIN,true",
+    "false,PLAIN,true"
+  })
   @Tag("long")
   @Timeout(value = 30, unit = TimeUnit.MINUTES)
-  void everyByteAndLength(boolean isClosed, LogWriting writing) throws IOException {
-    sweep(write(isClosed, writing), 1);
+  void everyByteAndLength(boolean isClosed, LogWriting writing, boolean encrypted)
+      throws IOException {
+    sweep(write(isClosed, writing, encrypted), 1);
   }
 
   /** Changes and cuts the files of a killed and of a closed database here and there. */
   static void hunt() throws IOException {
     for (boolean isClosed : new boolean[] {true, false}) {
-      new EveryFileTest().sweep(write(isClosed, LogWriting.PLAIN), STEP);
-      new EveryFileTest().aFileThatIsDeletedIsMissed(isClosed, LogWriting.PLAIN);
+      new EveryFileTest().sweep(write(isClosed, LogWriting.PLAIN, false), STEP);
+      new EveryFileTest().aFileThatIsDeletedIsMissed(isClosed, LogWriting.PLAIN, false);
     }
   }
 
@@ -206,7 +249,7 @@ class EveryFileTest {
                     flipped,
                     "with byte " + offset + " changed",
                     offset,
-                    BLOCK_ROWS_MAX);
+                    written.encrypted ? ROWS : BLOCK_ROWS_MAX);
                 changed.incrementAndGet();
                 byte[] shorter = Arrays.copyOf(sound, offset);
                 change(written, file, shorter, "cut to " + offset, offset, ROWS);
@@ -214,9 +257,10 @@ class EveryFileTest {
               });
     }
     System.out.printf(
-        "%s, %s: %d files, %,d bytes changed, %,d lengths; unnoticed as after a crash: %,d%n",
+        "%s, %s%s: %d files, %,d bytes changed, %,d lengths; unnoticed as after a crash: %,d%n",
         written.isClosed ? "closed" : "killed",
         written.writing,
+        written.encrypted ? ", encrypted" : "",
         files.size(),
         changed.get(),
         cut.get(),
@@ -259,7 +303,7 @@ class EveryFileTest {
         }
       }
     }
-    boolean isFound = !new Verifier(damaged.copy()).verify().isSound();
+    boolean isFound = !new Verifier(written.plain(damaged.copy())).verify().isSound();
     if (!isFound) {
       unnoticed.incrementAndGet();
       assertThat(written.isClosed && !file.equals("LOCK")).as("%s, verified", what).isFalse();
@@ -275,8 +319,10 @@ class EveryFileTest {
       int lostOfTable,
       boolean isFound)
       throws IOException {
-    RepairReport report = new Repairer(damaged).repair();
-    assertThat(new Verifier(damaged).verify().problems()).as("%s, repaired", what).isEmpty();
+    RepairReport report = new Repairer(written.plain(damaged)).repair();
+    assertThat(new Verifier(written.plain(damaged)).verify().problems())
+        .as("%s, repaired", what)
+        .isEmpty();
     List<Integer> kept;
     try {
       kept = rows(damaged, written.options(RecoveryMode.TOLERATE_TORN_TAIL));

@@ -3,6 +3,7 @@ package io.accordiondb.durability;
 
 import io.accordiondb.Compression;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.TestKeys;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.CellMemory;
@@ -17,6 +18,9 @@ public final class MetamorphicOptions {
 
   /** Returns random options, from a builder that has what all sets have in common. */
   static DatabaseOptions some(DatabaseOptions.Builder builder, RandomGenerator choice) {
+    if (choice.nextInt(3) == 0) {
+      builder.encryption(TestKeys.changing(choice.nextLong()));
+    }
     return changed(builder, choice)
         .experiment(e -> e.withSegmentLayout(layout(choice)))
         .experiment(e -> e.withChunkBytes(1 << (14 + choice.nextInt(4))))

@@ -8,6 +8,7 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.LogWriting;
+import io.accordiondb.TestKeys;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.durability.WriteHistory.Contents;
 import io.accordiondb.internal.engine.DatabaseEngine;
@@ -110,7 +111,11 @@ class PassingFaultsTest {
 
     private DatabaseOptions options() {
       boolean quiet = random.nextBoolean();
-      return DatabaseOptions.builder()
+      DatabaseOptions.Builder builder = DatabaseOptions.builder();
+      if (random.nextInt(3) == 0) {
+        builder.encryption(TestKeys.changing(random.nextLong()));
+      }
+      return builder
           .memoryBytes(64 << 20)
           .storeFlushBytes(quiet ? 0 : 1 << 10)
           .blockCacheBytes(0)

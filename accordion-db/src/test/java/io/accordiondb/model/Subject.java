@@ -5,10 +5,13 @@ import io.accordiondb.Compression;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
+import io.accordiondb.KeyProvider;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.TestKeys;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.engine.StorageOperations;
+import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.memstore.MemStorePolicy;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The database under test, on a simulated disk that can fail. Its memory is so small that in-memory
@@ -37,6 +41,7 @@ final class Subject implements AutoCloseable {
   private final DatabaseOptions.Builder options;
   private MemoryStorage disk = new MemoryStorage();
   private FaultyStorage storage = new FaultyStorage(disk);
+  private final @Nullable KeyProvider keys;
   private Database database;
 
   /** Opens a database without tables, with options that follow from a seed. */
@@ -44,6 +49,7 @@ final class Subject implements AutoCloseable {
     RandomGenerator random = new SplittableRandom(seed);
     this.policy = policy;
     toDevice = random.nextBoolean();
+    keys = random.nextInt(8) == 0 ? TestKeys.changing(seed) : null;
     options = options(random);
     database = DatabaseEngine.open(storage, options.build());
   }
@@ -51,7 +57,7 @@ final class Subject implements AutoCloseable {
   private DatabaseOptions.Builder options(RandomGenerator random) {
     CellMemory cells = CellMemory.values()[random.nextInt(CellMemory.values().length)];
     boolean array = cells == CellMemory.OBJECTS || random.nextBoolean();
-    return DatabaseOptions.builder()
+    return builder()
         .memoryBytes(1 << 20)
         .storeFlushBytes(random.nextInt(3) * (24L << 10))
         .experiment(e -> e.withChunkBytes(4 << (10 + random.nextInt(3))))
@@ -139,11 +145,16 @@ final class Subject implements AutoCloseable {
 
   /** Returns what a verification of the closed database has found. */
   List<?> problems() throws IOException {
-    return StorageOperations.verify(disk).problems();
+    return StorageOperations.verify(DatabaseFolder.deciphered(disk, keys)).problems();
+  }
+
+  private DatabaseOptions.Builder builder() {
+    DatabaseOptions.Builder builder = DatabaseOptions.builder();
+    return keys == null ? builder : builder.encryption(keys);
   }
 
   private DatabaseOptions.Builder spacious() {
-    return DatabaseOptions.builder()
+    return builder()
         .memoryBytes(16 << 20)
         .memStorePolicy(MemStorePolicy.of(policy))
         .clock(() -> Instant.ofEpochMilli(clock.get()));

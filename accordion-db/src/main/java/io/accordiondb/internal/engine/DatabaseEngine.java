@@ -9,6 +9,7 @@ import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Isolation;
+import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
@@ -17,6 +18,7 @@ import io.accordiondb.TableExistsException;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
@@ -314,7 +316,8 @@ public final class DatabaseEngine implements Database {
   /** Writes a checkpoint into an empty storage. */
   void checkpoint(Storage target) throws IOException {
     checkCheckpoint();
-    parts.checkpointer().write(target);
+    KeyProvider keys = parts.options().get().encryption().orElse(null);
+    parts.checkpointer().write(DatabaseFolder.deciphered(target, keys));
   }
 
   private void checkCheckpoint() throws IOException {

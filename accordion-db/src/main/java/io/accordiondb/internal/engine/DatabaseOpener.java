@@ -37,8 +37,9 @@ final class DatabaseOpener {
   private DatabaseOpener() {}
 
   /** Opens the database of a storage, or begins one there. */
-  static Database open(Storage storage, DatabaseOptions options) throws IOException {
+  static Database open(Storage files, DatabaseOptions options) throws IOException {
     ProcessMemory.ofThisProcess().check(options);
+    Storage storage = DatabaseFolder.deciphered(files, options.encryption().orElse(null));
     if (options.readOnly()) {
       return new DatabaseEngine(new Generations(storage, openReadOnly(storage, options)));
     }

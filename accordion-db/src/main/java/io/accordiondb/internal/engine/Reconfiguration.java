@@ -90,6 +90,7 @@ final class Reconfiguration {
     fixed.put("asyncLogDelay", DatabaseOptions::asyncLogDelay);
     fixed.put("fileReading", DatabaseOptions::fileReading);
     fixed.put("openFilesMax", DatabaseOptions::openFilesMax);
+    fixed.put("encryption", DatabaseOptions::encryption);
     fixed.put("clock", DatabaseOptions::clock);
     fixed.put("recoveryMode", DatabaseOptions::recoveryMode);
     fixed.put("recoveryListener", DatabaseOptions::recoveryListener);

@@ -2,7 +2,9 @@
 package io.accordiondb.internal.folder;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.KeyProvider;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
@@ -15,6 +17,7 @@ import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What the folder of a database holds. */
 public final class DatabaseFolder {
@@ -25,6 +28,17 @@ public final class DatabaseFolder {
   public static final String LOST = "lost";
 
   private DatabaseFolder() {}
+
+  /**
+   * Returns a storage in which the files of a database are read and written as if they were plain.
+   *
+   * @param keys under which they are encrypted, or null
+   * @throws io.accordiondb.KeyUnavailableException if there are encrypted files but no keys
+   */
+  public static Storage deciphered(Storage storage, @Nullable KeyProvider keys) throws IOException {
+    return EncryptedStorage.over(
+        storage, keys, name -> name.startsWith(StoreFiles.DIRECTORY + "/"));
+  }
 
   /**
    * Checks that a folder holds a database or, if one may be begun, nothing that a crash while one
@@ -45,6 +59,7 @@ public final class DatabaseFolder {
       // A crash while the database was begun leaves some of these, all of them empty.
       boolean ours =
           name.equals(LOCK)
+              || name.equals(EncryptedStorage.MARKER)
               || name.equals(WriteAheadLog.DIRECTORY)
               || name.equals(StoreFiles.DIRECTORY)
               || name.startsWith("MANIFEST-")

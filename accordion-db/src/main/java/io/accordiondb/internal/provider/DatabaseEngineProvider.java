@@ -5,19 +5,25 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseProvider;
 import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.KeyProvider;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.RepairReport;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.VerificationReport;
+import io.accordiondb.internal.crypt.EncryptedStorage;
 import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.HeapStorage;
+import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.transfer.ForeignFileWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** Opens databases on the real file system, and in memory. */
 public final class DatabaseEngineProvider implements DatabaseProvider {
@@ -52,13 +58,18 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
   }
 
   @Override
-  public VerificationReport verify(Path path) throws IOException {
-    return new Verifier(existing(path)).verify();
+  public VerificationReport verify(Path path, @Nullable KeyProvider keys) throws IOException {
+    return new Verifier(existing(path, keys)).verify();
   }
 
   @Override
-  public RepairReport repair(Path path) throws IOException {
-    return new Repairer(existing(path)).repair();
+  public RepairReport repair(Path path, @Nullable KeyProvider keys) throws IOException {
+    return new Repairer(existing(path, keys)).repair();
+  }
+
+  @Override
+  public SortedMap<String, Integer> filesByKey(Path path) throws IOException {
+    return EncryptedStorage.filesByKey(existing(path));
   }
 
   @Override
@@ -77,5 +88,14 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
       throw new NotADatabaseException(path.toString(), "the folder does not exist");
     }
     return new FileStorage(path);
+  }
+
+  private static Storage existing(Path path, @Nullable KeyProvider keys) throws IOException {
+    Storage storage = DatabaseFolder.deciphered(existing(path), keys);
+    if (storage instanceof EncryptedStorage encrypted) {
+      // What cannot be deciphered must not be taken for damaged.
+      encrypted.checkKeys();
+    }
+    return storage;
   }
 }

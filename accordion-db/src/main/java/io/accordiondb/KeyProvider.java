@@ -1,0 +1,44 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the keys under which a database is encrypted at rest. Each file has a data key of its own,
+ * which stands in the file, wrapped by a key of this provider. A key management service can be a
+ * provider without giving its keys out. Thread-safe.
+ *
+ * <p>{@link KeyProviders} has providers that read keys from a file or from the environment.
+ *
+ * @see DatabaseOptions.Builder#encryption
+ */
+public interface KeyProvider {
+  /** Longest name of a key, in bytes of UTF-8. */
+  int KEY_ID_BYTES_MAX = 255;
+
+  /** Longest wrapped data key, in bytes. */
+  int WRAPPED_BYTES_MAX = 2048;
+
+  /**
+   * Returns the name of the key under which new files are encrypted; null if they are to be plain,
+   * while files that are encrypted can still be read. It may change while a database is open.
+   */
+  @Nullable String currentKeyId();
+
+  /**
+   * Wraps a data key. Called once for each file that is created.
+   *
+   * @param keyId the name of the key to wrap it with
+   * @return at most {@link #WRAPPED_BYTES_MAX} bytes
+   * @throws KeyUnavailableException if there is no such key
+   */
+  byte[] wrap(String keyId, byte[] dataKey) throws IOException;
+
+  /**
+   * Returns the data key that was wrapped. Called once for each file that is opened.
+   *
+   * @throws KeyUnavailableException if there is no such key, or it did not wrap these bytes
+   */
+  byte[] unwrap(String keyId, byte[] wrapped) throws IOException;
+}

@@ -1,0 +1,258 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.crypt;
+
+import io.accordiondb.KeyProvider;
+import io.accordiondb.KeyUnavailableException;
+import io.accordiondb.internal.crypt.EncryptionHeader.Layout;
+import io.accordiondb.internal.storage.ForwardingStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A storage whose new files are encrypted, and that reads both encrypted and plain ones. Names and
+ * lengths of files are not hidden. Thread-safe.
+ *
+ * <p>A file that was put in the place of another one, or cut, is noticed as far as it would be if
+ * it were plain; nobody without the key can make one that is read as anything but damaged. Plain
+ * files are read as they are.
+ *
+ * <p>Files are never mapped for writing; {@link #createFilled} makes one that grows.
+ */
+public final class EncryptedStorage extends ForwardingStorage {
+  /** The file that says that there are, or were, encrypted files in the folder. */
+  public static final String MARKER = "ENCRYPTED";
+
+  /** The file that carries the lock; nobody but its owner may open it. */
+  private static final String LOCK = "LOCK";
+
+  private static final byte[] MARKER_TEXT =
+      "accordion-encrypted 1\n".getBytes(StandardCharsets.US_ASCII);
+  private static final int KEY_BYTES = 32;
+
+  private final KeyProvider keys;
+  private final Predicate<String> isPaged;
+  private final SecureRandom random = new SecureRandom();
+  private volatile boolean marked;
+
+  private EncryptedStorage(Storage delegate, KeyProvider keys, Predicate<String> isPaged) {
+    super(delegate);
+    this.keys = keys;
+    this.isPaged = isPaged;
+  }
+
+  /**
+   * Returns a storage through which encrypted files can be read, if there are keys or any such
+   * file; else the storage itself.
+   *
+   * @param keys null for none
+   * @param isPaged which files are written once and read at random; the others are appended to
+   * @throws KeyUnavailableException if there are no keys, but encrypted files
+   */
+  public static Storage over(Storage storage, @Nullable KeyProvider keys, Predicate<String> isPaged)
+      throws IOException {
+    if (keys != null) {
+      return new EncryptedStorage(storage, keys, isPaged);
+    }
+    if (!(storage instanceof EncryptedStorage) && storage.exists(MARKER)) {
+      throw new KeyUnavailableException(
+          storage.path("") + " holds encrypted files; open it with DatabaseOptions.encryption");
+    }
+    return storage;
+  }
+
+  /**
+   * Checks that the keys of all files are there.
+   *
+   * @throws KeyUnavailableException if one is missing or is another one
+   */
+  public void checkKeys() throws IOException {
+    for (String name : filesIn(delegate, "")) {
+      if (!name.equals(LOCK)) {
+        open(name).close();
+      }
+    }
+  }
+
+  @Override
+  public StorageWriter create(String name) throws IOException {
+    String keyId = keys.currentKeyId();
+    if (keyId == null) {
+      return delegate.create(name);
+    }
+    mark();
+    Layout layout = isPaged.test(name) ? Layout.PAGES : Layout.APPENDS;
+    byte[] dataKey = new byte[KEY_BYTES];
+    random.nextBytes(dataKey);
+    EncryptionHeader header =
+        EncryptionHeader.of(layout, random.nextLong(), keyId, keys.wrap(keyId, dataKey));
+    StorageWriter file = delegate.create(name);
+    boolean begun = false;
+    try {
+      file.append(header.encode());
+      begun = true;
+    } finally {
+      if (!begun) {
+        file.close();
+      }
+    }
+    FrameCipher cipher = new FrameCipher(dataKey);
+    return layout == Layout.PAGES
+        ? new PageWriter(file, cipher)
+        : new FrameWriter(file, cipher, header.salt());
+  }
+
+  /** Says that there are encrypted files, before there are any. */
+  private void mark() throws IOException {
+    if (marked) {
+      return;
+    }
+    if (!delegate.exists(MARKER)) {
+      try (StorageWriter file = delegate.create(MARKER)) {
+        file.append(ByteBuffer.wrap(MARKER_TEXT));
+        file.sync();
+      } catch (FileAlreadyExistsException e) {
+        // Another thread has created it just now.
+      }
+    }
+    delegate.syncDirectory("");
+    marked = true;
+  }
+
+  @Override
+  public StorageReader open(String name) throws IOException {
+    return deciphered(name, delegate.open(name));
+  }
+
+  @Override
+  public StorageReader openMapped(String name) throws IOException {
+    return deciphered(name, delegate.openMapped(name));
+  }
+
+  private StorageReader deciphered(String name, StorageReader file) throws IOException {
+    boolean done = false;
+    try {
+      StorageReader reader = file;
+      if (EncryptionHeader.isEncrypted(file)) {
+        reader = deciphered(file, path(name));
+      }
+      done = true;
+      return reader;
+    } finally {
+      if (!done) {
+        file.close();
+      }
+    }
+  }
+
+  private StorageReader deciphered(StorageReader file, String path) throws IOException {
+    EncryptionHeader header = EncryptionHeader.read(file, path);
+    if (header == null) {
+      return new EmptyFile(file);
+    }
+    FrameCipher cipher = new FrameCipher(unwrapped(header, path));
+    return header.layout() == Layout.PAGES
+        ? new PageReader(file, cipher, header.bytes(), path)
+        : new FrameReader(file, cipher, header, path);
+  }
+
+  private byte[] unwrapped(EncryptionHeader header, String path) throws IOException {
+    try {
+      return keys.unwrap(header.keyId(), header.wrapped());
+    } catch (KeyUnavailableException e) {
+      throw new KeyUnavailableException(
+          path + " is encrypted under the key \"" + header.keyId() + "\": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public long size(String name) throws IOException {
+    try (StorageReader file = open(name)) {
+      return file.size();
+    }
+  }
+
+  /** Links the file as it is, if the other storage can read it; else copies what is in it. */
+  @Override
+  public void linkTo(String name, Storage target, String targetName) throws IOException {
+    if (target instanceof EncryptedStorage other) {
+      if (isEncrypted(name)) {
+        other.mark();
+      }
+      delegate.linkTo(name, other.delegate, targetName);
+    } else {
+      super.linkTo(name, target, targetName);
+    }
+  }
+
+  /**
+   * Returns how many files of a storage are encrypted under each key, by its name; those that are
+   * plain have an empty name. Needs no keys.
+   */
+  public static SortedMap<String, Integer> filesByKey(Storage storage) throws IOException {
+    SortedMap<String, Integer> files = new TreeMap<>();
+    for (String name : filesIn(storage, "")) {
+      if (!name.equals(MARKER) && !name.equals(LOCK)) {
+        try (StorageReader file = storage.open(name)) {
+          EncryptionHeader header =
+              EncryptionHeader.isEncrypted(file)
+                  ? EncryptionHeader.read(file, storage.path(name))
+                  : null;
+          files.merge(header == null ? "" : header.keyId(), 1, Integer::sum);
+        }
+      }
+    }
+    return files;
+  }
+
+  private static List<String> filesIn(Storage storage, String directory) throws IOException {
+    List<String> files = new ArrayList<>();
+    for (String entry : storage.list(directory)) {
+      String name = directory.isEmpty() ? entry : directory + "/" + entry;
+      if (storage.isDirectory(name)) {
+        files.addAll(filesIn(storage, name));
+      } else {
+        files.add(name);
+      }
+    }
+    return files;
+  }
+
+  private boolean isEncrypted(String name) throws IOException {
+    try (StorageReader file = delegate.open(name)) {
+      return EncryptionHeader.isEncrypted(file);
+    }
+  }
+
+  /** A file whose header is damaged, or was not written whole before a crash. */
+  private record EmptyFile(StorageReader file) implements StorageReader {
+    @Override
+    public long size() {
+      return 0;
+    }
+
+    @Override
+    public void readFully(ByteBuffer target, long position) throws IOException {
+      if (target.hasRemaining()) {
+        throw new EOFException("the header of an encrypted file is damaged");
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.crypt;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A frame of a file that is appended to. Immutable.
+ *
+ * @param start the offset of its first byte, as readers of the file count
+ * @param length how many bytes are in it
+ * @param number counts up, also where an append has failed
+ * @param at where it lies in the file
+ */
+record Frame(long start, int length, long number, long at) {
+  static final int HEADER_BYTES = Long.BYTES + Integer.BYTES + Long.BYTES + Integer.BYTES;
+
+  /** Most bytes in a frame. */
+  static final int BYTES_MAX = 64 << 10;
+
+  private static final int CRC_AT = HEADER_BYTES - Integer.BYTES;
+
+  /** Returns where the next frame may begin. */
+  long end() {
+    return at + HEADER_BYTES + length + FrameCipher.TAG_BYTES;
+  }
+
+  /** Puts the header; the sealed bytes follow it. */
+  void putHeader(long salt, ByteBuffer target) {
+    int begin = target.position();
+    target.putLong(start).putInt(length).putLong(number);
+    target.putInt(crcOf(salt, target, begin));
+  }
+
+  /** Returns the frame whose header stands in a buffer, or null if there is none. */
+  static @Nullable Frame read(long salt, ByteBuffer source, int offset, long at) {
+    int length = source.getInt(offset + Long.BYTES);
+    if (length <= 0
+        || length > BYTES_MAX
+        || source.getInt(offset + CRC_AT) != crcOf(salt, source, offset)) {
+      return null;
+    }
+    return new Frame(
+        source.getLong(offset), length, source.getLong(offset + Long.BYTES + Integer.BYTES), at);
+  }
+
+  private static int crcOf(long salt, ByteBuffer bytes, int offset) {
+    CRC32C crc = new CRC32C();
+    crc.update(ByteBuffer.allocate(Long.BYTES).putLong(0, salt));
+    crc.update(bytes.duplicate().limit(offset + CRC_AT).position(offset));
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,148 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.crypt;
+
+import io.accordiondb.internal.storage.StorageReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the frames of a file lie that {@link FrameWriter} has written or is still writing. Not
+ * thread-safe.
+ *
+ * <p>Frames follow each other. Where no frame follows, an append had failed, a loss of power has
+ * left a hole, or something is damaged: then the next frame is looked for behind, from where the
+ * last one that opens ends. A frame takes the place of those before it that begin where it does or
+ * later; what lies between frames is undeciphered.
+ */
+final class FrameIndex {
+  private static final int WINDOW_BYTES = 16 << 10;
+
+  private final StorageReader file;
+  private final FrameCipher cipher;
+  private final long salt;
+  private final List<Frame> frames = new ArrayList<>();
+  private ByteBuffer window = ByteBuffer.allocate(0);
+  private long windowAt = -1;
+
+  /** Where the next frame is expected. */
+  private long next;
+
+  /** The length of the file when it was last looked at. */
+  private long seenBytes = -1;
+
+  FrameIndex(StorageReader file, FrameCipher cipher, long salt, long begin) {
+    this.file = file;
+    this.cipher = cipher;
+    this.salt = salt;
+    this.next = begin;
+  }
+
+  /** Returns how many bytes there are. */
+  long plainBytes() throws IOException {
+    look();
+    if (frames.isEmpty()) {
+      return 0;
+    }
+    Frame last = frames.get(frames.size() - 1);
+    return last.start() + last.length();
+  }
+
+  /** Returns the number of the first frame that ends behind an offset. */
+  int find(long offset) {
+    int low = 0;
+    int high = frames.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      Frame frame = frames.get(middle);
+      if (frame.start() + frame.length() <= offset) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  Frame get(int index) {
+    return frames.get(index);
+  }
+
+  int count() {
+    return frames.size();
+  }
+
+  /** Finds the frames that have been appended since it was last looked. */
+  private void look() throws IOException {
+    long bytes = file.size();
+    if (bytes == seenBytes) {
+      return;
+    }
+    seenBytes = bytes;
+    windowAt = -1;
+    while (next + Frame.HEADER_BYTES <= bytes) {
+      Frame frame = frameAt(next, bytes);
+      if (frame != null && frame.end() <= bytes) {
+        add(frame);
+        continue;
+      }
+      Frame behind = searchBehind(bytes);
+      if (behind == null) {
+        return;
+      }
+      add(behind);
+    }
+  }
+
+  private void add(Frame frame) {
+    while (!frames.isEmpty() && frames.get(frames.size() - 1).start() >= frame.start()) {
+      frames.remove(frames.size() - 1);
+    }
+    frames.add(frame);
+    next = frame.end();
+  }
+
+  /** Returns the next frame that is there, wherever it begins behind the last one that opens. */
+  private @Nullable Frame searchBehind(long bytes) throws IOException {
+    long from = next + 1;
+    if (!frames.isEmpty()) {
+      Frame last = frames.get(frames.size() - 1);
+      if (last.end() == next && !opens(last)) {
+        from = last.at() + 1;
+      }
+    }
+    for (long at = from; at + Frame.HEADER_BYTES + FrameCipher.TAG_BYTES < bytes; at++) {
+      Frame frame = frameAt(at, bytes);
+      if (frame != null && frame.end() <= bytes) {
+        return frame;
+      }
+    }
+    return null;
+  }
+
+  private boolean opens(Frame frame) throws IOException {
+    return cipher.open(frame.number(), sealed(frame), ByteBuffer.allocate(frame.length()));
+  }
+
+  /** Returns the sealed bytes of a frame. */
+  ByteBuffer sealed(Frame frame) throws IOException {
+    ByteBuffer sealed = ByteBuffer.allocate(frame.length() + FrameCipher.TAG_BYTES);
+    file.readFully(sealed, frame.at() + Frame.HEADER_BYTES);
+    return sealed.flip();
+  }
+
+  private @Nullable Frame frameAt(long at, long bytes) throws IOException {
+    if (windowAt < 0 || at < windowAt || at + Frame.HEADER_BYTES > windowAt + window.limit()) {
+      int size = (int) Math.min(WINDOW_BYTES, bytes - at);
+      if (window.capacity() < size) {
+        window = ByteBuffer.allocate(size);
+      }
+      window.clear().limit(size);
+      file.readFully(window, at);
+      windowAt = at;
+    }
+    return Frame.read(salt, window, (int) (at - windowAt), at);
+  }
+}

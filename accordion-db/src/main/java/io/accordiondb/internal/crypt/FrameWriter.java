@@ -1,0 +1,67 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.crypt;
+
+import io.accordiondb.internal.storage.StorageWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Seals each append as a frame of its own, which is with the operating system when it returns. Not
+ * thread-safe, but for {@link #sync}.
+ *
+ * <p>An append that fails may leave a part of its frame. What is appended next follows that part,
+ * under another number and thus another nonce; {@link FrameIndex} passes the part over.
+ */
+final class FrameWriter implements StorageWriter {
+  private final StorageWriter file;
+  private final FrameCipher cipher;
+  private final long salt;
+  private ByteBuffer sealed = ByteBuffer.allocate(0);
+  private long number;
+  private long position;
+
+  FrameWriter(StorageWriter file, FrameCipher cipher, long salt) {
+    this.file = file;
+    this.cipher = cipher;
+    this.salt = salt;
+  }
+
+  @Override
+  public void append(ByteBuffer... buffers) throws IOException {
+    for (ByteBuffer buffer : buffers) {
+      while (buffer.hasRemaining()) {
+        int bytes = Math.min(buffer.remaining(), Frame.BYTES_MAX);
+        seal(buffer.duplicate().limit(buffer.position() + bytes));
+        file.append(sealed);
+        buffer.position(buffer.position() + bytes);
+        position += bytes;
+      }
+    }
+  }
+
+  private void seal(ByteBuffer bytes) {
+    Frame frame = new Frame(position, bytes.remaining(), number++, 0);
+    if (sealed.capacity() < frame.end()) {
+      sealed = ByteBuffer.allocate((int) frame.end());
+    }
+    sealed.clear();
+    frame.putHeader(salt, sealed);
+    cipher.seal(frame.number(), bytes, sealed);
+    sealed.flip();
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public void sync() throws IOException {
+    file.sync();
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,19 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.crypt;
+
+/** Where the pages of a file lie that is written once and read at random. */
+final class Pages {
+  /** The bytes in a page. */
+  static final int PLAIN_BYTES = 8 << 10;
+
+  /** The bytes that a page takes in the file. */
+  static final int SEALED_BYTES = PLAIN_BYTES + FrameCipher.TAG_BYTES;
+
+  private Pages() {}
+
+  /** Returns how many bytes there are in pages that take so many bytes of a file. */
+  static long plainBytes(long sealedBytes) {
+    long rest = Math.max(0, sealedBytes % SEALED_BYTES - FrameCipher.TAG_BYTES);
+    return sealedBytes / SEALED_BYTES * PLAIN_BYTES + rest;
+  }
+}

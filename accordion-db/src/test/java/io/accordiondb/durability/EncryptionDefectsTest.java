@@ -1,0 +1,44 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Plants defects in encryption, each of which its tests find. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class EncryptionDefectsTest {
+  /** What is wrong. */
+  private enum Wrong {
+    WHAT_DOES_NOT_OPEN_IS_TAKEN_AS_IT_IS(
+        classes().fix("internal.crypt.FrameCipher", "open", true),
+        "whatWasTamperedWithIsNeverRead"),
+    REPAIRS_DO_NOT_ASK_FOR_KEYS(
+        classes().stub("internal.crypt.EncryptedStorage", "checkKeys"),
+        "aRepairWithoutTheKeyChangesNothing"),
+    NO_FOLDER_IS_MARKED(
+        classes().stub("internal.crypt.EncryptedStorage", "mark"),
+        "aRepairWithoutTheKeyChangesNothing");
+
+    private final DefectiveClasses classes;
+    private final String test;
+
+    Wrong(DefectiveClasses classes, String test) {
+      this.classes = classes;
+      this.test = test;
+    }
+
+    private static DefectiveClasses classes() {
+      return new DefectiveClasses();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void byItsTests(Wrong wrong) throws ClassNotFoundException {
+    assertThat(wrong.classes.failureOf("durability.EncryptionTest#" + wrong.test)).isNotNull();
+  }
+}
