@@ -12,6 +12,7 @@ import io.accordiondb.Delete;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
+import io.accordiondb.Merge;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
@@ -49,6 +50,10 @@ import org.jspecify.annotations.Nullable;
 final class Workload {
   private static final List<String> TABLES = List.of("t0", "t1", "t2");
   private static final List<String> FAMILIES = List.of("f0", "f1", "f2");
+
+  /** A family that keeps the highest of its values, which is the newest: numbers ascend. */
+  private static final String MERGING = "f2";
+
   private static final List<String> QUALIFIERS = List.of("a", "b");
   private static final int ROWS = 8;
 
@@ -300,10 +305,17 @@ final class Workload {
         Put put = new Put(bytes(row));
         for (String each : random.nextBoolean() ? families : List.of(family)) {
           long value = ++lastValue;
-          put.addColumn(bytes(each), bytes(qualifier), valueOf(value));
+          if (each.equals(MERGING) && random.nextBoolean()) {
+            Merge merge = new Merge(bytes(row));
+            batch.merge(table, merge.addColumn(bytes(each), bytes(qualifier), valueOf(value)));
+          } else {
+            put.addColumn(bytes(each), bytes(qualifier), valueOf(value));
+          }
           history.add(column(table, row, each, qualifier), value);
         }
-        batch.put(table, put);
+        if (!put.cells().isEmpty()) {
+          batch.put(table, put);
+        }
       }
     }
   }
@@ -339,6 +351,7 @@ final class Workload {
               .blockSizeBytes(FamilyDescriptor.BLOCK_BYTES_MIN)
               .compression(pick(Arrays.asList(Compression.values())))
               .bloomFilter(pick(Arrays.asList(BloomKind.values())))
+              .mergeOperator(family.equals(MERGING) ? "max" : null)
               .build());
     }
     return table.build();
