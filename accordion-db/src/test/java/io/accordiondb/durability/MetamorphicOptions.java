@@ -18,7 +18,7 @@ public final class MetamorphicOptions {
 
   /** Returns random options, from a builder that has what all sets have in common. */
   static DatabaseOptions some(DatabaseOptions.Builder builder, RandomGenerator choice) {
-    if (choice.nextInt(3) == 0) {
+    if (choice.nextInt(6) == 0) {
       builder.encryption(TestKeys.changing(choice.nextLong()));
     }
     return changed(builder, choice)

@@ -14,6 +14,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.HistoryLostException;
+import io.accordiondb.Merge;
 import io.accordiondb.Put;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
@@ -29,6 +30,7 @@ import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.filter.Filters;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -156,6 +158,7 @@ final class MetamorphicRun {
       case 20 -> {
         return operateOnMany(database, family);
       }
+      case 21 -> target.merge(count(row, qualifier));
       default -> target.put(new Put(row).addColumn(family, qualifier, draw.value()));
     }
     return "done";
@@ -245,11 +248,18 @@ final class MetamorphicRun {
       byte[] qualifier = draw.qualifier();
       if (draw.oneIn(6)) {
         batch.delete(TABLE, new Delete(row).addColumns(family, qualifier));
+      } else if (draw.oneIn(5)) {
+        batch.merge(TABLE, count(row, qualifier));
       } else {
         batch.put(TABLE, new Put(row).addColumn(family, qualifier, draw.value()));
       }
     }
     return batch;
+  }
+
+  private Merge count(byte[] row, byte[] qualifier) {
+    byte[] operand = ByteBuffer.allocate(Long.BYTES).putLong(draw.number(100)).array();
+    return new Merge(row).addColumn(bytes(MetamorphicTable.COUNTED), qualifier, operand);
   }
 
   /** Does what concerns many rows, and is rare. */
@@ -285,7 +295,10 @@ final class MetamorphicRun {
       altered = MetamorphicTable.withoutTemporary(old);
     }
     database.alterTable(altered);
-    draw.setFamilies(database.describe(TABLE).familyNames());
+    draw.setFamilies(
+        database.describe(TABLE).familyNames().stream()
+            .filter(name -> !name.equals(MetamorphicTable.COUNTED))
+            .toList());
     return "altered";
   }
 

@@ -37,6 +37,9 @@ final class MetamorphicTable {
 
   static final String KEPT_UNTIL_TTL = "keptTtl";
 
+  /** A family of counters that are merged into, and never put. */
+  static final String COUNTED = "counted";
+
   /** The family that operations create, alter and drop. */
   static final String TEMPORARY = "temporary";
 
@@ -64,6 +67,8 @@ final class MetamorphicTable {
       FamilyDescriptor.Builder family = FamilyDescriptor.builder(name).versionRules(rules(name));
       table.family(choice == null ? family.build() : formatted(family, choice));
     }
+    FamilyDescriptor.Builder counted = FamilyDescriptor.builder(COUNTED).mergeOperator("counter");
+    table.family(choice == null ? counted.build() : formatted(counted, choice));
     return table.build();
   }
 

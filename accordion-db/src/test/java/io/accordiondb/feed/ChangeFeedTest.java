@@ -17,6 +17,7 @@ import io.accordiondb.DatabaseClosedException;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.Put;
@@ -455,6 +456,27 @@ class ChangeFeedTest {
       }
     }
     assertThat(failures).isPositive();
+  }
+
+  @Test
+  void operandsOfMergesAreDeliveredAsTheyWereWritten() throws IOException {
+    FamilyDescriptor counters =
+        FamilyDescriptor.builder(KeyValueStore.FAMILY).mergeOperator("counter").build();
+    try (Database database = open();
+        ChangeFeed feed = database.changes()) {
+      KeyValueStore hits = database.keyValueStore("hits", counters);
+      byte[] one = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
+      for (int i = 0; i < 3; i++) {
+        hits.merge(bytes("page"), one);
+      }
+      List<Change> changes = all(feed);
+      assertThat(changes).hasSize(3);
+      for (Change change : changes) {
+        assertThat(change.cells().get(0).cell().type()).isEqualTo(CellType.MERGE);
+        assertThat(change.cells().get(0).cell().value()).isEqualTo(one);
+      }
+      assertThat(ByteBuffer.wrap(hits.get(bytes("page"))).getLong()).isEqualTo(3);
+    }
   }
 
   @Test
