@@ -285,8 +285,8 @@ class EncryptionTest {
         assertDiffers(damaged, name, content);
       }
       byte[] swapped = sealed.clone();
-      int page = 8 * 1024 + 16;
-      int begin = sealed.length - content.length - 16 * 5;
+      int page = 4 * 1024 + 16;
+      int begin = sealed.length - content.length - 16 * 10;
       System.arraycopy(sealed, begin + page, swapped, begin, page);
       System.arraycopy(sealed, begin, swapped, begin + page, page);
       MemoryStorage damaged = disk.copy();

@@ -11,7 +11,15 @@ public final class Engines {
   /** All names but those of {@link EngineProvider}s. */
   public static final List<String> NAMES =
       List.of(
-          "accordion", "rocksdb", "rocksdb-mempurge", "h2", "lmdb", "mapdb", "xodus", "leveldb");
+          "accordion",
+          "accordion-encrypted",
+          "rocksdb",
+          "rocksdb-mempurge",
+          "h2",
+          "lmdb",
+          "mapdb",
+          "xodus",
+          "leveldb");
 
   private static final double MEM_PURGE_THRESHOLD = 1.0;
 
@@ -35,6 +43,8 @@ public final class Engines {
   private static Engine opened(String name, EngineOptions options) throws IOException {
     return switch (name) {
       case "accordion" -> new AccordionEngine(options);
+      case "accordion-encrypted" ->
+          new AccordionEngine(options, builder -> builder.encryption(new UnsafeKeys()), null);
       case "rocksdb" -> new RocksDbEngine(options, 0);
       case "rocksdb-mempurge" -> new RocksDbEngine(options, MEM_PURGE_THRESHOLD);
       case "h2" -> new H2Engine(options);

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * be sealed again with more in it. Not thread-safe.
  */
 final class PageWriter implements StorageWriter {
-  private static final int PAGES_AT_ONCE = 16;
+  private static final int PAGES_AT_ONCE = 32;
 
   private final StorageWriter file;
   private final FrameCipher cipher;

@@ -4,7 +4,7 @@ package io.accordiondb.internal.crypt;
 /** Where the pages of a file lie that is written once and read at random. */
 final class Pages {
   /** The bytes in a page. */
-  static final int PLAIN_BYTES = 8 << 10;
+  static final int PLAIN_BYTES = 4 << 10;
 
   /** The bytes that a page takes in the file. */
   static final int SEALED_BYTES = PLAIN_BYTES + FrameCipher.TAG_BYTES;
