@@ -30,6 +30,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -283,19 +284,33 @@ class AsyncWritesTest {
     assertThat(store.get(bytes("k2"))).isEqualTo(large);
   }
 
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Test
   void aSlowDependentDoesNotHoldUpCommits() throws IOException {
     CountDownLatch dependent = new CountDownLatch(1);
-    CompletableFuture<?> slow =
-        submit("a", "1", Durability.FSYNC)
-            .thenRun(
-                () -> {
-                  try {
-                    dependent.await();
-                  } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                  }
-                });
+    Thread caller = Thread.currentThread();
+    AtomicBoolean ranHere = new AtomicBoolean();
+    CompletableFuture<?> slow;
+    do {
+      ranHere.set(false);
+      slow =
+          submit("a", "1", Durability.FSYNC)
+              .thenRun(
+                  () -> {
+                    // If the write was done before this was asked for, it runs on this thread.
+                    ranHere.set(Thread.currentThread() == caller);
+                    if (!ranHere.get()) {
+                      await(dependent);
+                    }
+                  });
+    } while (ranHere.get());
     submit("b", "2", Durability.FSYNC);
     while (valueOf("b") < 0) {
       LockSupport.parkNanos(100_000);
