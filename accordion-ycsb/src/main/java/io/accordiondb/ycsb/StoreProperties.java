@@ -141,6 +141,8 @@ final class StoreProperties {
     set("storeflushbytes", this::parseLong, builder::storeFlushBytes);
     set("blockcachebytes", this::parseLong, builder::blockCacheBytes);
     set("logbytesmax", this::parseLong, builder::logBytesMax);
+    set("logretentionmillis", this::millis, builder::logRetention);
+    set("logretentionbytesmax", this::parseLong, builder::logRetentionBytesMax);
     set("logfilebytes", this::parseLong, builder::logFileBytes);
     set("seed", this::parseLong, seed -> builder.experiment(e -> e.withSeed(seed)));
     set("compactionbytespersecond", this::parseLong, builder::compactionBytesPerSecond);

@@ -32,6 +32,7 @@ class StorePropertiesTest {
       Map.of(
           "batchbytesmax", "writebytesmax",
           "asynclogdelay", "asynclogdelaymillis",
+          "logretention", "logretentionmillis",
           "stallmax", "stallmaxmillis");
 
   private static StoreProperties properties(String... pairs) {
