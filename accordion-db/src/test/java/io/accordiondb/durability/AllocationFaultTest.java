@@ -216,17 +216,26 @@ class AllocationFaultTest {
   /** Waits until no thread of a database is left, all of which were closed. */
   private void awaitNoThreads() {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-    List<String> left;
+    List<Thread> left;
     do {
       left =
           Thread.getAllStackTraces().keySet().stream()
               .filter(thread -> !strangers.contains(thread))
-              .map(Thread::getName)
-              .filter(name -> name.startsWith("accordion-"))
+              .filter(thread -> thread.getName().startsWith("accordion-"))
               .toList();
       Thread.onSpinWait();
     } while (!left.isEmpty() && System.nanoTime() < end);
-    assertThat(left).as("threads that outlive their database").isEmpty();
+    if (!left.isEmpty()) {
+      AssertionError error = new AssertionError("threads that outlive their database: " + left);
+      left.forEach(thread -> error.addSuppressed(stackOf(thread)));
+      throw error;
+    }
+  }
+
+  private static AssertionError stackOf(Thread thread) {
+    AssertionError stack = new AssertionError(thread.getName());
+    stack.setStackTrace(thread.getStackTrace());
+    return stack;
   }
 
   private interface Action {
@@ -272,15 +281,9 @@ class AllocationFaultTest {
   private static HangError hang(Thread hanging) {
     HangError hang = new HangError();
     hang.setStackTrace(hanging.getStackTrace());
-    Thread.getAllStackTraces()
-        .forEach(
-            (thread, frames) -> {
-              if (thread.getName().startsWith("accordion")) {
-                AssertionError other = new AssertionError(thread.getName());
-                other.setStackTrace(frames);
-                hang.addSuppressed(other);
-              }
-            });
+    Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("accordion"))
+        .forEach(thread -> hang.addSuppressed(stackOf(thread)));
     return hang;
   }
 }
