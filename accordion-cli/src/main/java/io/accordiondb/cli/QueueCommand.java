@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -57,7 +58,7 @@ final class QueueCommand implements Callable<Integer> {
   private long memoryMegabytes;
 
   @Option(names = "--deletion", description = "KEY or RANGE (default: both, one after the other)")
-  private QueueBench.Deletion deletion;
+  private QueueBench.@Nullable Deletion deletion;
 
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
