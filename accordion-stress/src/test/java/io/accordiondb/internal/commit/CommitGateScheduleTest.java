@@ -29,6 +29,7 @@ import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
+import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.VersionRules;
 import io.accordiondb.schedules.Schedules;
 import java.io.IOException;
@@ -57,7 +58,9 @@ class CommitGateScheduleTest {
   void openLog(@TempDir Path folder) throws IOException {
     FileStorage storage = new FileStorage(folder);
     storage.createDirectories(WriteAheadLog.DIRECTORY);
-    log = new WriteAheadLog(storage, new NoRegister(), 1 << 20, LogWriting.PLAIN, List.of());
+    log =
+        new WriteAheadLog(
+            storage, new NoRegister(), 1 << 20, LogWriting.PLAIN, List.of(), RangeTombstones.NONE);
   }
 
   @AfterEach
