@@ -58,9 +58,7 @@ class CommitGateScheduleTest {
   void openLog(@TempDir Path folder) throws IOException {
     FileStorage storage = new FileStorage(folder);
     storage.createDirectories(WriteAheadLog.DIRECTORY);
-    log =
-        new WriteAheadLog(
-            storage, new NoRegister(), 1 << 20, LogWriting.PLAIN, List.of(), RangeTombstones.NONE);
+    log = new WriteAheadLog(storage, new NoRegister(), 1 << 20, LogWriting.PLAIN, List.of());
   }
 
   @AfterEach
@@ -199,7 +197,8 @@ class CommitGateScheduleTest {
         new MemStore(options, environment),
         null,
         0,
-        List.of());
+        List.of(),
+        RangeTombstones.NONE);
   }
 
   /** Of a log of one file. */
