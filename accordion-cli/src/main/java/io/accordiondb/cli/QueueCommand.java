@@ -78,7 +78,9 @@ final class QueueCommand implements Callable<Integer> {
     for (QueueBench.Deletion each : deletions) {
       try (TemporaryFolder folder = TemporaryFolder.create("bench");
           Progress progress = new Progress(System.err, "queue " + each, operations, () -> "")) {
-        results.put(each.name(), new QueueBench(options, progress).run(folder.path(), each));
+        results.put(
+            each.name(),
+            new QueueBench(options, progress).run(folder.path().resolve("queue"), each));
       }
     }
     print(results);
