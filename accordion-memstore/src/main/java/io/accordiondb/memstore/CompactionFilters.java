@@ -7,6 +7,7 @@ import io.accordiondb.retention.ColumnFold;
 import io.accordiondb.retention.DeletedRanges;
 import io.accordiondb.retention.DeletedRangesFilter;
 import io.accordiondb.retention.FoldFilter;
+import io.accordiondb.retention.OlderRows;
 import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.RetentionFilter;
@@ -20,8 +21,9 @@ final class CompactionFilters {
   private final MemStoreEnvironment environment;
   private final Supplier<MemStoreOptions> options;
   private final CurrentSegments segments;
-  private final CompactionRules rules;
+  private final @Nullable CompactionRules rules;
   private volatile long foreignUpTo;
+  private volatile OlderRows olderRows = OlderRows.ANY;
 
   /**
    * Creates the filters of a store.
@@ -36,7 +38,7 @@ final class CompactionFilters {
     this.environment = environment;
     this.options = options;
     this.segments = segments;
-    this.rules = rules == null ? this::versionFilter : rules;
+    this.rules = rules;
   }
 
   /**
@@ -45,6 +47,11 @@ final class CompactionFilters {
    */
   synchronized void noteForeignCells(long sequence) {
     foreignUpTo = Math.max(foreignUpTo, sequence);
+  }
+
+  /** Says which rows may have cells outside of memory; all, unless the host knows better. */
+  void setOlderRows(OlderRows rows) {
+    olderRows = rows;
   }
 
   /**
@@ -82,7 +89,9 @@ final class CompactionFilters {
     CellFilter filter =
         merge != null
             ? foldFilter(merge, unseen)
-            : rules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
+            : rules == null
+                ? versionFilter(unseen)
+                : rules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
     return filter == null || ranges.maxSequence() <= first
         ? filter
         : new DeletedRangesFilter(filter, DeletedRanges.NONE.and(ranges), smallestReadPoint);
@@ -95,13 +104,14 @@ final class CompactionFilters {
             merge, options.get().versionRules(), unseen, environment.clockMillis().getAsLong(), 0));
   }
 
-  private CellFilter versionFilter(long settledUpTo, long countedAbove) {
-    // Markers stay: sorted tables may hold what they hide.
+  /** Markers stay where another segment, or the host, may hold what they hide. */
+  private CellFilter versionFilter(UnseenHistory unseen) {
     return new RetentionFilter(
         options.get().versionRules(),
-        countedAbove,
-        settledUpTo,
+        unseen.countedAbove(),
+        unseen.settledUpTo(),
         environment.clockMillis().getAsLong(),
-        0);
+        unseen.oldest(),
+        olderRows);
   }
 }

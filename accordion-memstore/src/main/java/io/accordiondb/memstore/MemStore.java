@@ -9,6 +9,7 @@ import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.active.SkipListSegment;
+import io.accordiondb.retention.OlderRows;
 import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.RangeTombstones;
 import java.nio.ByteBuffer;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All three stand in one {@link SegmentList}, which every change clones and swaps ({@link
  * CurrentSegments}).
+ *
+ * <p>Longer than 400 lines because it is the one door to the memory store, and half of it Javadoc.
  */
 public final class MemStore implements AutoCloseable {
   private final MemStoreEnvironment environment;
@@ -41,6 +44,7 @@ public final class MemStore implements AutoCloseable {
   private final PipelineCounters counters = new PipelineCounters();
   private final CompactionFilters filters;
   private final RangeMemory ranges;
+  private final Runnable deadRows = this::compactDeadRows;
   private final PipelineWorker worker;
   private volatile MemStoreOptions options;
 
@@ -211,6 +215,11 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
+  /** Says which rows may have cells outside of memory; all, unless the host says so. */
+  public void setOlderRows(OlderRows rows) {
+    filters.setOlderRows(rows);
+  }
+
   /** Tells up to which sequence number the store may have cells that were never in memory. */
   public void noteForeignCells(long sequence) {
     filters.noteForeignCells(sequence);
@@ -221,7 +230,7 @@ public final class MemStore implements AutoCloseable {
     SegmentList list = segments.retain();
     MemStoreView view = null;
     try {
-      view = new MemStoreView(list, keyPrefix.get());
+      view = new MemStoreView(list, keyPrefix.get(), deadRows);
       return view;
     } finally {
       if (view == null) {
@@ -382,6 +391,15 @@ public final class MemStore implements AutoCloseable {
         .onInMemoryFlush(
             segment.cellCount(), segment.dataBytes(), segments.get().pipeline().size());
     worker.request();
+  }
+
+  /** Has memory compacted because readers pass many rows in it that have nothing to show. */
+  private void compactDeadRows() {
+    MutableSegment active = segments.get().active();
+    if (active.entersPipeline() && active.deleteMarkerCount() >= PipelineWorker.DEAD_MARKERS_MIN) {
+      worker.expectDeadRows();
+      flushInMemory(active);
+    }
   }
 
   KeyPrefix keyPrefix() {

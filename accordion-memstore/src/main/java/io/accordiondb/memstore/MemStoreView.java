@@ -21,11 +21,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class MemStoreView implements AutoCloseable {
   private final SegmentList segments;
   private final KeyPrefix keyPrefix;
+  private final Runnable deadRows;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  MemStoreView(SegmentList segments, KeyPrefix keyPrefix) {
+  MemStoreView(SegmentList segments, KeyPrefix keyPrefix, Runnable deadRows) {
     this.segments = segments;
     this.keyPrefix = keyPrefix;
+    this.deadRows = deadRows;
   }
 
   /** Returns the segments, newest first; among them empty ones. */
@@ -46,6 +48,14 @@ public final class MemStoreView implements AutoCloseable {
    */
   public CellCursor cursor(Collection<? extends CellSource> wanted) {
     return new PrefetchingMergeCursor(chosen(wanted), keyPrefix);
+  }
+
+  /**
+   * Says that the reader has passed many rows without a cell to show, which a compaction in memory
+   * may take away.
+   */
+  public void noteDeadRows() {
+    deadRows.run();
   }
 
   private List<Segment> chosen(Collection<? extends CellSource> wanted) {

@@ -34,6 +34,15 @@ final class PipelineWorker {
   private final PipelineFlattener flattener;
   private final PipelinePlanner planner;
 
+  /** Fewer delete markers are not worth a compaction for themselves. */
+  static final int DEAD_MARKERS_MIN = 64;
+
+  /** Of so many cells one must be a marker for the same. */
+  private static final int CELLS_PER_MARKER_MAX = 32;
+
+  /** Whether readers have passed many rows that have nothing to show. */
+  private volatile boolean expectsDeadRows;
+
   /** Requests not yet served; the one that makes it 1 starts a run. */
   private final AtomicInteger requests = new AtomicInteger();
 
@@ -109,7 +118,7 @@ final class PipelineWorker {
     try {
       List<ImmutableSegment> flat = flatSuffix(list.pipeline());
       MemStorePolicy policy = store.options().get().policy();
-      PipelinePlan plan = planner.plan(policy, flat);
+      PipelinePlan plan = dropsDeadRows(policy, flat) ? all(flat) : planner.plan(policy, flat);
       List<ImmutableSegment> sources = flat.subList(0, plan.segments());
       Action action = plan.action();
       Action withoutCompaction =
@@ -129,6 +138,25 @@ final class PipelineWorker {
     } finally {
       list.release();
     }
+  }
+
+  /** Has the next run drop rows that have nothing to show, if the policy compacts at all. */
+  void expectDeadRows() {
+    expectsDeadRows = true;
+  }
+
+  private boolean dropsDeadRows(MemStorePolicy policy, List<ImmutableSegment> flat) {
+    if (!expectsDeadRows || policy.kind() == Policy.BASIC || policy.kind() == Policy.NONE) {
+      return false;
+    }
+    expectsDeadRows = false;
+    long cells = flat.stream().mapToLong(Segment::cellCount).sum();
+    long markers = flat.stream().mapToLong(Segment::deleteMarkerCount).sum();
+    return markers >= Math.max(DEAD_MARKERS_MIN, cells / CELLS_PER_MARKER_MAX);
+  }
+
+  private static PipelinePlan all(List<ImmutableSegment> flat) {
+    return new PipelinePlan(Action.COMPACT, flat.size(), 1);
   }
 
   /** Returns the flat segments from the oldest on, an unbroken range; newest first. */

@@ -21,6 +21,7 @@ public final class RetentionFilter implements CellFilter {
   private final long settledUpTo;
   private final long oldestLiveTimestamp;
   private final long dropsMarkersBelow;
+  private final OlderRows olderRows;
 
   private final ColumnPosition position = new ColumnPosition();
   private final DeleteTracker markers = new DeleteTracker();
@@ -70,6 +71,24 @@ public final class RetentionFilter implements CellFilter {
       long settledUpTo,
       long nowMillis,
       long dropsMarkersBelow) {
+    this(rules, countedAbove, settledUpTo, nowMillis, dropsMarkersBelow, (cell, offset) -> false);
+  }
+
+  /**
+   * Creates a filter of cells beside which there may be older ones in some rows.
+   *
+   * @param dropsMarkersBelow markers below this sequence number have nothing left to hide, unless
+   *     their row may have older cells
+   * @param olderRows which rows these are
+   */
+  public RetentionFilter(
+      VersionRules rules,
+      long countedAbove,
+      long settledUpTo,
+      long nowMillis,
+      long dropsMarkersBelow,
+      OlderRows olderRows) {
+    this.olderRows = olderRows;
     this.rules = rules;
     this.countedAbove = countedAbove;
     this.settledUpTo = settledUpTo;
@@ -145,7 +164,7 @@ public final class RetentionFilter implements CellFilter {
     position.moveTo(buffer, offset);
     markers.add(typeCode, timestamp, sequence);
     boolean expired = timestamp < oldestLiveTimestamp;
-    boolean hidesNothing = sequence < dropsMarkersBelow;
+    boolean hidesNothing = sequence < dropsMarkersBelow && !olderRows.mayHave(buffer, offset);
     return switch (rules.keepDeleted()) {
       case FALSE -> !hidesNothing;
       case TTL -> {

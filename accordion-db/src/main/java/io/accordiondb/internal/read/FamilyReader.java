@@ -8,6 +8,7 @@ import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.MergingCursor;
+import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.VisibilityFilter;
 import io.accordiondb.retention.VisibilityFilter.Verdict;
@@ -26,12 +27,17 @@ final class FamilyReader implements Closeable {
   /** Cells passed one by one before a seek is tried instead. */
   private static final int STEPS_BEFORE_SEEK = 8;
 
+  /** So many rows without a visible cell, one behind the other, are worth a compaction. */
+  private static final int DEAD_ROWS_MAX = 256;
+
   private static final byte[] NO_QUALIFIER = {};
 
   private final byte[] family;
   private final byte @Nullable [][] qualifiers;
   private final MergingCursor cursor;
   private final VisibilityFilter filter;
+  private final MemStoreView memory;
+  private int deadRows;
 
   /**
    * Creates a reader that stands nowhere.
@@ -50,6 +56,7 @@ final class FamilyReader implements Closeable {
     StoreView view = selection.view();
     PendingView.Rows pending = selection.pending();
     this.family = view.family();
+    this.memory = view.memory();
     this.qualifiers = selection.qualifiers();
     List<CellCursor> cursors = cursors(view, options, downwards, rowOnly);
     if (pending != null) {
@@ -169,6 +176,20 @@ final class FamilyReader implements Closeable {
 
   /** Adds the visible cells of the current row, which is {@code row}, and moves to the next one. */
   void readRow(byte[] row, List<Cell> target) throws IOException {
+    int before = target.size();
+    readCells(row, target);
+    noteRow(target.size() > before);
+  }
+
+  private void noteRow(boolean visible) {
+    if (visible) {
+      deadRows = 0;
+    } else if (++deadRows == DEAD_ROWS_MAX) {
+      memory.noteDeadRows();
+    }
+  }
+
+  private void readCells(byte[] row, List<Cell> target) throws IOException {
     filter.startRow();
     int wanted = 0;
     int skipped = 0;
@@ -247,6 +268,7 @@ final class FamilyReader implements Closeable {
       }
       verdict = filter.judge(buffer, offset, cell.sequenceNumber());
       if (verdict == Verdict.INCLUDE) {
+        deadRows = 0;
         return true;
       }
       more = cursor.next() && compareRow(row) == 0;
@@ -254,6 +276,7 @@ final class FamilyReader implements Closeable {
     if (more) {
       skipRow(row);
     }
+    noteRow(false);
     return false;
   }
 

@@ -2,10 +2,12 @@
 package io.accordiondb.internal.region;
 
 import io.accordiondb.chunk.ReferenceCount;
+import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.internal.read.SortedTables;
 import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.RangeTombstones;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -116,6 +118,17 @@ final class FileSet {
     }
     RangeTombstones next = RangeTombstones.of(needed);
     return new FileChange(added, removed, next.minus(ranges), ranges.minus(next));
+  }
+
+  /** Returns whether a file may show cells of a row, by the rows between which it lies. */
+  boolean mayHaveRow(ByteBuffer cell, int offset) {
+    for (StoreFile file : files) {
+      if (CellComparator.compareRow(cell, offset, file.firstRow()) >= 0
+          && !file.endsBefore(cell, offset)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns the range tombstones that delete from the files. */

@@ -84,6 +84,7 @@ public final class Store {
         new AtomicReference<>(
             new FileSet(files, ranges, columns == null ? () -> 0 : columns::newSetNumber));
     files.forEach(StoreFile::release);
+    memStore.setOlderRows((cell, offset) -> currentFiles().mayHaveRow(cell, offset));
   }
 
   /** Returns the store's name for ever. */

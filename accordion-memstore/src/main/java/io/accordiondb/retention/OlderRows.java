@@ -1,0 +1,19 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import java.nio.ByteBuffer;
+
+/** Says which rows have cells that a compaction in memory is not given. Thread-safe. */
+@FunctionalInterface
+public interface OlderRows {
+  /** Every row may have some. */
+  OlderRows ANY = (cell, offset) -> true;
+
+  /**
+   * Returns whether a row may have cells outside of memory. False is certain, and stays so for all
+   * cells that are older than those in memory.
+   *
+   * @param cell a serialised cell of the row
+   */
+  boolean mayHave(ByteBuffer cell, int offset);
+}
