@@ -126,7 +126,7 @@ class PassingFaultsTest {
           .logFileBytes(4 << 10)
           .logWriting(random.nextBoolean() ? LogWriting.MAPPED : LogWriting.PLAIN)
           .asyncLogDelay(Duration.ofMillis(quiet ? 60_000 : 1))
-          .stallMax(Duration.ofSeconds(2))
+          .stallMax(Duration.ofSeconds(10))
           .clock(() -> Instant.ofEpochMilli(clock.get()))
           .build();
     }
