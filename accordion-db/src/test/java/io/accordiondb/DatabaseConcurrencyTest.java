@@ -100,7 +100,7 @@ class DatabaseConcurrencyTest {
   /** Each round is one batch: the same number into both families of all rows of the writer. */
   private static long writeRounds(Database database, int writer, long deadline) throws IOException {
     long round = 0;
-    while (System.nanoTime() < deadline) {
+    while (round == 0 || System.nanoTime() < deadline) {
       round++;
       WriteBatch batch = new WriteBatch();
       for (int row = writer; row < ROWS; row += WRITERS) {
@@ -119,7 +119,7 @@ class DatabaseConcurrencyTest {
     long[] seen = new long[ROWS];
     Random random = new Random(1);
     long reads = 0;
-    while (System.nanoTime() < deadline) {
+    while (reads == 0 || System.nanoTime() < deadline) {
       int row = random.nextInt(ROWS);
       Get get = new Get(row(row));
       if (reads % 2 == 0) {
@@ -139,7 +139,7 @@ class DatabaseConcurrencyTest {
   private static long scanRows(Database database, long deadline) throws IOException {
     Table table = database.table("t");
     long scans = 0;
-    while (System.nanoTime() < deadline) {
+    while (scans == 0 || System.nanoTime() < deadline) {
       long[] numbers = new long[WRITERS];
       Arrays.fill(numbers, -1);
       try (ResultScanner scanner = table.scan(new Scan().setReversed(scans % 2 == 1))) {
@@ -161,7 +161,7 @@ class DatabaseConcurrencyTest {
   private static long increment(Database database, long deadline) throws IOException {
     Table table = database.table("u");
     long done = 0;
-    while (System.nanoTime() < deadline) {
+    while (done == 0 || System.nanoTime() < deadline) {
       table.increment(bytes("n"), F, Q, 1);
       done++;
     }
@@ -173,7 +173,7 @@ class DatabaseConcurrencyTest {
     byte[] row = bytes("cas");
     long done = 0;
     byte[] expected = null;
-    while (System.nanoTime() < deadline) {
+    while (done == 0 || System.nanoTime() < deadline) {
       byte[] next = ByteBuffer.allocate(Long.BYTES).putLong(done + 1).array();
       CheckAndMutate.Builder check = CheckAndMutate.builder(row);
       if (expected == null) {
@@ -191,7 +191,7 @@ class DatabaseConcurrencyTest {
 
   private static long maintain(Database database, long deadline) throws IOException {
     long rounds = 0;
-    while (System.nanoTime() < deadline) {
+    while (rounds == 0 || System.nanoTime() < deadline) {
       database.flushInMemory("t");
       database.flush(rounds % 2 == 0 ? "t" : "u");
       Compactions.compact(database, "t", rounds % 5 == 4);

@@ -3,8 +3,10 @@ package io.accordiondb.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.OwnThreads;
 import io.accordiondb.durability.AllocationFaults.Count;
 import io.accordiondb.durability.AllocationFaults.Fault;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,7 +49,8 @@ class AllocationFaultTest {
 
   private static final int HITS_WHILE_REPLACING = 8;
 
-  private static final long DEADLINE_SECONDS = 5;
+  /** A thousand times as long as a run takes; others may have the machine to themselves. */
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   /** Faults for each seed in the default run. */
   private static final int SAMPLE = 2;
@@ -65,8 +68,8 @@ class AllocationFaultTest {
   private final Set<Integer> sitesFailed = new HashSet<>();
   private int faults;
 
-  /** Threads that other tests have left. */
-  private final Set<Thread> strangers = Thread.getAllStackTraces().keySet();
+  /** All lives are lived in these, so that they have the threads of all databases. */
+  private final OwnThreads threads = new OwnThreads();
 
   @AfterEach
   void stopFailing() {
@@ -152,14 +155,14 @@ class AllocationFaultTest {
 
   /** Lives without a fault, and counts where it allocates. */
   private Count count(long seed) throws Throwable {
-    classes.call(AllocationRun.class, "prepare", seed);
+    call("prepare", seed);
     // Loads the classes, so that all sites are known.
-    classes.call(AllocationRun.class, "live", seed);
+    call("live", seed);
     Count count = new Count(classes.siteCount());
     AllocationFaults.plan(count);
-    classes.call(AllocationRun.class, "live", seed);
+    call("live", seed);
     AllocationFaults.plan(null);
-    classes.call(AllocationRun.class, "check", seed);
+    call("check", seed);
     return count;
   }
 
@@ -174,16 +177,16 @@ class AllocationFaultTest {
     return sites;
   }
 
-  private void fail(long seed, int site, int hit, int failures) {
+  private void fail(long seed, int site, int hit, int failures) throws InterruptedException {
     String where =
         classes.siteName(site) + ", hit " + hit + ", " + failures + " failures, seed " + seed;
     Fault fault = new Fault(site, hit, failures);
     boolean hangs = false;
     try {
       AllocationFaults.plan(fault);
-      withDeadline(() -> classes.call(AllocationRun.class, "live", seed));
+      call("live", seed);
       AllocationFaults.plan(null);
-      withDeadline(() -> classes.call(AllocationRun.class, "check", seed));
+      call("check", seed);
     } catch (Throwable e) {
       problems.putIfAbsent(where, e);
       hangs = e instanceof HangError;
@@ -200,7 +203,7 @@ class AllocationFaultTest {
     }
   }
 
-  private void report(String what) {
+  private void report(String what) throws InterruptedException {
     System.out.printf(
         "%s: %d faults at %d of the %d sites in the code, %d problems%n",
         what, faults, sitesFailed.size(), classes.siteCount(), problems.size());
@@ -214,17 +217,8 @@ class AllocationFaultTest {
   }
 
   /** Waits until no thread of a database is left, all of which were closed. */
-  private void awaitNoThreads() {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-    List<Thread> left;
-    do {
-      left =
-          Thread.getAllStackTraces().keySet().stream()
-              .filter(thread -> !strangers.contains(thread))
-              .filter(thread -> thread.getName().startsWith("accordion-"))
-              .toList();
-      Thread.onSpinWait();
-    } while (!left.isEmpty() && System.nanoTime() < end);
+  private void awaitNoThreads() throws InterruptedException {
+    List<Thread> left = threads.ofDatabasesAfter(DEADLINE);
     if (!left.isEmpty()) {
       AssertionError error = new AssertionError("threads that outlive their database: " + left);
       left.forEach(thread -> error.addSuppressed(stackOf(thread)));
@@ -238,26 +232,23 @@ class AllocationFaultTest {
     return stack;
   }
 
-  private interface Action {
-    void run() throws Throwable;
-  }
-
-  /** Runs an action in a thread of its own; fails with what all threads do if it does not end. */
-  private static void withDeadline(Action action) throws Throwable {
+  /**
+   * Calls a method of {@link AllocationRun} in a thread of its own; fails with what all threads do
+   * if it does not end.
+   */
+  private void call(String method, long seed) throws Throwable {
     AtomicReference<@Nullable Throwable> problem = new AtomicReference<>();
     Thread thread =
-        new Thread(
+        threads.start(
+            "allocation-run",
             () -> {
               try {
-                action.run();
+                classes.call(AllocationRun.class, method, seed);
               } catch (Throwable e) {
                 problem.set(e);
               }
-            },
-            "allocation-run");
-    thread.setDaemon(true);
-    thread.start();
-    thread.join(TimeUnit.SECONDS.toMillis(DEADLINE_SECONDS));
+            });
+    thread.join(DEADLINE.toMillis());
     if (thread.isAlive()) {
       HangError hang = hang(thread);
       thread.interrupt();
@@ -278,12 +269,10 @@ class AllocationFaultTest {
     }
   }
 
-  private static HangError hang(Thread hanging) {
+  private HangError hang(Thread hanging) {
     HangError hang = new HangError();
     hang.setStackTrace(hanging.getStackTrace());
-    Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("accordion"))
-        .forEach(thread -> hang.addSuppressed(stackOf(thread)));
+    threads.ofDatabases().forEach(thread -> hang.addSuppressed(stackOf(thread)));
     return hang;
   }
 }

@@ -3,9 +3,9 @@ package io.accordiondb.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.ParallelRuns;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,8 +44,7 @@ class CrashTest {
     long points = 0;
     long seed = firstSeed;
     while (points < pointsWanted) {
-      points +=
-          LongStream.range(seed, seed + SEEDS_AT_ONCE).parallel().map(CrashTest::points).sum();
+      points += ParallelRuns.sum(seed, seed + SEEDS_AT_ONCE, CrashTest::points);
       seed += SEEDS_AT_ONCE;
     }
     System.out.printf("%,d crashes of %,d databases%n", points, seed - firstSeed);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.ParallelRuns;
 import io.accordiondb.durability.WriteHistory.Contents;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.FaultyStorage;
@@ -26,7 +27,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -134,18 +134,21 @@ class ErrorAtEveryOperationTest {
     long failed;
     do {
       failed =
-          LongStream.range(faults, faults + AT_ONCE)
-              .parallel()
-              .map(number -> 1 + number * step)
-              .filter(
-                  nth ->
-                      fails(fault, nth, 1, options, between)
-                          & (nth % A_WHILE != 1 || fails(fault, nth, A_WHILE, options, between))
-                          & fails(fault, nth, FOR_EVER, options, between))
-              .count();
+          ParallelRuns.sum(
+              faults,
+              faults + AT_ONCE,
+              number -> failsHoweverLong(fault, 1 + number * step, options, between) ? 1 : 0);
       faults += failed;
     } while (failed == AT_ONCE);
     assertThat(faults).as("operations that failed").isPositive();
+  }
+
+  /** Lets an operation fail alone, with the next few, and with all that follow. */
+  private static boolean failsHoweverLong(
+      Fault fault, long nth, DatabaseOptions options, UnaryOperator<Storage> between) {
+    return fails(fault, nth, 1, options, between)
+        & (nth % A_WHILE != 1 || fails(fault, nth, A_WHILE, options, between))
+        & fails(fault, nth, FOR_EVER, options, between);
   }
 
   /** Returns whether there was an operation to fail. */

@@ -9,6 +9,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.FormatVersionException;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.ParallelRuns;
 import io.accordiondb.durability.WriteHistory.Contents;
 import io.accordiondb.durability.WriteHistory.Progress;
 import io.accordiondb.internal.engine.DatabaseEngine;
@@ -26,7 +27,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -119,24 +119,22 @@ class EveryByteTest {
     byte[] sound = disk.bytes(file);
     boolean newestLog = file.equals("wal/" + last(disk.list("wal")));
     AtomicInteger detected = new AtomicInteger();
-    IntStream.range(0, 8 * sound.length / step)
-        .parallel()
-        .map(number -> number * step)
-        .forEach(
-            bit -> {
-              byte[] damaged = sound.clone();
-              damaged[bit / 8] ^= (byte) (1 << bit % 8);
-              Contents found = read(file, damaged, "bit " + bit % 8 + " of byte " + bit / 8);
-              if (found == null) {
-                detected.incrementAndGet();
-              } else if (newestLog) {
-                checkPrefix(found, HISTORY.started() - 1, HISTORY.catalogsStarted() - 1, bit / 8);
-              } else {
-                assertThat(found)
-                    .as("with byte %d of %s changed", bit / 8, file)
-                    .isEqualTo(contents);
-              }
-            });
+    ParallelRuns.forEach(
+        0,
+        8 * sound.length / step,
+        number -> {
+          int bit = (int) number * step;
+          byte[] damaged = sound.clone();
+          damaged[bit / 8] ^= (byte) (1 << bit % 8);
+          Contents found = read(file, damaged, "bit " + bit % 8 + " of byte " + bit / 8);
+          if (found == null) {
+            detected.incrementAndGet();
+          } else if (newestLog) {
+            checkPrefix(found, HISTORY.started() - 1, HISTORY.catalogsStarted() - 1, bit / 8);
+          } else {
+            assertThat(found).as("with byte %d of %s changed", bit / 8, file).isEqualTo(contents);
+          }
+        });
     assertThat(detected.get()).as("damage noticed").isGreaterThan(sound.length / step);
   }
 
@@ -156,19 +154,19 @@ class EveryByteTest {
   private static void lengths(String file, int step) throws IOException {
     byte[] sound = disk.bytes(file);
     boolean mayBeOlder = file.equals("wal/" + last(disk.list("wal")));
-    IntStream.range(0, (sound.length + step - 1) / step)
-        .parallel()
-        .map(number -> number * step)
-        .forEach(
-            length -> {
-              byte[] cut = Arrays.copyOf(sound, length);
-              Contents found = read(file, cut, "cut to " + length + " of " + sound.length);
-              if (found != null && mayBeOlder) {
-                checkPrefix(found, 0, 0, length);
-              } else if (found != null) {
-                assertThat(found).as("with %s cut to %d bytes", file, length).isEqualTo(contents);
-              }
-            });
+    ParallelRuns.forEach(
+        0,
+        (sound.length + step - 1) / step,
+        number -> {
+          int length = (int) number * step;
+          byte[] cut = Arrays.copyOf(sound, length);
+          Contents found = read(file, cut, "cut to " + length + " of " + sound.length);
+          if (found != null && mayBeOlder) {
+            checkPrefix(found, 0, 0, length);
+          } else if (found != null) {
+            assertThat(found).as("with %s cut to %d bytes", file, length).isEqualTo(contents);
+          }
+        });
   }
 
   private static String last(List<String> names) {

@@ -14,6 +14,7 @@ import io.accordiondb.Get;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.LogWriting;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.ParallelRuns;
 import io.accordiondb.Put;
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.RepairReport;
@@ -236,25 +237,25 @@ class EveryFileTest {
     List<String> files = written.files();
     for (String file : files) {
       byte[] sound = written.disk.bytes(file);
-      IntStream.range(0, (sound.length + step - 1) / step)
-          .parallel()
-          .map(number -> number * step)
-          .forEach(
-              offset -> {
-                byte[] flipped = sound.clone();
-                flipped[offset] ^= (byte) (1 << offset % Byte.SIZE);
-                change(
-                    written,
-                    file,
-                    flipped,
-                    "with byte " + offset + " changed",
-                    offset,
-                    written.encrypted ? ROWS : BLOCK_ROWS_MAX);
-                changed.incrementAndGet();
-                byte[] shorter = Arrays.copyOf(sound, offset);
-                change(written, file, shorter, "cut to " + offset, offset, ROWS);
-                cut.incrementAndGet();
-              });
+      ParallelRuns.forEach(
+          0,
+          (sound.length + step - 1) / step,
+          number -> {
+            int offset = (int) number * step;
+            byte[] flipped = sound.clone();
+            flipped[offset] ^= (byte) (1 << offset % Byte.SIZE);
+            change(
+                written,
+                file,
+                flipped,
+                "with byte " + offset + " changed",
+                offset,
+                written.encrypted ? ROWS : BLOCK_ROWS_MAX);
+            changed.incrementAndGet();
+            byte[] shorter = Arrays.copyOf(sound, offset);
+            change(written, file, shorter, "cut to " + offset, offset, ROWS);
+            cut.incrementAndGet();
+          });
     }
     System.out.printf(
         "%s, %s%s: %d files, %,d bytes changed, %,d lengths; unnoticed as after a crash: %,d%n",

@@ -3,11 +3,11 @@ package io.accordiondb.durability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.ParallelRuns;
 import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,23 +44,23 @@ class MetamorphicTest {
   private static void check(long seed, int optionSets) throws IOException {
     List<String> expected = new MetamorphicRun(seed, 0).answers(OPERATIONS);
     assertThat(expected.stream().distinct().count()).isGreaterThan(OPERATIONS / 10);
-    IntStream.rangeClosed(1, optionSets)
-        .parallel()
-        .forEach(
-            options -> {
-              MetamorphicRun run = new MetamorphicRun(seed, options);
-              List<String> answers;
-              try {
-                answers = run.answers(OPERATIONS);
-              } catch (IOException | RuntimeException | AssertionError e) {
-                throw new AssertionError("seed " + seed + ", " + run, e);
-              }
-              for (int i = 0; i < expected.size(); i++) {
-                assertThat(answers.get(i))
-                    .as("seed %d, operation %d, %s", seed, i, run)
-                    .isEqualTo(expected.get(i));
-              }
-            });
+    ParallelRuns.forEach(
+        1,
+        optionSets + 1,
+        options -> {
+          MetamorphicRun run = new MetamorphicRun(seed, (int) options);
+          List<String> answers;
+          try {
+            answers = run.answers(OPERATIONS);
+          } catch (IOException | RuntimeException | AssertionError e) {
+            throw new AssertionError("seed " + seed + ", " + run, e);
+          }
+          for (int i = 0; i < expected.size(); i++) {
+            assertThat(answers.get(i))
+                .as("seed %d, operation %d, %s", seed, i, run)
+                .isEqualTo(expected.get(i));
+          }
+        });
   }
 
   /** Returns a random source for one purpose. */

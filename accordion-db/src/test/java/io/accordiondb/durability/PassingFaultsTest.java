@@ -8,6 +8,7 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.LogWriting;
+import io.accordiondb.ParallelRuns;
 import io.accordiondb.TestKeys;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.durability.WriteHistory.Contents;
@@ -28,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,16 +71,16 @@ class PassingFaultsTest {
 
   /** Lets databases that see the disk through something live through storms. */
   static void storms(long firstSeed, int seeds, UnaryOperator<Storage> between) {
-    LongStream.range(firstSeed, firstSeed + seeds)
-        .parallel()
-        .forEach(
-            seed -> {
-              try {
-                new Run(seed, between).run();
-              } catch (Throwable e) {
-                throw new AssertionError("seed " + seed, e);
-              }
-            });
+    ParallelRuns.forEach(
+        firstSeed,
+        firstSeed + seeds,
+        seed -> {
+          try {
+            new Run(seed, between).run();
+          } catch (Throwable e) {
+            throw new AssertionError("seed " + seed, e);
+          }
+        });
   }
 
   /** One database, one storm, and what is left of both. */
@@ -126,7 +126,7 @@ class PassingFaultsTest {
           .logFileBytes(4 << 10)
           .logWriting(random.nextBoolean() ? LogWriting.MAPPED : LogWriting.PLAIN)
           .asyncLogDelay(Duration.ofMillis(quiet ? 60_000 : 1))
-          .stallMax(Duration.ofSeconds(2))
+          .stallMax(Duration.ofSeconds(10))
           .clock(() -> Instant.ofEpochMilli(clock.get()))
           .build();
     }
@@ -188,6 +188,19 @@ class PassingFaultsTest {
       Database database = DatabaseEngine.open(storage(), options);
       Workload workload =
           new Workload(database, history, random, clock::incrementAndGet, lastValue);
+      boolean ended = false;
+      try {
+        check(survivesAStorm(database, workload));
+        ended = true;
+      } finally {
+        if (!ended) {
+          close(database);
+        }
+      }
+    }
+
+    /** Returns whether the database was closed; false if it has failed and says so. */
+    private boolean survivesAStorm(Database database, Workload workload) throws IOException {
       gather(random.nextInt(150), 1 + random.nextInt(30), random.nextBoolean() ? 1 : 0.2);
       for (int i = 0; i < OPERATIONS && !history.isCatalogUnderWay(); i++) {
         try {
@@ -204,7 +217,17 @@ class PassingFaultsTest {
       lastValue = workload.lastValue();
       gather(0, 0, 0);
       history.checkVisible(Workload.contentsOf(database));
-      check(endsInPeace(database, workload));
+      return endsInPeace(database, workload);
+    }
+
+    /** Ends the threads of a database that is wrong, beside the runs and tests that follow. */
+    private void close(Database database) {
+      gather(0, 0, 0);
+      try {
+        database.close();
+      } catch (IOException | RuntimeException | Error e) {
+        // What is wrong with it is known.
+      }
     }
 
     private void noteResumption() {

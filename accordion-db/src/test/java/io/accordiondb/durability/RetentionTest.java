@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import io.accordiondb.ParallelRuns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class RetentionTest {
   static void check(long firstSeed, int seeds) throws IOException {
     Path folder = Files.createTempDirectory("accordion-retention-");
     try {
-      LongStream.range(firstSeed, firstSeed + seeds).parallel().forEach(seed -> run(seed, folder));
+      ParallelRuns.forEach(firstSeed, firstSeed + seeds, seed -> run(seed, folder));
     } finally {
       try (Stream<Path> paths = Files.walk(folder)) {
         paths.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());

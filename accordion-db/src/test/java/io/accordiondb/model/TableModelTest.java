@@ -3,13 +3,13 @@ package io.accordiondb.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.ParallelRuns;
 import io.accordiondb.memstore.Policy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,8 +39,7 @@ class TableModelTest {
       run(policy, SEED);
       return;
     }
-    long operations =
-        LongStream.rangeClosed(1, SEQUENCES).parallel().map(seed -> run(policy, seed)).sum();
+    long operations = ParallelRuns.sum(1, SEQUENCES + 1, seed -> run(policy, seed));
     assertThat(operations).isGreaterThan(SEQUENCES * OPERATIONS_MAX / 4);
   }
 
@@ -55,7 +54,7 @@ class TableModelTest {
     long operations = 0;
     long seed = first;
     while (Instant.now().isBefore(end)) {
-      operations += LongStream.range(seed, seed + 8).parallel().map(s -> run(policy, s)).sum();
+      operations += ParallelRuns.sum(seed, seed + 8, s -> run(policy, s));
       seed += 8;
     }
     System.out.printf(

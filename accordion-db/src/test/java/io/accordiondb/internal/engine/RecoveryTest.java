@@ -213,7 +213,7 @@ class RecoveryTest {
       for (int i = 0; i < KEYS * 4; i++) {
         store.put(key(i), bytes("value ".repeat(60) + i));
       }
-      long deadline = System.nanoTime() + 20_000_000_000L;
+      long deadline = System.nanoTime() + 60_000_000_000L;
       while (database.statistics().logBytes() > 128 << 10 && System.nanoTime() < deadline) {
         Thread.sleep(50);
       }

@@ -7,17 +7,16 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.OwnThreads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.HashSet;
+import java.time.Duration;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,35 +42,26 @@ class FileStorageTest extends StorageContract {
     Storage storage = newStorage();
     byte[] bytes = new byte[5 << 20];
     new Random(3).nextBytes(bytes);
-    Set<Thread> before = threadsAhead();
+    OwnThreads own = new OwnThreads();
     Closeable lock = storage.lock("LOCK");
-    Set<Thread> threads;
     try (StorageWriter writer = storage.createFilled("f", bytes.length)) {
-      for (int from = 0; from < bytes.length; from += 1 << 18) {
-        writer.append(ByteBuffer.wrap(bytes, from, 1 << 18));
-      }
-      threads = threadsAhead();
-      threads.removeAll(before);
-      assertThat(threads).as("threads that fill ahead").isNotEmpty();
+      own.run(
+          () -> {
+            for (int from = 0; from < bytes.length; from += 1 << 18) {
+              writer.append(ByteBuffer.wrap(bytes, from, 1 << 18));
+            }
+          });
+      assertThat(own.ofDatabases("log-ahead")).as("threads that fill ahead").isNotEmpty();
     } finally {
       lock.close();
     }
-    for (Thread thread : threads) {
-      thread.join(4_000);
-      assertThat(thread.isAlive()).as("a thread outlives the lock").isFalse();
-    }
+    assertThat(own.ofDatabasesAfter(Duration.ofMinutes(1))).as("outlive the lock").isEmpty();
     assertThat(Files.readAllBytes(folder.resolve("a/database/f"))).isEqualTo(bytes);
     try (StorageWriter writer = storage.createFilled("g", bytes.length)) {
-      writer.append(ByteBuffer.wrap(bytes));
-      assertThat(threadsAhead()).as("without a lock").isSubsetOf(before);
+      own.run(() -> writer.append(ByteBuffer.wrap(bytes)));
+      assertThat(own.ofDatabases()).as("without a lock").isEmpty();
     }
     assertThat(Files.readAllBytes(folder.resolve("a/database/g"))).isEqualTo(bytes);
-  }
-
-  private static Set<Thread> threadsAhead() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().equals("accordion-log-ahead"))
-        .collect(Collectors.toCollection(HashSet::new));
   }
 
   @Test
