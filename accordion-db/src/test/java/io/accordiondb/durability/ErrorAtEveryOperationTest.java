@@ -72,6 +72,11 @@ class ErrorAtEveryOperationTest {
     }
   }
 
+  private static final long WORKLOAD_SEED = 2;
+
+  /** Workloads in which a planted defect is looked for. */
+  private static final int HUNTED_WORKLOADS = 4;
+
   private static final AtomicLong CLOCK = new AtomicLong(1_000_000);
 
   /** A disk as a loss of power leaves it, and what it holds. */
@@ -79,6 +84,7 @@ class ErrorAtEveryOperationTest {
 
   private static Contents contents = new Contents(Map.of(), Map.of());
   private static long lastValue;
+  private static volatile long workloadSeed = WORKLOAD_SEED;
 
   @BeforeAll
   static void crash() throws IOException {
@@ -122,8 +128,11 @@ class ErrorAtEveryOperationTest {
 
   /** Lets faults of what is written happen to databases that see the disk through something. */
   static void hunt(UnaryOperator<Storage> between) {
-    for (Fault fault : List.of(Fault.UNSYNCED, Fault.NOT_RENAMED, Fault.UNWRITABLE)) {
-      run(fault, 1, options(true), between);
+    for (long seed = WORKLOAD_SEED; seed < WORKLOAD_SEED + HUNTED_WORKLOADS; seed++) {
+      workloadSeed = seed;
+      for (Fault fault : List.of(Fault.UNSYNCED, Fault.NOT_RENAMED, Fault.UNWRITABLE)) {
+        run(fault, 1, options(true), between);
+      }
     }
   }
 
@@ -194,7 +203,12 @@ class ErrorAtEveryOperationTest {
       return false;
     }
     Workload workload =
-        new Workload(database, history, new SplittableRandom(2), CLOCK::incrementAndGet, lastValue);
+        new Workload(
+            database,
+            history,
+            new SplittableRandom(workloadSeed),
+            CLOCK::incrementAndGet,
+            lastValue);
     // Behind a write that has failed, none may be acknowledged and then be missing.
     for (int i = 0; i < OPERATIONS && !history.isCatalogUnderWay(); i++) {
       try {

@@ -83,7 +83,7 @@ final class Hunt {
   }
 
   static void retention() throws IOException {
-    RetentionTest.check(1, RetentionTest.SEEDS);
+    RetentionTest.check(1, 10 * RetentionTest.SEEDS);
   }
 
   static void files() throws IOException {
