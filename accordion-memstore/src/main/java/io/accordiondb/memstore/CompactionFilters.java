@@ -53,7 +53,9 @@ final class CompactionFilters {
    * compaction and hides the first, which then must not count against the second.
    */
   @Nullable CellFilter newFilter(List<? extends Segment> sources) {
-    UnseenHistory unseen = new UnseenHistory(environment.smallestReadPoint().getAsLong());
+    UnseenHistory unseen =
+        new UnseenHistory(
+            environment.smallestReadPoint().getAsLong(), options.get().expiry() != null);
     long first = sources.stream().mapToLong(Segment::minSequence).min().orElseThrow();
     boolean newer = true;
     SegmentList list = segments.retain();
@@ -89,6 +91,7 @@ final class CompactionFilters {
     // Markers stay: sorted tables may hold what they hide.
     return new RetentionFilter(
         options.get().versionRules(),
+        options.get().expiry(),
         countedAbove,
         settledUpTo,
         environment.clockMillis().getAsLong(),
