@@ -2,12 +2,16 @@
 package io.accordiondb.retention;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says which puts of a family have expired, beside those whose time to live has passed. Once it has
- * said so of a put, it must say so ever after. Thread-safe.
+ * said so of a put, it must always say so. Thread-safe.
  */
 public interface CellExpiry {
+  /** Returns the name under which the family asks for it. */
+  String name();
+
   /**
    * Returns whether a put has expired.
    *
@@ -16,6 +20,9 @@ public interface CellExpiry {
    */
   boolean isExpired(ByteBuffer buffer, int offset, long nowMillis);
 
-  /** Returns whether readers do not see what has expired, whether or not it was dropped. */
-  boolean appliesToReads();
+  /**
+   * Returns what tells readers which puts they must not see, and throws where it cannot; null if
+   * they see what has expired until it is dropped.
+   */
+  @Nullable CellExpiry forReads();
 }

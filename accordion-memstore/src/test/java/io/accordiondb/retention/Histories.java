@@ -37,8 +37,13 @@ final class Histories {
         }
 
         @Override
-        public boolean appliesToReads() {
-          return true;
+        public String name() {
+          return "expiring value";
+        }
+
+        @Override
+        public CellExpiry forReads() {
+          return this;
         }
       };
 

@@ -312,7 +312,8 @@ public final class CommitPipeline {
             commit.batch.payload(),
             cells.offset(),
             cells.cellCount(),
-            commit.firstSequence + cells.firstCell());
+            commit.firstSequence + cells.firstCell(),
+            cells.format());
       }
     } catch (Throwable e) {
       // Logged but only partly in memory: it must never become visible.

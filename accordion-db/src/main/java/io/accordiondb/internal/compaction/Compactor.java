@@ -162,7 +162,7 @@ public final class Compactor {
       throws IOException {
     // Read point, memory, files, in this order: so whatever the read point covers is in one of
     // the two, and a flush that ends in between is met twice, never missed.
-    UnseenHistory unseen = new UnseenHistory(smallestReadPoint.getAsLong());
+    UnseenHistory unseen = StoreFilters.unseenHistory(store, smallestReadPoint.getAsLong());
     try (MemStoreView memory = store.memStore().view()) {
       memory.sources().forEach(unseen::addNewer);
     }

@@ -15,8 +15,9 @@ import java.util.List;
  * found. Where timestamps come from the clock, the first source that has the column ends the
  * search. What the sorted tables have may come from the {@link ColumnCache}.
  *
- * <p>It does not judge delete markers, nor versions kept beyond their time to live; when it meets a
- * source with such, it leaves the column to {@link FamilyReader}.
+ * <p>It does not judge delete markers, cells that expire by themselves, nor versions kept beyond
+ * their time to live; when it meets a source with such, it leaves the column to {@link
+ * FamilyReader}.
  */
 public final class PointReader {
   /** What a search says. */
@@ -40,7 +41,7 @@ public final class PointReader {
   public static Outcome find(
       StoreView view, byte[] row, byte[] qualifier, ReadOptions options, FoundCell found)
       throws IOException {
-    if (view.rules().minVersions() > 0 || view.merge() != null) {
+    if (view.rules().minVersions() > 0 || view.merge() != null || view.expiry() != null) {
       return Outcome.MUST_MERGE;
     }
     ByteBuffer key = CellKey.firstOfColumn(row, qualifier).buffer();
