@@ -118,7 +118,7 @@ class DatabaseOptionsTest {
             "toBuilder",
             "encryption",
             "clock",
-            "mergeOperators",
+            "mergeOperators", "compactionFilters",
             "recoveryListener",
             "experiment"));
     assertThat(names).isEqualTo(options);

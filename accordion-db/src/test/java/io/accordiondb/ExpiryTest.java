@@ -90,7 +90,7 @@ class ExpiryTest {
   @Test
   void anExpiredValueCountsAsNone() throws IOException {
     try (Database database = open()) {
-      Table table = database.createTable(TableDescriptor.of("t", "f"));
+      Table table = created(database, TableDescriptor.of("t", "f"));
       Increment increment = new Increment(ROW).addColumn(FAMILY, QUALIFIER, 5).setTtlMillis(100);
       assertThat(table.increment(increment).cells().get(0).ttlMillis()).isEqualTo(100);
       assertThat(table.increment(ROW, FAMILY, bytes("other"), 1)).isEqualTo(1);
@@ -107,7 +107,7 @@ class ExpiryTest {
   @Test
   void whatIsReadSaysItsTimeToLive() throws IOException {
     try (Database database = open()) {
-      Table table = database.createTable(TableDescriptor.of("t", "f"));
+      Table table = created(database, TableDescriptor.of("t", "f"));
       table.put(new Put(ROW).setTtlMillis(70).addColumn(FAMILY, QUALIFIER, bytes("v")));
       assertThat(table.get(new Get(ROW)).cells().get(0).ttlMillis()).isEqualTo(70);
       try (Transaction transaction = database.beginTransaction()) {
@@ -127,7 +127,7 @@ class ExpiryTest {
   void aChangeFeedTellsTimesToLive() throws IOException {
     DatabaseOptions options = options().logRetention(Duration.ofHours(1)).build();
     try (Database database = DatabaseEngine.open(disk, options)) {
-      Table table = database.createTable(TableDescriptor.of("t", "f"));
+      Table table = created(database, TableDescriptor.of("t", "f"));
       try (ChangeFeed feed = database.changes()) {
         table.put(new Put(ROW).setTtlMillis(70).addColumn(FAMILY, QUALIFIER, bytes("v")));
         Change change = feed.next(Duration.ofSeconds(10));
@@ -146,9 +146,8 @@ class ExpiryTest {
       FamilyDescriptor keeping =
           FamilyDescriptor.builder("f").keepDeletedCells(KeepDeletedCells.TRUE).build();
       Put put = new Put(ROW).setTtlMillis(70).addColumn(FAMILY, QUALIFIER, bytes("v"));
-      Table merged =
-          database.createTable(TableDescriptor.builder("merged").family(merging).build());
-      Table kept = database.createTable(TableDescriptor.builder("kept").family(keeping).build());
+      Table merged = created(database, TableDescriptor.builder("merged").family(merging).build());
+      Table kept = created(database, TableDescriptor.builder("kept").family(keeping).build());
       assertThatIllegalArgumentException()
           .isThrownBy(() -> merged.put(put))
           .withMessageContaining("family f has a merge operator");
@@ -167,6 +166,11 @@ class ExpiryTest {
     return TableDescriptor.builder("t").family(family.build()).build();
   }
 
+  private static Table created(Database database, TableDescriptor table) throws IOException {
+    database.createTable(table);
+    return database.table(table.name());
+  }
+
   private static void put(Table table, String row, String value) throws IOException {
     table.put(new Put(bytes(row)).addColumn(FAMILY, QUALIFIER, bytes(value)));
   }
@@ -179,7 +183,7 @@ class ExpiryTest {
   @Test
   void whatAFilterDropsIsSeenUntilItIsCompacted() throws IOException {
     try (Database database = open()) {
-      Table table = database.createTable(filtered("x", false));
+      Table table = created(database, filtered("x", false));
       put(table, "a", "older");
       put(table, "a", "x");
       put(table, "b", "y");
@@ -196,7 +200,7 @@ class ExpiryTest {
   @Test
   void whatAFilterDropsIsHiddenAtOnceIfReadsAskIt() throws IOException {
     try (Database database = open()) {
-      Table table = database.createTable(filtered("x", true));
+      Table table = created(database, filtered("x", true));
       put(table, "a", "older");
       put(table, "a", "x");
       assertThat(exists(table, "a")).isFalse();
@@ -212,7 +216,7 @@ class ExpiryTest {
   @Test
   void aSnapshotKeepsWhatAFilterDrops() throws IOException {
     try (Database database = open()) {
-      Table table = database.createTable(filtered("x", false));
+      Table table = created(database, filtered("x", false));
       try (Snapshot before = database.snapshot()) {
         put(table, "a", "x");
         database.flush();
@@ -226,7 +230,7 @@ class ExpiryTest {
   @Test
   void aFilterIsSetAndRemovedLater() throws IOException {
     try (Database database = open()) {
-      Table table = database.createTable(TableDescriptor.of("t", "f"));
+      Table table = created(database, TableDescriptor.of("t", "f"));
       put(table, "a", "x");
       database.alterTable(filtered("x", true));
       assertThat(exists(table, "a")).isFalse();
@@ -242,7 +246,7 @@ class ExpiryTest {
   @Test
   void withoutItsFilterAFamilyKeepsItsCells() throws IOException {
     try (Database database = open()) {
-      put(database.createTable(filtered("x", true)), "a", "x");
+      put(created(database, filtered("x", true)), "a", "x");
     }
     try (Database database = DatabaseEngine.open(disk, options().build())) {
       Table table = database.table("t");
@@ -266,7 +270,7 @@ class ExpiryTest {
         };
     DatabaseOptions options = options().compactionFilter("failing", failing).build();
     try (Database database = DatabaseEngine.open(disk, options)) {
-      Table table = database.createTable(filtered("failing", false));
+      Table table = created(database, filtered("failing", false));
       put(table, "a", "x");
       database.flush();
       database.majorCompact("t");
@@ -285,12 +289,12 @@ class ExpiryTest {
         FamilyDescriptor.builder("f").mergeOperator("max").compactionFilter("x");
     assertThatIllegalArgumentException().isThrownBy(both::build).withMessageContaining("max");
     FamilyDescriptor.Builder keeping =
-        FamilyDescriptor.builder("f")
-            .keepDeletedCells(KeepDeletedCells.TTL)
-            .compactionFilter("x");
+        FamilyDescriptor.builder("f").keepDeletedCells(KeepDeletedCells.TTL).compactionFilter("x");
     assertThatIllegalArgumentException().isThrownBy(keeping::build).withMessageContaining("keeps");
     FamilyDescriptor.Builder none = FamilyDescriptor.builder("f").filtersReads(true);
-    assertThatIllegalArgumentException().isThrownBy(none::build).withMessageContaining("names none");
+    assertThatIllegalArgumentException()
+        .isThrownBy(none::build)
+        .withMessageContaining("names none");
     FamilyDescriptor family =
         FamilyDescriptor.builder("f")
             .maxVersions(3)
@@ -300,8 +304,7 @@ class ExpiryTest {
             .filtersReads(true)
             .build();
     assertThat(FamilyDescriptor.ofAttributes("f", family.attributes())).isEqualTo(family);
-    assertThat(family.versionRules())
-        .isEqualTo(new VersionRules(3, 2, 50, KeepDeletedCells.FALSE));
+    assertThat(family.versionRules()).isEqualTo(new VersionRules(3, 2, 50, KeepDeletedCells.FALSE));
   }
 
   private static byte[] bytes(String text) {

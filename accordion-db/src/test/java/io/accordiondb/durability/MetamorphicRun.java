@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static io.accordiondb.durability.MetamorphicDraw.bytes;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.accordiondb.Append;
 import io.accordiondb.CheckAndMutate;
@@ -153,7 +153,8 @@ final class MetamorphicRun {
         return reads.scan(target);
       }
       case 18, 19 ->
-          target.put(expiring(new Put(row).addColumn(family, qualifier, draw.time(), draw.value())));
+          target.put(
+              expiring(new Put(row).addColumn(family, qualifier, draw.time(), draw.value())));
       case 30, 31 -> {
         return transact(database);
       }

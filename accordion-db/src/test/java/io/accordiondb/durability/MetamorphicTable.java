@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import io.accordiondb.CompactionFilter;
 import io.accordiondb.BloomKind;
+import io.accordiondb.CompactionFilter;
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.Compression;
 import io.accordiondb.FamilyDescriptor;
@@ -54,7 +54,7 @@ final class MetamorphicTable {
   static final String TEMPORARY = "temporary";
 
   /** The families that the table always has. */
-  static final List<String> FAMILIES = 
+  static final List<String> FAMILIES =
       List.of(ALL, FILTERED, KEPT, KEPT_UNTIL_TTL, ONE, THREE, TTL);
 
   private static final long TTL_MILLIS = 1_000;
