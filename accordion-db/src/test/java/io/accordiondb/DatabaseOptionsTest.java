@@ -118,7 +118,8 @@ class DatabaseOptionsTest {
             "toBuilder",
             "encryption",
             "clock",
-            "mergeOperators", "compactionFilters",
+            "mergeOperators",
+            "compactionFilters",
             "recoveryListener",
             "experiment"));
     assertThat(names).isEqualTo(options);

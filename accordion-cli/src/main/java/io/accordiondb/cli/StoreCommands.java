@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import io.accordiondb.retention.VersionRules;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.Put;
@@ -132,6 +133,7 @@ final class StoreCommands implements Runnable {
       CellLines.Line line = at(file, cells + 2, () -> CellLines.cell(cell));
       puts.add(
           new Put(line.row())
+              .setTtlMillis(line.ttlMillis() == null ? VersionRules.FOREVER : line.ttlMillis())
               .addColumn(
                   line.family().getBytes(StandardCharsets.US_ASCII),
                   line.qualifier(),
