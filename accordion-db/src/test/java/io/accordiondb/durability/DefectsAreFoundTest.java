@@ -126,7 +126,7 @@ class DefectsAreFoundTest {
     A_COMPACTION_OVERLOOKS_CELLS_THAT_EXPIRE_ELSEWHERE(
         "expiry", classes().fix("retention.UnseenHistory", "mayHide", false)),
     READERS_DO_NOT_ASK_THE_FILTER(
-        "expiry", classes().fix("internal.expiry.FamilyFilter", "forReads", null)),
+        "expiry", classes().stub("internal.expiry.FamilyFilter", "forReads")),
     TIMES_TO_LIVE_ARE_LOST_IN_FILES(
         "expiry", classes().advise("internal.sstable.CellBlockBuilder", "add", Untagged.class)),
     THE_CACHE_RETURNS_BLOCKS_OF_OTHER_FILES(

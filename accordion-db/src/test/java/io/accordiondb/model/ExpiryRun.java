@@ -119,6 +119,7 @@ final class ExpiryRun implements AutoCloseable {
       case 16 -> subject.database().mergeRegions(TABLE, bytes(row()));
       case 17 -> subject.tick(random.nextInt(150));
       case 18 -> manyVersions();
+      case 19 -> comesToLight();
       default -> write();
     }
   }
@@ -164,6 +165,30 @@ final class ExpiryRun implements AutoCloseable {
       }
       subject.database().write(batch);
     }
+  }
+
+  /**
+   * A version that was written last, with the lowest timestamp, is seen once the one above it has
+   * expired; it lies in files, and that one in memory.
+   */
+  private void comesToLight() throws IOException {
+    String row = row();
+    String family = random.nextBoolean() ? "one" : "three";
+    long last = subject.now();
+    put(row, family, last - 1, VersionRules.FOREVER);
+    subject.database().flush(TABLE);
+    put(row, family, last, 1 + random.nextInt(20));
+    ingest(family, Set.of(row), "a", last - 2);
+    subject.database().majorCompact(TABLE);
+    subject.tick(30);
+    check();
+  }
+
+  private void put(String row, String family, long timestamp, long ttlMillis) throws IOException {
+    String value = value();
+    Put put = new Put(bytes(row)).setTtlMillis(ttlMillis);
+    table().put(put.addColumn(bytes(family), bytes("a"), timestamp, bytes(value)));
+    add(row, family, "a", timestamp, value, ttlMillis);
   }
 
   private void addWrite(WriteBatch batch) {
@@ -224,16 +249,18 @@ final class ExpiryRun implements AutoCloseable {
   }
 
   private void ingest() throws IOException {
-    String family = family();
-    Path file = folder.resolve("ingested" + token++);
     Set<String> rows = new TreeSet<>();
     for (int i = 0; i < 3; i++) {
       rows.add(row());
     }
+    ingest(family(), rows, qualifier(), timestamp());
+  }
+
+  private void ingest(String family, Set<String> rows, String qualifier, long timestamp)
+      throws IOException {
+    Path file = folder.resolve("ingested" + token++);
     try (SortedFileWriter writer = SortedFileWriter.create(file, FamilyDescriptor.of(family))) {
       for (String row : rows) {
-        String qualifier = qualifier();
-        long timestamp = timestamp();
         String value = value();
         writer.add(bytes(row), bytes(qualifier), timestamp, bytes(value));
         add(row, family, qualifier, timestamp, value, VersionRules.FOREVER);

@@ -3,8 +3,8 @@ package io.accordiondb.internal.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.encoding.CellTags;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.accordiondb.encoding.CellTags;
 import java.nio.ByteBuffer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
