@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
-import io.accordiondb.retention.VersionRules;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.accordiondb.Cell;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
-import io.accordiondb.retention.VersionRules;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.retention.VersionRules;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

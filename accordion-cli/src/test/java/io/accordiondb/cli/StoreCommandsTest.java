@@ -4,13 +4,13 @@ package io.accordiondb.cli;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.accordiondb.Result;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.accordiondb.Database;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
+import io.accordiondb.Result;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import java.io.IOException;

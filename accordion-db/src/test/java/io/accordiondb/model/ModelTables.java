@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.model;
 
+import java.util.Set;
 import io.accordiondb.BloomKind;
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.Compression;
@@ -31,6 +32,9 @@ final class ModelTables {
       Map.of(
           A, List.of(COUNTERS, "three", ALL, "strict"),
           B, List.of("ttl", "keep", "keepMin", "keepTtl"));
+
+  /** Families in which cells have times to live of their own. */
+  static final Set<String> EXPIRING = Set.of(COUNTERS, "three", "strict", "ttl");
 
   private static final long TTL = 2_000;
   private static final Map<String, VersionRules> RULES =
