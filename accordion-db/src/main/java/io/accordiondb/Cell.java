@@ -2,6 +2,7 @@
 package io.accordiondb;
 
 import io.accordiondb.encoding.CellType;
+import io.accordiondb.retention.VersionRules;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -16,16 +17,35 @@ public final class Cell {
   private final long timestamp;
   private final CellType type;
   private final byte[] value;
+  private final long ttlMillis;
 
-  /** Creates a cell of these parts. */
+  /** Creates a cell of these parts, which does not expire by itself. */
   public Cell(
       byte[] row, byte[] family, byte[] qualifier, long timestamp, CellType type, byte[] value) {
+    this(row, family, qualifier, timestamp, type, value, VersionRules.FOREVER);
+  }
+
+  /**
+   * Creates a cell of these parts.
+   *
+   * @param ttlMillis the cell's own time to live in milliseconds; {@link VersionRules#FOREVER} for
+   *     none
+   */
+  public Cell(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      long timestamp,
+      CellType type,
+      byte[] value,
+      long ttlMillis) {
     this.row = row;
     this.family = family;
     this.qualifier = qualifier;
     this.timestamp = timestamp;
     this.type = type;
     this.value = value;
+    this.ttlMillis = ttlMillis;
   }
 
   /** Returns the row. */
@@ -63,6 +83,14 @@ public final class Cell {
     return ByteBuffer.wrap(value).asReadOnlyBuffer();
   }
 
+  /**
+   * Returns the time to live that the cell has beside that of its family, in milliseconds from its
+   * timestamp on; {@link VersionRules#FOREVER} if it has none.
+   */
+  public long ttlMillis() {
+    return ttlMillis;
+  }
+
   /** Returns whether the cell is of a column. */
   public boolean isOf(byte[] family, byte[] qualifier) {
     return Arrays.equals(this.qualifier, qualifier) && Arrays.equals(this.family, family);
@@ -73,6 +101,7 @@ public final class Cell {
     return other instanceof Cell that
         && timestamp == that.timestamp
         && type == that.type
+        && ttlMillis == that.ttlMillis
         && Arrays.equals(row, that.row)
         && Arrays.equals(family, that.family)
         && Arrays.equals(qualifier, that.qualifier)
@@ -96,6 +125,7 @@ public final class Cell {
         + "/"
         + type
         + "/"
-        + Bytes.show(value);
+        + Bytes.show(value)
+        + (ttlMillis == VersionRules.FOREVER ? "" : "/" + ttlMillis + " ms");
   }
 }

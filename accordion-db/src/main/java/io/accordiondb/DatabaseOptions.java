@@ -103,6 +103,11 @@ public final class DatabaseOptions {
     return values.mergeOperators;
   }
 
+  /** Returns the compaction filters by their names. */
+  public Map<String, CompactionFilter> compactionFilters() {
+    return values.compactionFilters;
+  }
+
   /** Returns the policy of families that name none. */
   public MemStorePolicy memStorePolicy() {
     return values.memStorePolicy;
@@ -295,6 +300,7 @@ public final class DatabaseOptions {
     private int openFilesMax;
     private boolean readOnly;
     private Map<String, MergeOperator> mergeOperators = Map.of();
+    private Map<String, CompactionFilter> compactionFilters = Map.of();
 
     private Builder() {}
 
@@ -593,6 +599,25 @@ public final class DatabaseOptions {
         throw new IllegalArgumentException("there are two merge operators with the name " + name);
       }
       mergeOperators = Collections.unmodifiableMap(all);
+      return this;
+    }
+
+    /**
+     * Says what a compaction filter is that families name.
+     *
+     * @param name 1 to 127 printable ASCII characters
+     * @throws IllegalArgumentException if the name is none, or there is another filter with it
+     *     already
+     */
+    public Builder compactionFilter(String name, CompactionFilter filter) {
+      FamilyDescriptor.checkFunctionName("compaction filter", name);
+      Map<String, CompactionFilter> all = new TreeMap<>(compactionFilters);
+      CompactionFilter before = all.putIfAbsent(name, Objects.requireNonNull(filter, "filter"));
+      if (before != null && before != filter) {
+        throw new IllegalArgumentException(
+            "there are two compaction filters with the name " + name);
+      }
+      compactionFilters = Collections.unmodifiableMap(all);
       return this;
     }
 

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastStallReason why, the last time; null if never
  * @param mergeFailures how often flushes and compactions kept operands as they are because a merge
  *     operator was missing or failed
+ * @param filterFailures how often flushes and compactions kept a cell because a compaction filter
+ *     failed
  */
 public record DatabaseStatistics(
     long cellsWritten,
@@ -55,7 +57,8 @@ public record DatabaseStatistics(
     long stalls,
     long stallNanos,
     @Nullable String lastStallReason,
-    long mergeFailures) {
+    long mergeFailures,
+    long filterFailures) {
 
   /** Returns the share of block reads that the cache has answered, 0 to 1; 0 before the first. */
   public double cacheHitRatio() {

@@ -25,6 +25,8 @@ final class FamilyAttributes {
   private static final String BLOOM_FILTER = "bloom-filter";
   private static final String COMPACTION_STYLE = "compaction-style";
   private static final String MERGE_OPERATOR = "merge-operator";
+  private static final String COMPACTION_FILTER = "compaction-filter";
+  private static final String FILTERS_READS = "filters-reads";
   private static final String POLICY = "memstore-policy";
   private static final String ACTIVE_FRACTION = "memstore-active-fraction";
   private static final String PIPELINE_SEGMENTS = "memstore-pipeline-segments";
@@ -54,6 +56,11 @@ final class FamilyAttributes {
     String mergeOperator = family.mergeOperator();
     if (mergeOperator != null) {
       attributes.put(MERGE_OPERATOR, mergeOperator);
+    }
+    String compactionFilter = family.compactionFilter();
+    if (compactionFilter != null) {
+      attributes.put(COMPACTION_FILTER, compactionFilter);
+      attributes.put(FILTERS_READS, Boolean.toString(family.filtersReads()));
     }
     MemStorePolicy policy = family.memStorePolicy();
     if (policy != null) {
@@ -89,6 +96,8 @@ final class FamilyAttributes {
     builder.compactionStyle(
         parser.choice(COMPACTION_STYLE, CompactionStyle.class, defaults.compactionStyle()));
     builder.mergeOperator(attributes.get(MERGE_OPERATOR));
+    builder.compactionFilter(attributes.get(COMPACTION_FILTER));
+    builder.filtersReads(Boolean.parseBoolean(attributes.get(FILTERS_READS)));
     if (attributes.containsKey(POLICY)) {
       MemStorePolicy policy = MemStorePolicy.DEFAULT;
       builder.memStorePolicy(

@@ -30,6 +30,8 @@ public final class FamilyDescriptor {
   private final @Nullable SegmentLayout segmentLayout;
   private final CompactionStyle compactionStyle;
   private final @Nullable String mergeOperator;
+  private final @Nullable String compactionFilter;
+  private final boolean filtersReads;
 
   private FamilyDescriptor(Builder builder) {
     this.name = builder.name;
@@ -41,6 +43,8 @@ public final class FamilyDescriptor {
     this.segmentLayout = builder.segmentLayout;
     this.compactionStyle = builder.compactionStyle;
     this.mergeOperator = builder.mergeOperator;
+    this.compactionFilter = builder.compactionFilter;
+    this.filtersReads = builder.filtersReads;
   }
 
   /** Returns a family with all defaults. */
@@ -119,6 +123,16 @@ public final class FamilyDescriptor {
     return mergeOperator;
   }
 
+  /** Returns the name of the family's compaction filter, or null if it has none. */
+  public @Nullable String compactionFilter() {
+    return compactionFilter;
+  }
+
+  /** Returns whether readers do not see what the compaction filter would drop. */
+  public boolean filtersReads() {
+    return filtersReads;
+  }
+
   /** Returns a builder that begins with this descriptor's settings. */
   public Builder toBuilder() {
     return builder(name)
@@ -129,7 +143,24 @@ public final class FamilyDescriptor {
         .memStorePolicy(memStorePolicy)
         .segmentLayout(segmentLayout)
         .compactionStyle(compactionStyle)
-        .mergeOperator(mergeOperator);
+        .mergeOperator(mergeOperator)
+        .compactionFilter(compactionFilter)
+        .filtersReads(filtersReads);
+  }
+
+  /** Throws for a name under which a family cannot ask for something. */
+  static void checkFunctionName(String kind, String name) {
+    if (name.isEmpty()
+        || name.length() > NAME_BYTES_MAX
+        || !name.chars().allMatch(c -> c > ' ' && c <= '~')) {
+      throw new IllegalArgumentException(
+          kind
+              + " is \""
+              + name
+              + "\", expected 1 to "
+              + NAME_BYTES_MAX
+              + " printable ASCII characters");
+    }
   }
 
   @Override
@@ -160,6 +191,8 @@ public final class FamilyDescriptor {
     private @Nullable SegmentLayout segmentLayout;
     private CompactionStyle compactionStyle = CompactionStyle.TIERED;
     private @Nullable String mergeOperator;
+    private @Nullable String compactionFilter;
+    private boolean filtersReads;
 
     private Builder(String name) {
       boolean allowed =
@@ -197,6 +230,26 @@ public final class FamilyDescriptor {
               versionRules.minVersions(),
               millis,
               versionRules.keepDeleted()));
+    }
+
+    /** Sets how many versions of a column are kept although their time to live has passed. */
+    public Builder minVersions(int versions) {
+      return versionRules(
+          new VersionRules(
+              versionRules.maxVersions(),
+              versions,
+              versionRules.ttlMillis(),
+              versionRules.keepDeleted()));
+    }
+
+    /** Sets whether cells that delete markers hide are kept, for readers of the past. */
+    public Builder keepDeletedCells(KeepDeletedCells kind) {
+      return versionRules(
+          new VersionRules(
+              versionRules.maxVersions(),
+              versionRules.minVersions(),
+              versionRules.ttlMillis(),
+              Objects.requireNonNull(kind, "kind")));
     }
 
     /** Sets how blocks are compressed. */
@@ -255,18 +308,34 @@ public final class FamilyDescriptor {
      * @throws IllegalArgumentException if it is not 1 to 127 printable ASCII characters
      */
     public Builder mergeOperator(@Nullable String name) {
-      if (name != null
-          && (name.isEmpty()
-              || name.length() > NAME_BYTES_MAX
-              || !name.chars().allMatch(c -> c > ' ' && c <= '~'))) {
-        throw new IllegalArgumentException(
-            "merge operator is \""
-                + name
-                + "\", expected 1 to "
-                + NAME_BYTES_MAX
-                + " printable ASCII characters");
+      if (name != null) {
+        checkFunctionName("merge operator", name);
       }
       mergeOperator = name;
+      return this;
+    }
+
+    /**
+     * Sets the compaction filter, by the name that {@link DatabaseOptions.Builder#compactionFilter}
+     * was given; null for none. It may be set, changed and removed while the family has cells.
+     *
+     * @throws IllegalArgumentException if it is not 1 to 127 printable ASCII characters
+     */
+    public Builder compactionFilter(@Nullable String name) {
+      if (name != null) {
+        checkFunctionName("compaction filter", name);
+      }
+      compactionFilter = name;
+      return this;
+    }
+
+    /**
+     * Says whether reads ask the compaction filter, too, and do not see what it would drop; false
+     * if not called. Then a get is a merge of all that may hold the row, and each cell that is read
+     * costs a call of the filter.
+     */
+    public Builder filtersReads(boolean filters) {
+      filtersReads = filters;
       return this;
     }
 
@@ -274,7 +343,8 @@ public final class FamilyDescriptor {
      * Returns the descriptor.
      *
      * @throws IllegalArgumentException if it names a merge operator and keeps more than one version
-     *     or deleted cells
+     *     or deleted cells, if it names a compaction filter and a merge operator or keeps deleted
+     *     cells, or if reads are to ask a filter and it names none
      */
     public FamilyDescriptor build() {
       boolean oneVersion =
@@ -291,7 +361,26 @@ public final class FamilyDescriptor {
                 + versionRules
                 + ", expected one version, no minimum, and no deleted cells kept");
       }
+      checkFilter();
       return new FamilyDescriptor(this);
+    }
+
+    private void checkFilter() {
+      if (compactionFilter == null && filtersReads) {
+        throw new IllegalArgumentException(
+            "family " + name + " applies a compaction filter to reads, and names none");
+      }
+      boolean keepsDeleted = versionRules.keepDeleted() != KeepDeletedCells.FALSE;
+      if (compactionFilter != null && (mergeOperator != null || keepsDeleted)) {
+        throw new IllegalArgumentException(
+            "family "
+                + name
+                + " has compaction filter "
+                + compactionFilter
+                + ", and "
+                + (keepsDeleted ? "keeps deleted cells" : "merge operator " + mergeOperator)
+                + ", expected one of them");
+      }
     }
   }
 }

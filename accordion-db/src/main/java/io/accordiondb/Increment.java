@@ -22,6 +22,22 @@ public final class Increment extends Mutation {
     return this;
   }
 
+  /**
+   * Sets the time to live of the sums, in milliseconds from their timestamps on; {@link
+   * io.accordiondb.retention.VersionRules#FOREVER}, the default, for none of their own. Families
+   * with a merge operator, and those that keep deleted cells, refuse such writes.
+   *
+   * <p>Once its time to live has passed, a cell hides, as a delete of its column does, all versions
+   * that were written before it with a lower timestamp: no older value comes back. The time to live
+   * of the family holds besides.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public Increment setTtlMillis(long millis) {
+    ttlMillis(millis);
+    return this;
+  }
+
   /** Asks for a durability; null for the database's default. */
   public Increment setDurability(@Nullable Durability durability) {
     durability(durability);

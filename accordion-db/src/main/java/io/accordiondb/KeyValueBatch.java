@@ -9,6 +9,9 @@ public interface KeyValueBatch {
   /** Adds a put. */
   KeyValueBatch put(byte[] key, byte[] value);
 
+  /** Adds a put of a value that expires; see {@link KeyValueStore#put(byte[], byte[], long)}. */
+  KeyValueBatch put(byte[] key, byte[] value, long ttlMillis);
+
   /** Adds an operand for the store's merge operator; see {@link KeyValueStore#merge}. */
   KeyValueBatch merge(byte[] key, byte[] operand);
 

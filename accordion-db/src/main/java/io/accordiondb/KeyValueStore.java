@@ -25,6 +25,13 @@ public interface KeyValueStore extends KeyValueReads {
   /** Writes a value with a durability. */
   void put(byte[] key, byte[] value, Durability durability) throws IOException;
 
+  /**
+   * Writes a value that expires, as {@link Put#setTtlMillis} says.
+   *
+   * @param ttlMillis time to live in milliseconds from now on, 1 or more
+   */
+  void put(byte[] key, byte[] value, long ttlMillis) throws IOException;
+
   /** Writes what remains in two buffers. */
   default void put(ByteBuffer key, ByteBuffer value) throws IOException {
     put(Bytes.copyOf(key), Bytes.copyOf(value));

@@ -2,6 +2,7 @@
 package io.accordiondb;
 
 import io.accordiondb.encoding.CellType;
+import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,6 +24,7 @@ public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, I
   private final List<Cell> cells = new ArrayList<>(1);
   private final List<Cell> cellsToRead = Collections.unmodifiableList(cells);
   private @Nullable Durability durability;
+  private long ttlMillis = VersionRules.FOREVER;
 
   Mutation(String operation, byte[] row) {
     this.row = CellLimits.checkRow(operation, row);
@@ -48,6 +50,32 @@ public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, I
     return durability;
   }
 
+  /**
+   * Returns the time to live of the cells that this writes, in milliseconds from their timestamps
+   * on; {@link VersionRules#FOREVER} if they have none of their own.
+   */
+  public final long ttlMillis() {
+    return ttlMillis;
+  }
+
+  final void ttlMillis(long millis) {
+    if (millis < 1) {
+      throw new IllegalArgumentException(
+          "time to live is " + millis + " ms, expected 1 ms or more");
+    }
+    ttlMillis = millis;
+    cells.replaceAll(
+        cell ->
+            new Cell(
+                row,
+                cell.family(),
+                cell.qualifier(),
+                cell.timestamp(),
+                cell.type(),
+                cell.value(),
+                millis));
+  }
+
   final void durability(@Nullable Durability durability) {
     this.durability = durability;
   }
@@ -59,7 +87,7 @@ public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, I
     Objects.requireNonNull(family, "family");
     Objects.requireNonNull(qualifier, "qualifier");
     Objects.requireNonNull(value, "value");
-    cells.add(new Cell(row, family, qualifier, timestamp, type, value));
+    cells.add(new Cell(row, family, qualifier, timestamp, type, value, ttlMillis));
   }
 
   @Override

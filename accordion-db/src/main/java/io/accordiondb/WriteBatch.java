@@ -58,6 +58,16 @@ public final class WriteBatch {
         new Put(key).addColumn(FAMILY, NO_QUALIFIER, value));
   }
 
+  /**
+   * Adds a put of a value that expires into a store of the same database; see {@link
+   * KeyValueStore#put(byte[], byte[], long)}.
+   */
+  public WriteBatch put(KeyValueStore store, byte[] key, byte[] value, long ttlMillis) {
+    return put(
+        Objects.requireNonNull(store, "store").name(),
+        new Put(key).addColumn(FAMILY, NO_QUALIFIER, value).setTtlMillis(ttlMillis));
+  }
+
   /** Adds the deletion of a key from a store of the same database. */
   public WriteBatch delete(KeyValueStore store, byte[] key) {
     return delete(

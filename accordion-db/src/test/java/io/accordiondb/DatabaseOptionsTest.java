@@ -119,6 +119,7 @@ class DatabaseOptionsTest {
             "encryption",
             "clock",
             "mergeOperators",
+            "compactionFilters",
             "recoveryListener",
             "experiment"));
     assertThat(names).isEqualTo(options);

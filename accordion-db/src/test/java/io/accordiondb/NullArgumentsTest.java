@@ -106,6 +106,8 @@ class NullArgumentsTest {
             Map.entry(Append.class, new Append(F).addColumn(F, F, F)),
             Map.entry(Merge.class, new Merge(F).addColumn(F, F, F)),
             Map.entry(MergeOperator.class, MergeOperator.associative("f", (a, b) -> b)),
+            Map.entry(
+                CompactionFilter.class, (CompactionFilter) cell -> CompactionFilter.Decision.KEEP),
             Map.entry(BinaryOperator.class, (BinaryOperator<byte[]>) (a, b) -> b),
             Map.entry(Mutation.class, new Delete(F)),
             Map.entry(RowMutations.class, new RowMutations(F).add(new Delete(F))),

@@ -164,9 +164,12 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule catalogKnowsNoReadersAndWriters =
       layerKnowsOnly(
-          "catalog", "commit", "region", "read", "manifest", "merge", "wal", "sstable", "storage");
+          "catalog", "commit", "region", "read", "manifest", "merge", "expiry", "wal", "sstable",
+          "storage");
 
   @ArchTest static final ArchRule mergeOperatorsKnowNotWhereOperandsLie = layerKnowsOnly("merge");
+
+  @ArchTest static final ArchRule filtersKnowNotWhereCellsLie = layerKnowsOnly("expiry");
 
   @ArchTest
   static final ArchRule maintenanceKnowsNoReadersAndWriters =

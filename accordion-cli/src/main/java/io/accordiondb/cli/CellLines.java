@@ -1,10 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.accordiondb.Cell;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -25,7 +27,13 @@ final class CellLines {
   record Head(String table, Map<String, Map<String, String>> families) {}
 
   /** Any other line. */
-  record Line(byte[] row, String family, byte[] qualifier, long timestamp, byte[] value) {}
+  record Line(
+      byte[] row,
+      String family,
+      byte[] qualifier,
+      long timestamp,
+      byte[] value,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long ttlMillis) {}
 
   static String head(TableDescriptor table) throws IOException {
     Map<String, Map<String, String>> families = new TreeMap<>();
@@ -40,7 +48,8 @@ final class CellLines {
             new String(cell.family(), StandardCharsets.US_ASCII),
             cell.qualifier(),
             cell.timestamp(),
-            cell.value()));
+            cell.value(),
+            cell.ttlMillis() == VersionRules.FOREVER ? null : cell.ttlMillis()));
   }
 
   /**
@@ -77,7 +86,8 @@ final class CellLines {
         || cell.row().length == 0
         || cell.family() == null
         || cell.qualifier() == null
-        || cell.value() == null) {
+        || cell.value() == null
+        || (cell.ttlMillis() != null && cell.ttlMillis() < 1)) {
       throw refused(expected, line, null);
     }
     return cell;

@@ -6,6 +6,7 @@ import io.accordiondb.Database;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.retention.VersionRules;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -132,6 +133,7 @@ final class StoreCommands implements Runnable {
       CellLines.Line line = at(file, cells + 2, () -> CellLines.cell(cell));
       puts.add(
           new Put(line.row())
+              .setTtlMillis(line.ttlMillis() == null ? VersionRules.FOREVER : line.ttlMillis())
               .addColumn(
                   line.family().getBytes(StandardCharsets.US_ASCII),
                   line.qualifier(),

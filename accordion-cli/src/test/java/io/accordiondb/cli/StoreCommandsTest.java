@@ -10,6 +10,7 @@ import io.accordiondb.Database;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
+import io.accordiondb.Result;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import java.io.IOException;
@@ -149,9 +150,12 @@ class StoreCommandsTest {
 
   @Test
   void exportsAndImportsAllVersions() throws IOException {
+    try (Database database = Database.open(db())) {
+      database.table("t").put(put(200, 1, "expires").setTtlMillis(1L << 50));
+    }
     Path file = folder.resolve("cells.json");
     assertThat(run("export", db(), "--table", "t", file, "--json")).as(err.toString()).isZero();
-    assertThat(result().get("cells").asLong()).isEqualTo(200);
+    assertThat(result().get("cells").asLong()).isEqualTo(201);
     Path other = folder.resolve("other");
     assertThat(run("import", other, "--table", "copy", file)).as(err.toString()).isZero();
     try (Database database = Database.open(other)) {
@@ -162,6 +166,8 @@ class StoreCommandsTest {
                   .get(new Get(bytes("row07")).setAllVersions())
                   .columnCells(bytes("f"), bytes("q")))
           .hasSize(2);
+      Result expiring = database.table("copy").get(new Get(bytes("row200")));
+      assertThat(expiring.cells().get(0).ttlMillis()).isEqualTo(1L << 50);
     }
   }
 

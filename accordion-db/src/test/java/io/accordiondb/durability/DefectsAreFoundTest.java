@@ -121,6 +121,20 @@ class DefectsAreFoundTest {
         classes().advise("memstore.segment.SegmentStats", "withMinSequence", ForgetsTheLog.class)),
     AN_OPERAND_IS_LOST_WHEN_MANY_ARE_COMBINED(
         "merges", classes().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),
+    SHORTCUTS_DO_NOT_LOOK_AT_TIMES_TO_LIVE(
+        "expiry", classes().fix("encoding.CellTags", "hasTtl", false)),
+    SORTED_TABLES_DO_NOT_SAY_THAT_CELLS_EXPIRE(
+        "expiry", classes().advise("internal.sstable.PropertiesCollector", "add", Lasts.class)),
+    WHAT_EXPIRES_BRINGS_BACK_WHAT_IT_HAD_HIDDEN(
+        "expiry", classes().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+    WHAT_COMES_TO_LIGHT_LATER_IS_DROPPED(
+        "expiry", classes().advise("retention.RetentionFilter", "keepsExpiring", Forgets.class)),
+    A_COMPACTION_OVERLOOKS_CELLS_THAT_EXPIRE_ELSEWHERE(
+        "expiry", classes().fix("retention.UnseenHistory", "mayHide", false)),
+    READERS_DO_NOT_ASK_THE_FILTER(
+        "expiry", classes().stub("internal.expiry.FamilyFilter", "forReads")),
+    TIMES_TO_LIVE_ARE_LOST_IN_FILES(
+        "expiry", classes().advise("internal.sstable.CellBlockBuilder", "add", Untagged.class)),
     THE_CACHE_RETURNS_BLOCKS_OF_OTHER_FILES(
         "options", classes().fix("internal.cache.CachedBlock", "isOf", true)),
     THE_CACHE_LEAVES_BLOCKS_WHERE_OTHERS_GO(
@@ -184,6 +198,36 @@ class DefectsAreFoundTest {
     @Advice.OnMethodEnter
     static void enter(@Advice.Argument(value = 0, readOnly = false) List<?> operands) {
       operands = operands.subList(1, operands.size());
+    }
+  }
+
+  /** Has the properties of a sorted table say that no cell expires. */
+  static final class Lasts {
+    private Lasts() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 2, readOnly = false) boolean expires) {
+      expires = false;
+    }
+  }
+
+  /** Makes a compaction forget that a put will expire. */
+  static final class Forgets {
+    private Forgets() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.FieldValue(value = "expiringFrom", readOnly = false) long from) {
+      from = Long.MAX_VALUE;
+    }
+  }
+
+  /** Leaves the tags of a cell out of a block. */
+  static final class Untagged {
+    private Untagged() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 2, readOnly = false) int tagsBytes) {
+      tagsBytes = 0;
     }
   }
 

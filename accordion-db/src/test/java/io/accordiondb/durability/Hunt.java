@@ -4,6 +4,7 @@ package io.accordiondb.durability;
 import io.accordiondb.Durability;
 import io.accordiondb.internal.cache.BlockCacheModelTest;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.model.ExpiryHunt;
 import io.accordiondb.model.MergeHunt;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,6 +51,11 @@ final class Hunt {
   static void merges() throws IOException {
     Path folder = Files.createTempDirectory("merges");
     MergeHunt.run(folder);
+  }
+
+  static void expiry() throws IOException {
+    Path folder = Files.createTempDirectory("expiry");
+    ExpiryHunt.run(folder);
   }
 
   static void errors() throws IOException {

@@ -2,6 +2,7 @@
 package io.accordiondb.durability;
 
 import static io.accordiondb.durability.MetamorphicDraw.bytes;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.accordiondb.Append;
 import io.accordiondb.CheckAndMutate;
@@ -80,6 +81,7 @@ final class MetamorphicRun {
 
   private DatabaseOptions.Builder builder() {
     return DatabaseOptions.builder()
+        .compactionFilter(MetamorphicTable.FILTER_NAME, MetamorphicTable.FILTER)
         .memoryBytes(64 << 20)
         .blockCacheBytes(1 << 20)
         .durability(Durability.ASYNC)
@@ -151,7 +153,8 @@ final class MetamorphicRun {
         return reads.scan(target);
       }
       case 18, 19 ->
-          target.put(new Put(row).addColumn(family, qualifier, draw.time(), draw.value()));
+          target.put(
+              expiring(new Put(row).addColumn(family, qualifier, draw.time(), draw.value())));
       case 30, 31 -> {
         return transact(database);
       }
@@ -159,7 +162,7 @@ final class MetamorphicRun {
         return operateOnMany(database, family);
       }
       case 21 -> target.merge(count(row, qualifier));
-      default -> target.put(new Put(row).addColumn(family, qualifier, draw.value()));
+      default -> target.put(expiring(new Put(row).addColumn(family, qualifier, draw.value())));
     }
     return "done";
   }
@@ -251,10 +254,21 @@ final class MetamorphicRun {
       } else if (draw.oneIn(5)) {
         batch.merge(TABLE, count(row, qualifier));
       } else {
-        batch.put(TABLE, new Put(row).addColumn(family, qualifier, draw.value()));
+        batch.put(TABLE, expiring(new Put(row).addColumn(family, qualifier, draw.value())));
       }
     }
     return batch;
+  }
+
+  /** Gives a put a time to live now and then, where its family allows that. */
+  private Put expiring(Put put) {
+    boolean expires = draw.oneIn(3);
+    long ttlMillis = 1 + draw.number(1_000);
+    boolean allowed =
+        put.cells().stream()
+            .allMatch(
+                cell -> MetamorphicTable.EXPIRING.contains(new String(cell.family(), US_ASCII)));
+    return expires && allowed ? put.setTtlMillis(ttlMillis) : put;
   }
 
   private Merge count(byte[] row, byte[] qualifier) {

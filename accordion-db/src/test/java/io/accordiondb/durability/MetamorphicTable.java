@@ -2,6 +2,7 @@
 package io.accordiondb.durability;
 
 import io.accordiondb.BloomKind;
+import io.accordiondb.CompactionFilter;
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.Compression;
 import io.accordiondb.FamilyDescriptor;
@@ -32,6 +33,15 @@ final class MetamorphicTable {
   static final String THREE = "three";
   static final String TTL = "ttl";
 
+  /** A family whose compaction filter readers ask, too. */
+  static final String FILTERED = "filtered";
+
+  /** Families in which cells have times to live of their own. */
+  static final Set<String> EXPIRING = Set.of(ONE, THREE, TTL, FILTERED);
+
+  /** The name of {@link #FILTER}. */
+  static final String FILTER_NAME = "short-values";
+
   /** Families that keep what is deleted, for readers of a time range that ends before. */
   static final String KEPT = "kept";
 
@@ -44,9 +54,19 @@ final class MetamorphicTable {
   static final String TEMPORARY = "temporary";
 
   /** The families that the table always has. */
-  static final List<String> FAMILIES = List.of(ALL, KEPT, KEPT_UNTIL_TTL, ONE, THREE, TTL);
+  static final List<String> FAMILIES =
+      List.of(ALL, FILTERED, KEPT, KEPT_UNTIL_TTL, ONE, THREE, TTL);
 
   private static final long TTL_MILLIS = 1_000;
+  private static final int SHORT_VALUE_BYTES = 40;
+
+  /** Drops values of some lengths after a while. */
+  static final CompactionFilter FILTER =
+      cell ->
+          cell.value().remaining() < SHORT_VALUE_BYTES
+                  && cell.timestamp() < cell.nowMillis() - TTL_MILLIS / 4
+              ? CompactionFilter.Decision.DROP
+              : CompactionFilter.Decision.KEEP;
 
   private static final List<VersionRules> TEMPORARY_RULES =
       List.of(
@@ -65,6 +85,9 @@ final class MetamorphicTable {
     TableDescriptor.Builder table = TableDescriptor.builder(NAME);
     for (String name : FAMILIES) {
       FamilyDescriptor.Builder family = FamilyDescriptor.builder(name).versionRules(rules(name));
+      if (name.equals(FILTERED)) {
+        family.compactionFilter(FILTER_NAME).filtersReads(true);
+      }
       table.family(choice == null ? family.build() : formatted(family, choice));
     }
     FamilyDescriptor.Builder counted = FamilyDescriptor.builder(COUNTED).mergeOperator("counter");
@@ -77,6 +100,7 @@ final class MetamorphicTable {
       case ALL -> new VersionRules(100_000, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE);
       case KEPT -> new VersionRules(3, 0, VersionRules.FOREVER, KeepDeletedCells.TRUE);
       case KEPT_UNTIL_TTL -> new VersionRules(3, 0, TTL_MILLIS, KeepDeletedCells.TTL);
+      case FILTERED -> new VersionRules(2, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE);
       case THREE -> new VersionRules(3, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE);
       case TTL -> new VersionRules(2, 1, TTL_MILLIS, KeepDeletedCells.FALSE);
       default -> VersionRules.DEFAULT;

@@ -58,6 +58,9 @@ final class Workload {
   private static final List<String> QUALIFIERS = List.of("a", "b");
   private static final int ROWS = 8;
 
+  /** A time to live that no run outlives; cells that have it have another form. */
+  private static final long TTL_MILLIS = 1L << 40;
+
   /** Writes of one column that fill the smallest log files. */
   private static final int WRITES_OF_A_LOG_FILE = 50;
 
@@ -327,11 +330,18 @@ final class Workload {
           }
           history.add(column(table, row, each, qualifier), value);
         }
+        if (random.nextInt(3) == 0 && put.cells().stream().noneMatch(Workload::merges)) {
+          put.setTtlMillis(TTL_MILLIS);
+        }
         if (!put.cells().isEmpty()) {
           batch.put(table, put);
         }
       }
     }
+  }
+
+  private static boolean merges(Cell cell) {
+    return Arrays.equals(cell.family(), bytes(MERGING));
   }
 
   private void deleteAll(String table, String row, String family) {

@@ -148,11 +148,16 @@ final class HistoryModel {
       Map<String, List<Entry>> columns, Cell column, Query<?> query, long sequence, long now) {
     VersionRules familyRules = rules.getOrDefault(text(column.family()), VersionRules.DEFAULT);
     long oldestLive = familyRules.oldestLiveTimestamp(now);
-    List<Entry> markers = markers(columns, column, sequence);
+    List<Entry> markers = new ArrayList<>(markers(columns, column, sequence));
+    List<Entry> expired = expired(columns, column, markers, sequence, now);
+    markers.addAll(expired);
     List<Cell> visible = new ArrayList<>();
     int all = 0;
     int unhidden = 0;
     for (Entry put : newestOfEachTimestamp(columns, column, sequence)) {
+      if (expired.contains(put)) {
+        continue;
+      }
       List<Entry> hiding = markers.stream().filter(marker -> hides(marker, put)).toList();
       if (hiding.stream().anyMatch(marker -> drops(marker, familyRules, oldestLive))) {
         continue;
@@ -172,6 +177,20 @@ final class HistoryModel {
       }
     }
     return visible;
+  }
+
+  /**
+   * Returns the puts whose own time to live has passed, unless a marker hides them: each is a
+   * marker of its column.
+   */
+  private static List<Entry> expired(
+      Map<String, List<Entry>> columns, Cell column, List<Entry> markers, long sequence, long now) {
+    return entriesOf(columns, column.family(), column.qualifier()).stream()
+        .filter(entry -> entry.sequence() <= sequence && entry.cell().type() == CellType.PUT)
+        .filter(entry -> entry.cell().ttlMillis() != VersionRules.FOREVER)
+        .filter(entry -> entry.cell().timestamp() < now - entry.cell().ttlMillis())
+        .filter(entry -> markers.stream().noneMatch(marker -> hides(marker, entry)))
+        .toList();
   }
 
   private static List<Entry> newestOfEachTimestamp(
@@ -224,8 +243,8 @@ final class HistoryModel {
     long timestamp = put.cell().timestamp();
     return switch (marker.cell().type()) {
       case DELETE, DELETE_FAMILY_VERSION -> markerTimestamp == timestamp;
-      case DELETE_COLUMN, DELETE_FAMILY -> markerTimestamp >= timestamp;
-      case PUT, MERGE, DELETE_RANGE -> false;
+      case DELETE_COLUMN, DELETE_FAMILY, PUT -> markerTimestamp >= timestamp;
+      case MERGE, DELETE_RANGE -> false;
     };
   }
 

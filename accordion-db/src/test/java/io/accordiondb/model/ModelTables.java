@@ -11,6 +11,7 @@ import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** The tables of a model run: a family for each kind of version rules. */
@@ -31,6 +32,9 @@ final class ModelTables {
       Map.of(
           A, List.of(COUNTERS, "three", ALL, "strict"),
           B, List.of("ttl", "keep", "keepMin", "keepTtl"));
+
+  /** Families in which cells have times to live of their own. */
+  static final Set<String> EXPIRING = Set.of(COUNTERS, "three", "strict", "ttl");
 
   private static final long TTL = 2_000;
   private static final Map<String, VersionRules> RULES =

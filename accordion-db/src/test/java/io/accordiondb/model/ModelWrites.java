@@ -2,6 +2,7 @@
 package io.accordiondb.model;
 
 import static io.accordiondb.model.Draw.bytes;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Append;
@@ -57,13 +58,21 @@ final class ModelWrites {
 
   void put(Draw draw) throws IOException {
     Target at = Target.any(draw);
-    write(at.table, new Put(at.row).addColumn(at.family, at.qualifier, draw.value()));
+    Put put = new Put(at.row).addColumn(at.family, at.qualifier, draw.value());
+    write(at.table, expiring(draw, at, put));
+  }
+
+  /** Gives a put a time to live now and then, where its family allows that. */
+  private static Put expiring(Draw draw, Target at, Put put) {
+    boolean allowed = ModelTables.EXPIRING.contains(new String(at.family, US_ASCII));
+    return draw.oneIn(3) && allowed ? put.setTtlMillis(1 + draw.number(3_000)) : put;
   }
 
   void putAt(Draw draw) throws IOException {
     Target at = Target.any(draw);
     long timestamp = draw.oneIn(4) ? draw.anyTimestamp() : draw.near();
-    write(at.table, new Put(at.row).addColumn(at.family, at.qualifier, timestamp, draw.value()));
+    Put put = new Put(at.row).addColumn(at.family, at.qualifier, timestamp, draw.value());
+    write(at.table, expiring(draw, at, put));
   }
 
   void deleteRow(Draw draw) throws IOException {
@@ -137,7 +146,8 @@ final class ModelWrites {
       } else if (draw.oneIn(9)) {
         batch.delete(at.table, new Delete(at.row).addColumns(at.family, at.qualifier));
       } else {
-        batch.put(at.table, new Put(at.row).addColumn(at.family, at.qualifier, draw.value()));
+        Put put = new Put(at.row).addColumn(at.family, at.qualifier, draw.value());
+        batch.put(at.table, expiring(draw, at, put));
       }
     }
     return batch;

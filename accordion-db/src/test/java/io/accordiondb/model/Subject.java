@@ -149,7 +149,8 @@ final class Subject implements AutoCloseable {
   }
 
   private DatabaseOptions.Builder builder() {
-    DatabaseOptions.Builder builder = DatabaseOptions.builder();
+    DatabaseOptions.Builder builder =
+        DatabaseOptions.builder().compactionFilter(ExpiryHistory.FILTER_NAME, ExpiryHistory.FILTER);
     return keys == null ? builder : builder.encryption(keys);
   }
 

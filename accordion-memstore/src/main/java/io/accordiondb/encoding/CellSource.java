@@ -29,7 +29,8 @@ public interface CellSource {
   }
 
   /**
-   * Finds the newest version of a column that a reader sees, in a source without delete markers.
+   * Finds the newest version of a column that a reader sees, in a source whose {@link
+   * #deleteMarkerCount} is 0.
    *
    * @param key the key before all cells of the column, as a serialised cell
    * @param readPoint highest sequence number that the reader sees
@@ -58,7 +59,10 @@ public interface CellSource {
   /** Returns the number of cells, delete markers included. */
   long cellCount();
 
-  /** Returns the number of delete markers. */
+  /**
+   * Returns the number of cells that hide others, or will: delete markers, operands, and puts with
+   * a time to live of their own, which become markers when it has passed.
+   */
   long deleteMarkerCount();
 
   /** Returns the lowest timestamp of all cells, or {@link Long#MAX_VALUE} when there are none. */

@@ -4,11 +4,19 @@ package io.accordiondb.encoding;
 import java.nio.ByteBuffer;
 
 /**
- * Cells that follow each other in a buffer, in any order of keys, without tags.
+ * Cells that follow each other in a buffer, in any order of keys.
  *
  * @param cells big-endian buffer
  * @param offset of the first cell
  * @param count number of cells, at least 1
- * @param firstSequence sequence number of the first cell; each further one has the next number
+ * @param firstSequence sequence number of the first cell
+ * @param format how the cells follow each other, and which sequence numbers further ones have
  */
-public record EncodedCells(ByteBuffer cells, int offset, int count, long firstSequence) {}
+public record EncodedCells(
+    ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
+
+  /** Takes cells without tags, each of which has the next sequence number. */
+  public EncodedCells(ByteBuffer cells, int offset, int count, long firstSequence) {
+    this(cells, offset, count, firstSequence, BatchFormat.NUMBERED);
+  }
+}

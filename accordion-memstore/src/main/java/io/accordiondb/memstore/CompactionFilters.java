@@ -64,7 +64,7 @@ final class CompactionFilters {
    */
   @Nullable CellFilter newFilter(List<? extends Segment> sources) {
     long smallestReadPoint = environment.smallestReadPoint().getAsLong();
-    UnseenHistory unseen = new UnseenHistory(smallestReadPoint);
+    UnseenHistory unseen = new UnseenHistory(smallestReadPoint, options.get().expiry() != null);
     long first = sources.stream().mapToLong(Segment::minSequence).min().orElseThrow();
     boolean newer = true;
     RangeTombstones ranges;
@@ -108,6 +108,7 @@ final class CompactionFilters {
   private CellFilter versionFilter(UnseenHistory unseen) {
     return new RetentionFilter(
         options.get().versionRules(),
+        options.get().expiry(),
         unseen.countedAbove(),
         unseen.settledUpTo(),
         environment.clockMillis().getAsLong(),

@@ -2,8 +2,8 @@
 package io.accordiondb.memstore;
 
 import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.EncodedCells;
-import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MutableSegment;
@@ -113,6 +113,24 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
+   * Copies cells in, as {@link #add(ByteBuffer, int, int, long)} does.
+   *
+   * @param format how the cells follow each other, and which sequence numbers further ones have; of
+   *     cells that are equal but for their values, the one added last comes first
+   */
+  public void add(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
+    if (count >= SegmentFactory.SEGMENT_CELLS_MIN) {
+      EncodedCells batch = new EncodedCells(cells, offset, count, firstSequence, format);
+      ImmutableSegment segment = factory.segmentOf(List.of(batch), options.activeSealBytes(0) / 2);
+      if (segment != null) {
+        addSegment(segment);
+        return;
+      }
+    }
+    addOneByOne(cells, offset, count, firstSequence, format);
+  }
+
+  /**
    * Copies cells in, as {@link #add} does, that share one sequence number and may have tags.
    *
    * @param cells big-endian buffer in which the cells follow each other, each with two bytes of
@@ -135,7 +153,7 @@ public final class MemStore implements AutoCloseable {
    * @param batches in the order of their sequence numbers; kept until they are added
    */
   public Runnable prepare(List<EncodedCells> batches) {
-    ImmutableSegment segment = factory.segmentOf(batches, BatchFormat.NUMBERED, 0);
+    ImmutableSegment segment = factory.segmentOf(batches, 0);
     if (segment != null) {
       return () -> addSegment(segment);
     }
@@ -143,7 +161,7 @@ public final class MemStore implements AutoCloseable {
   }
 
   private void add(EncodedCells batch) {
-    add(batch.cells(), batch.offset(), batch.count(), batch.firstSequence());
+    add(batch.cells(), batch.offset(), batch.count(), batch.firstSequence(), batch.format());
   }
 
   /**
@@ -159,16 +177,8 @@ public final class MemStore implements AutoCloseable {
     oldestSequence.hold(nextSequence);
   }
 
-  private void add(
+  private void addOneByOne(
       ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
-    if (count >= SegmentFactory.SEGMENT_CELLS_MIN) {
-      List<EncodedCells> batch = List.of(new EncodedCells(cells, offset, count, firstSequence));
-      ImmutableSegment segment = factory.segmentOf(batch, format, options.activeSealBytes(0) / 2);
-      if (segment != null) {
-        addSegment(segment);
-        return;
-      }
-    }
     int at = offset;
     int done = 0;
     while (done < count) {

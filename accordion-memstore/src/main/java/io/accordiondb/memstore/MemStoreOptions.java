@@ -2,6 +2,7 @@
 package io.accordiondb.memstore;
 
 import io.accordiondb.memstore.layout.SegmentLayout;
+import io.accordiondb.retention.CellExpiry;
 import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.VersionRules;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param layout form of the segments; under {@link Policy#NONE}, which has only the legacy
  *     structure, it has no effect
  * @param merge what combines operands; null where the host writes none
+ * @param expiry says of single puts that they have expired; null for none
  */
 public record MemStoreOptions(
     MemStorePolicy policy,
     VersionRules versionRules,
     long flushBytes,
     SegmentLayout layout,
-    @Nullable OperandMerge merge) {
+    @Nullable OperandMerge merge,
+    @Nullable CellExpiry expiry) {
   /** An active segment is not sealed before it has this many bytes, however small the store. */
   private static final long ACTIVE_BYTES_MIN = 4 << 10;
 
@@ -35,10 +38,10 @@ public record MemStoreOptions(
     }
   }
 
-  /** Creates options of a store without a merge operator. */
+  /** Creates options of a store without a merge operator, whose puts expire by the rules alone. */
   public MemStoreOptions(
       MemStorePolicy policy, VersionRules versionRules, long flushBytes, SegmentLayout layout) {
-    this(policy, versionRules, flushBytes, layout, null);
+    this(policy, versionRules, flushBytes, layout, null, null);
   }
 
   /** Creates options with the default layout. */

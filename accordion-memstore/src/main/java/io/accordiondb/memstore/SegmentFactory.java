@@ -5,7 +5,6 @@ import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.memstore.layout.CellMemory;
-import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MutableSegment;
@@ -113,8 +112,7 @@ final class SegmentFactory {
   }
 
   /** Returns a segment of a large insertion; null if it is not to have one of its own. */
-  @Nullable ImmutableSegment segmentOf(
-      List<EncodedCells> batches, BatchFormat format, long bytesMin) {
+  @Nullable ImmutableSegment segmentOf(List<EncodedCells> batches, long bytesMin) {
     MemStoreOptions options = this.options.get();
     long cells = 0;
     long bytes = 0;
@@ -129,6 +127,6 @@ final class SegmentFactory {
       return null;
     }
     boolean sketched = options.policy().kind() == Policy.AUTO;
-    return SortedRun.copyOf(batches, format, memory(), keyPrefix.get(), sketched);
+    return SortedRun.copyOf(batches, memory(), keyPrefix.get(), sketched);
   }
 }

@@ -32,9 +32,9 @@ public interface CellFilter {
   }
 
   /**
-   * Tells, before the first cell, how many markers there are among the cells and up to which
-   * sequence number these go. Returns whether {@link #hasAllVersions} then speaks for all cells
-   * that follow in a column.
+   * Tells, before the first cell, how many markers there are among the cells, puts with a time to
+   * live of their own included, and up to which sequence number these go. Returns whether {@link
+   * #hasAllVersions} then speaks for all cells that follow in a column.
    */
   default boolean begin(long deleteMarkers, long maxSequence) {
     return false;

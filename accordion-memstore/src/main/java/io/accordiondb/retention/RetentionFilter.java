@@ -1,9 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides, cell by cell in order, what a compaction keeps. It drops a cell only if no reader can
@@ -14,9 +16,18 @@ import java.nio.ByteBuffer;
  * <p>The cells given to one filter need not be all that the store holds, nor an unbroken range of
  * its history: {@link UnseenHistory} says what the filter may not conclude from them. Belongs to
  * one thread.
+ *
+ * <p>A put that expires by itself is a put until then, and a marker of its column from then on. So
+ * it hides, sooner or later, what was written before it with a lower timestamp; but what was
+ * written after it may come to light when it expires. It does not count as a version against the
+ * latter, nor does what it will hide. It goes when all that it could hide is hidden otherwise.
  */
 public final class RetentionFilter implements CellFilter {
+  private static final long NONE_EXPIRES = Long.MAX_VALUE;
+
   private final VersionRules rules;
+  private final @Nullable CellExpiry expiry;
+  private final long nowMillis;
   private final long countedAbove;
   private final long settledUpTo;
   private final long oldestLiveTimestamp;
@@ -33,6 +44,12 @@ public final class RetentionFilter implements CellFilter {
 
   private final VersionCounter versions = new VersionCounter();
 
+  /** The lowest sequence number of the column's puts so far that are yet to expire. */
+  private long expiringFrom = NONE_EXPIRES;
+
+  /** How many versions stood before the first of them. */
+  private int lastingVersions;
+
   /**
    * Creates a filter of cells between which no marker is missing.
    *
@@ -43,22 +60,25 @@ public final class RetentionFilter implements CellFilter {
    */
   public RetentionFilter(
       VersionRules rules, long smallestReadPoint, long nowMillis, boolean dropsDeleteMarkers) {
-    this(rules, 0, smallestReadPoint, nowMillis, dropsDeleteMarkers ? Long.MAX_VALUE : 0);
+    this(rules, null, 0, smallestReadPoint, nowMillis, dropsDeleteMarkers ? Long.MAX_VALUE : 0);
   }
 
   /**
    * Creates a filter of some of a store's cells.
    *
+   * @param expiry says of single puts that they have expired; null for none
    * @param unseen what else the store holds
    * @param nowMillis the time against which the time to live counts
    */
-  public RetentionFilter(VersionRules rules, UnseenHistory unseen, long nowMillis) {
-    this(rules, unseen.countedAbove(), unseen.settledUpTo(), nowMillis, unseen.oldest());
+  public RetentionFilter(
+      VersionRules rules, @Nullable CellExpiry expiry, UnseenHistory unseen, long nowMillis) {
+    this(rules, expiry, unseen.countedAbove(), unseen.settledUpTo(), nowMillis, unseen.oldest());
   }
 
   /**
    * Creates a filter.
    *
+   * @param expiry says of single puts that they have expired; null for none
    * @param countedAbove puts up to this sequence number do not count as versions, because a marker
    *     that this filter is not given may hide them
    * @param settledUpTo cells above this sequence number are kept and count for nothing
@@ -67,11 +87,19 @@ public final class RetentionFilter implements CellFilter {
    */
   public RetentionFilter(
       VersionRules rules,
+      @Nullable CellExpiry expiry,
       long countedAbove,
       long settledUpTo,
       long nowMillis,
       long dropsMarkersBelow) {
-    this(rules, countedAbove, settledUpTo, nowMillis, dropsMarkersBelow, (cell, offset) -> false);
+    this(
+        rules,
+        expiry,
+        countedAbove,
+        settledUpTo,
+        nowMillis,
+        dropsMarkersBelow,
+        (cell, offset) -> false);
   }
 
   /**
@@ -83,6 +111,7 @@ public final class RetentionFilter implements CellFilter {
    */
   public RetentionFilter(
       VersionRules rules,
+      @Nullable CellExpiry expiry,
       long countedAbove,
       long settledUpTo,
       long nowMillis,
@@ -90,6 +119,8 @@ public final class RetentionFilter implements CellFilter {
       OlderRows olderRows) {
     this.olderRows = olderRows;
     this.rules = rules;
+    this.expiry = expiry;
+    this.nowMillis = nowMillis;
     this.countedAbove = countedAbove;
     this.settledUpTo = settledUpTo;
     this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
@@ -104,12 +135,12 @@ public final class RetentionFilter implements CellFilter {
       case NEW_ROW -> {
         markers.startRow();
         expiredMarkers.startRow();
-        versions.startColumn();
+        startVersions();
       }
       case NEW_COLUMN -> {
         markers.startColumn();
         expiredMarkers.startColumn();
-        versions.startColumn();
+        startVersions();
       }
       case SAME_COLUMN -> {}
     }
@@ -124,8 +155,13 @@ public final class RetentionFilter implements CellFilter {
     // Nothing is known of the row, so it does not matter whether it is another one.
     markers.startColumn();
     expiredMarkers.startColumn();
-    versions.startColumn();
+    startVersions();
     return keepsNextVersion(buffer, offset, length, sequence);
+  }
+
+  private void startVersions() {
+    versions.startColumn();
+    expiringFrom = NONE_EXPIRES;
   }
 
   @Override
@@ -135,19 +171,24 @@ public final class RetentionFilter implements CellFilter {
     }
     long timestamp = KeyValueLayout.timestamp(buffer, offset);
     int typeCode = KeyValueLayout.typeCode(buffer, offset);
-    return typeCode == CellType.PUT.code()
-        ? keepsPut(timestamp, sequence)
-        : keepsMarker(buffer, offset, typeCode, timestamp, sequence);
+    if (typeCode != CellType.PUT.code()) {
+      position.moveTo(buffer, offset);
+      return keepsMarker(buffer, offset, typeCode, timestamp, sequence);
+    }
+    return expiry != null || CellTags.hasTtl(buffer, offset, length)
+        ? keepsExpiring(buffer, offset, length, timestamp, sequence)
+        : keepsPut(timestamp, sequence);
   }
 
   @Override
   public boolean begin(long deleteMarkers, long maxSequence) {
-    return deleteMarkers == 0 && maxSequence <= settledUpTo;
+    return expiry == null && deleteMarkers == 0 && maxSequence <= settledUpTo;
   }
 
   @Override
   public boolean keepsFirstAlone(long deleteMarkers, long maxSequence, long minTimestamp) {
-    return deleteMarkers == 0
+    return expiry == null
+        && deleteMarkers == 0
         && maxSequence <= settledUpTo
         && countedAbove == 0
         && rules.maxVersions() == 1
@@ -161,7 +202,6 @@ public final class RetentionFilter implements CellFilter {
 
   private boolean keepsMarker(
       ByteBuffer buffer, int offset, int typeCode, long timestamp, long sequence) {
-    position.moveTo(buffer, offset);
     markers.add(typeCode, timestamp, sequence);
     boolean expired = timestamp < oldestLiveTimestamp;
     boolean hidesNothing = sequence < dropsMarkersBelow && !olderRows.mayHave(buffer, offset);
@@ -187,8 +227,42 @@ public final class RetentionFilter implements CellFilter {
         sequence > countedAbove
             ? versions.count(timestamp, hidden)
             : versions.newerThan(timestamp, hidden);
+    if (!hidden && sequence > expiringFrom) {
+      newerVersions = Math.min(newerVersions, lastingVersions);
+    }
     return newerVersions >= 0
         && newerVersions < rules.maxVersions()
         && (timestamp >= oldestLiveTimestamp || newerVersions < rules.minVersions());
+  }
+
+  /** Decides on a put that may expire by itself. */
+  private boolean keepsExpiring(
+      ByteBuffer buffer, int offset, int length, long timestamp, long sequence) {
+    if (markers.hides(timestamp, sequence)) {
+      return keepsPut(timestamp, sequence);
+    }
+    int unhidden = versions.unhidden();
+    int newerVersions = sequence > expiringFrom ? lastingVersions : unhidden;
+    boolean needless =
+        newerVersions >= rules.maxVersions()
+            || (timestamp < oldestLiveTimestamp && newerVersions >= rules.minVersions());
+    boolean expired =
+        !needless
+            && (CellTags.isExpired(buffer, offset, length, nowMillis)
+                || (expiry != null && expiry.isExpired(buffer, offset, nowMillis)));
+    if (sequence > countedAbove) {
+      versions.count(timestamp, expired);
+    }
+    if (needless) {
+      return false;
+    }
+    if (expired) {
+      return keepsMarker(buffer, offset, CellType.DELETE_COLUMN.code(), timestamp, sequence);
+    }
+    if (expiringFrom == NONE_EXPIRES) {
+      lastingVersions = unhidden;
+    }
+    expiringFrom = Math.min(expiringFrom, sequence);
+    return true;
   }
 }

@@ -31,6 +31,7 @@ import io.accordiondb.encoding.CellSource;
  * up to the read point is in a source, and whatever is added later has a higher number.
  */
 public final class UnseenHistory {
+  private final boolean anyMayHide;
   private long settledUpTo;
   private long countedAbove;
   private long oldest = Long.MAX_VALUE;
@@ -39,14 +40,24 @@ public final class UnseenHistory {
 
   /** Begins with no unseen source, for readers at or above a sequence number. */
   public UnseenHistory(long smallestReadPoint) {
+    this(smallestReadPoint, false);
+  }
+
+  /**
+   * Begins with no unseen source, for readers at or above a sequence number.
+   *
+   * @param anyMayHide whether any put may expire, and then hides what is older
+   */
+  public UnseenHistory(long smallestReadPoint, boolean anyMayHide) {
     this.settledUpTo = smallestReadPoint;
+    this.anyMayHide = anyMayHide;
   }
 
   /** Adds a source that stands before all sources of the compaction in the order of age. */
   public void addNewer(CellSource source) {
     oldest = Math.min(oldest, source.minSequence());
     clearUpTo = Math.min(clearUpTo, source.minSequence() - 1);
-    if (source.deleteMarkerCount() > 0) {
+    if (mayHide(source)) {
       settledUpTo = Math.min(settledUpTo, source.minSequence() - 1);
     }
   }
@@ -67,9 +78,13 @@ public final class UnseenHistory {
   public void addOlder(CellSource source, long firstSequence) {
     oldest = Math.min(oldest, source.minSequence());
     clearAbove = Math.max(clearAbove, source.maxSequence());
-    if (source.deleteMarkerCount() > 0 && source.maxSequence() > firstSequence) {
+    if (mayHide(source) && source.maxSequence() > firstSequence) {
       countedAbove = Math.max(countedAbove, source.maxSequence());
     }
+  }
+
+  private boolean mayHide(CellSource source) {
+    return anyMayHide || source.deleteMarkerCount() > 0;
   }
 
   /**

@@ -1,9 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides, cell by cell in order, what a reader sees. It hides from the reader exactly what a
@@ -24,7 +26,9 @@ public final class VisibilityFilter {
   }
 
   private final VersionRules rules;
+  private final @Nullable CellExpiry expiry;
   private final long readPoint;
+  private final long nowMillis;
   private final long oldestLiveTimestamp;
   private final int versionsMax;
   private final long minTimestamp;
@@ -58,8 +62,26 @@ public final class VisibilityFilter {
       int versionsMax,
       long minTimestamp,
       long maxTimestamp) {
+    this(rules, null, readPoint, nowMillis, versionsMax, minTimestamp, maxTimestamp);
+  }
+
+  /**
+   * Same as above, with a rule that says of single puts that they have expired.
+   *
+   * @param expiry null for none
+   */
+  public VisibilityFilter(
+      VersionRules rules,
+      @Nullable CellExpiry expiry,
+      long readPoint,
+      long nowMillis,
+      int versionsMax,
+      long minTimestamp,
+      long maxTimestamp) {
     this.rules = rules;
+    this.expiry = expiry;
     this.readPoint = readPoint;
+    this.nowMillis = nowMillis;
     this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
     this.versionsMax = versionsMax;
     this.minTimestamp = minTimestamp;
@@ -74,8 +96,49 @@ public final class VisibilityFilter {
     position.startRow();
   }
 
-  /** Judges the next cell in the order of cells. */
+  /**
+   * Judges the next cell in the order of cells, which may expire by itself: a put that has expired
+   * is a marker of its column, unless another marker hides it.
+   *
+   * @param length bytes of the cell, tags included
+   */
+  public Verdict judge(ByteBuffer buffer, int offset, int length, long sequence) {
+    boolean expired =
+        sequence <= readPoint
+            && KeyValueLayout.typeCode(buffer, offset) == CellType.PUT.code()
+            && (CellTags.isExpired(buffer, offset, length, nowMillis)
+                || (expiry != null && expiry.isExpired(buffer, offset, nowMillis)));
+    if (!expired) {
+      return judge(buffer, offset, sequence);
+    }
+    step(buffer, offset);
+    long timestamp = KeyValueLayout.timestamp(buffer, offset);
+    boolean hidden = markers.hides(timestamp, sequence);
+    if (!hidden || !droppingMarkers.hides(timestamp, sequence)) {
+      versions.count(timestamp, true);
+    }
+    if (!hidden) {
+      addMarker(CellType.DELETE_COLUMN.code(), timestamp, sequence);
+    }
+    return Verdict.SKIP;
+  }
+
+  /** Judges the next cell in the order of cells, which does not expire by itself. */
   public Verdict judge(ByteBuffer buffer, int offset, long sequence) {
+    step(buffer, offset);
+    if (sequence > readPoint) {
+      return Verdict.SKIP;
+    }
+    long timestamp = KeyValueLayout.timestamp(buffer, offset);
+    int typeCode = KeyValueLayout.typeCode(buffer, offset);
+    if (typeCode == CellType.PUT.code()) {
+      return judgePut(timestamp, sequence);
+    }
+    addMarker(typeCode, timestamp, sequence);
+    return Verdict.SKIP;
+  }
+
+  private void step(ByteBuffer buffer, int offset) {
     switch (position.step(buffer, offset)) {
       case NEW_ROW -> {
         markers.startRow();
@@ -91,16 +154,6 @@ public final class VisibilityFilter {
       }
       case SAME_COLUMN -> {}
     }
-    if (sequence > readPoint) {
-      return Verdict.SKIP;
-    }
-    long timestamp = KeyValueLayout.timestamp(buffer, offset);
-    int typeCode = KeyValueLayout.typeCode(buffer, offset);
-    if (typeCode == CellType.PUT.code()) {
-      return judgePut(timestamp, sequence);
-    }
-    addMarker(typeCode, timestamp, sequence);
-    return Verdict.SKIP;
   }
 
   private void addMarker(int typeCode, long timestamp, long sequence) {

@@ -34,7 +34,8 @@ public final class CellReading {
 
   /** Returns the cell on which a cursor stands. */
   public static ModelCell current(CellCursor cursor) {
-    ModelCell cell = ModelCell.read(cursor.buffer(), cursor.offset(), cursor.sequenceNumber());
+    ModelCell cell =
+        ModelCell.read(cursor.buffer(), cursor.offset(), cursor.length(), cursor.sequenceNumber());
     if (cell.length() != cursor.length()) {
       throw new AssertionError(cell + " has length " + cursor.length());
     }

@@ -19,7 +19,8 @@ public record ModelCell(
     long timestamp,
     CellType type,
     long sequence,
-    String value)
+    String value,
+    long ttlMillis)
     implements Comparable<ModelCell> {
 
   private static final Comparator<ModelCell> KEY_ORDER =
@@ -29,6 +30,18 @@ public record ModelCell(
           .thenComparing(Comparator.comparingLong(ModelCell::timestamp).reversed())
           .thenComparing(
               Comparator.comparingInt((ModelCell cell) -> cell.type().code()).reversed());
+
+  /** Creates a cell that does not expire by itself. */
+  public ModelCell(
+      String row,
+      String family,
+      String qualifier,
+      long timestamp,
+      CellType type,
+      long sequence,
+      String value) {
+    this(row, family, qualifier, timestamp, type, sequence, value, CellTags.FOREVER);
+  }
 
   private static final Comparator<ModelCell> ORDER =
       KEY_ORDER.thenComparing(Comparator.comparingLong(ModelCell::sequence).reversed());
@@ -44,7 +57,15 @@ public record ModelCell(
     return new ModelCell(row, "", "", Long.MAX_VALUE, CellType.DELETE_FAMILY, Long.MAX_VALUE, "");
   }
 
-  /** Decodes the cell at an offset. */
+  /** Decodes the cell at an offset, whose length includes its tags. */
+  public static ModelCell read(ByteBuffer buffer, int offset, int length, long sequence) {
+    ModelCell cell = read(buffer, offset, sequence);
+    return CellTags.hasTtl(buffer, offset, length)
+        ? cell.withTtl(CellTags.ttlMillis(buffer, offset, length))
+        : cell;
+  }
+
+  /** Decodes the cell at an offset, without its tags. */
   public static ModelCell read(ByteBuffer buffer, int offset, long sequence) {
     return new ModelCell(
         text(buffer, KeyValueLayout.rowOffset(offset), KeyValueLayout.rowLength(buffer, offset)),
@@ -65,7 +86,24 @@ public record ModelCell(
             KeyValueLayout.valueLength(buffer, offset)));
   }
 
-  /** Returns the cells one after another, as a host hands a batch over. */
+  /** Returns the cells one after another, each with the length of its tags, and its tags. */
+  public static ByteBuffer encodeTagged(List<ModelCell> cells) {
+    int bytes = cells.stream().mapToInt(cell -> cell.length() + Short.BYTES).sum();
+    ByteBuffer buffer = ByteBuffer.allocate(bytes);
+    int at = 0;
+    for (ModelCell cell : cells) {
+      at += cell.writeTo(buffer, at);
+      if (!cell.hasTtl()) {
+        at += Short.BYTES;
+      }
+    }
+    return buffer.limit(at);
+  }
+
+  /**
+   * Returns the cells one after another, as a host hands a batch over; a cell that expires by
+   * itself is followed by its tags.
+   */
   public static ByteBuffer encode(List<ModelCell> cells) {
     ByteBuffer buffer = ByteBuffer.allocate(cells.stream().mapToInt(ModelCell::length).sum());
     int at = 0;
@@ -82,25 +120,39 @@ public record ModelCell(
 
   /** Writes the cell and returns its length. */
   public int writeTo(ByteBuffer buffer, int offset) {
-    return KeyValueLayout.write(
-        buffer,
-        offset,
-        row.getBytes(ISO_8859_1),
-        family.getBytes(ISO_8859_1),
-        qualifier.getBytes(ISO_8859_1),
-        timestamp,
-        type.code(),
-        value.getBytes(ISO_8859_1));
+    int length =
+        KeyValueLayout.write(
+            buffer,
+            offset,
+            row.getBytes(ISO_8859_1),
+            family.getBytes(ISO_8859_1),
+            qualifier.getBytes(ISO_8859_1),
+            timestamp,
+            type.code(),
+            value.getBytes(ISO_8859_1));
+    return hasTtl() ? length + CellTags.writeTtl(buffer, offset + length, ttlMillis) : length;
+  }
+
+  /** Returns whether the cell expires by itself. */
+  public boolean hasTtl() {
+    return ttlMillis != CellTags.FOREVER;
   }
 
   /** Returns the serialised length in bytes. */
   public int length() {
-    return KeyValueLayout.length(row.length(), family.length(), qualifier.length(), value.length());
+    int length =
+        KeyValueLayout.length(row.length(), family.length(), qualifier.length(), value.length());
+    return hasTtl() ? length + CellTags.TTL_BYTES : length;
   }
 
   /** Returns the same cell with another sequence number. */
   public ModelCell withSequence(long number) {
-    return new ModelCell(row, family, qualifier, timestamp, type, number, value);
+    return new ModelCell(row, family, qualifier, timestamp, type, number, value, ttlMillis);
+  }
+
+  /** Returns the same cell with a time to live. */
+  public ModelCell withTtl(long millis) {
+    return new ModelCell(row, family, qualifier, timestamp, type, sequence, value, millis);
   }
 
   /** Returns whether two cells are of the same row, family and qualifier. */

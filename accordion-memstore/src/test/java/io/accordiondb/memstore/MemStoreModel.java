@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellReading;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.EncodedCells;
@@ -12,6 +13,7 @@ import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.layout.SegmentLayout;
 import io.accordiondb.memstore.segment.SegmentFixture;
 import io.accordiondb.retention.FilteredCells;
+import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.ReadRequest;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayDeque;
@@ -34,7 +36,7 @@ final class MemStoreModel {
   private static final int LATE_MAX = 2;
 
   /** A view, and what it showed when it was opened. */
-  private record OpenView(MemStoreView view, long readPoint, List<ModelCell> shown) {}
+  private record OpenView(MemStoreView view, long readPoint, long now, List<ModelCell> shown) {}
 
   private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
   private final MemoryBudget budget = new MemoryBudget(1 << 28);
@@ -53,6 +55,11 @@ final class MemStoreModel {
 
   private final MemStore store;
   private final VersionRules rules;
+
+  /** Whether cells expire by themselves, and time passes. */
+  private final boolean cellsExpire;
+
+  private long now;
   private SegmentLayout layout;
   private long lastSequence;
 
@@ -68,12 +75,14 @@ final class MemStoreModel {
     this.layout = layout;
     Executor executor = direct ? Runnable::run : tasks::add;
     this.rules = rules;
+    this.cellsExpire =
+        rules.keepDeleted() == KeepDeletedCells.FALSE && rules.maxVersions() < TIMESTAMP_MAX;
     this.store =
         new MemStore(
             options(policy),
             new MemStoreEnvironment(
                 executor,
-                () -> 0,
+                () -> now,
                 this::smallestReadPoint,
                 new Random(1),
                 pool,
@@ -98,6 +107,9 @@ final class MemStoreModel {
   }
 
   void add(Random random) {
+    if (cellsExpire && random.nextInt(4) == 0) {
+      now++;
+    }
     // Now and then so many cells that they become a segment, in order or not, in one batch or two.
     boolean large = random.nextInt(60) == 0;
     int count = large ? 1100 : 1 + random.nextInt(80);
@@ -138,26 +150,36 @@ final class MemStoreModel {
   }
 
   private void add(List<ModelCell> batch) {
-    store.add(ModelCell.encode(batch), 0, batch.size(), batch.get(0).sequence());
+    EncodedCells cells = cellBatch(batch);
+    store.add(cells.cells(), 0, cells.count(), cells.firstSequence(), cells.format());
     added.addAll(batch);
   }
 
   private static EncodedCells cellBatch(List<ModelCell> cells) {
-    return new EncodedCells(ModelCell.encode(cells), 0, cells.size(), cells.get(0).sequence());
+    boolean tagged = cells.stream().anyMatch(ModelCell::hasTtl);
+    return new EncodedCells(
+        tagged ? ModelCell.encodeTagged(cells) : ModelCell.encode(cells),
+        0,
+        cells.size(),
+        cells.get(0).sequence(),
+        BatchFormat.numbered(tagged));
   }
 
   private ModelCell randomCell(Random random) {
     CellType type = random.nextInt(8) == 0 ? randomMarker(random) : CellType.PUT;
     boolean ofFamily = type == CellType.DELETE_FAMILY || type == CellType.DELETE_FAMILY_VERSION;
     int valueBytes = random.nextInt(200) == 0 ? 5000 : random.nextInt(30);
-    return new ModelCell(
-        "row-" + random.nextInt(40),
-        "",
-        ofFamily || random.nextBoolean() ? "" : "q",
-        1 + random.nextInt(TIMESTAMP_MAX),
-        type,
-        0,
-        type == CellType.PUT ? "v".repeat(valueBytes) : "");
+    ModelCell cell =
+        new ModelCell(
+            "row-" + random.nextInt(40),
+            "",
+            ofFamily || random.nextBoolean() ? "" : "q",
+            1 + random.nextInt(TIMESTAMP_MAX),
+            type,
+            0,
+            type == CellType.PUT ? "v".repeat(valueBytes) : "");
+    boolean expires = cellsExpire && type == CellType.PUT && random.nextInt(4) == 0;
+    return expires ? cell.withTtl(1 + random.nextInt(6)) : cell;
   }
 
   /** Returns a marker; one of an exact version only if no version is dropped for being one more. */
@@ -207,8 +229,8 @@ final class MemStoreModel {
   void openView() {
     MemStoreView view = store.view();
     List<ModelCell> all = all();
-    List<ModelCell> shown = read(all, visible());
-    views.add(new OpenView(view, visible(), shown));
+    List<ModelCell> shown = read(all, visible(), now);
+    views.add(new OpenView(view, visible(), now, shown));
     assertHolds(CellReading.readAll(view.sources()), all, visible());
   }
 
@@ -226,7 +248,10 @@ final class MemStoreModel {
     views.forEach(this::assertUnchanged);
     List<ModelCell> all = all();
     long oldestSeen =
-        read(all, visible()).stream().mapToLong(ModelCell::sequence).min().orElse(Long.MAX_VALUE);
+        read(all, visible(), now).stream()
+            .mapToLong(ModelCell::sequence)
+            .min()
+            .orElse(Long.MAX_VALUE);
     assertThat(store.oldestSequence()).isLessThanOrEqualTo(oldestSeen);
   }
 
@@ -293,16 +318,16 @@ final class MemStoreModel {
     } else {
       assertThat(held).isEqualTo(expected.stream().sorted().toList());
     }
-    assertThat(read(held, readPoint)).isEqualTo(read(expected, readPoint));
+    assertThat(read(held, readPoint, now)).isEqualTo(read(expected, readPoint, now));
   }
 
   private void assertUnchanged(OpenView open) {
-    assertThat(read(CellReading.readAll(open.view().sources()), open.readPoint()))
+    assertThat(read(CellReading.readAll(open.view().sources()), open.readPoint(), open.now()))
         .isEqualTo(open.shown());
   }
 
-  private List<ModelCell> read(List<ModelCell> cells, long readPoint) {
-    return new FilteredCells(cells).read(rules, ReadRequest.allAt(readPoint, 0));
+  private List<ModelCell> read(List<ModelCell> cells, long readPoint, long time) {
+    return new FilteredCells(cells).read(rules, ReadRequest.allAt(readPoint, time));
   }
 
   private List<ModelCell> all() {

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Sorted cells, serialised once, that filters are let loose on. */
 public final class FilteredCells {
@@ -46,12 +47,19 @@ public final class FilteredCells {
    * Verdict#SKIP_COLUMN} all of the column but the markers of the family.
    */
   public List<ModelCell> read(VersionRules rules, ReadRequest request) {
-    return read(rules, request, false);
+    return read(rules, null, request, false);
   }
 
-  /** As {@link #read(VersionRules, ReadRequest)}, telling the filter where rows begin or not. */
-  List<ModelCell> read(VersionRules rules, ReadRequest request, boolean tellsRows) {
-    VisibilityFilter filter = request.filter(rules);
+  /**
+   * Does what {@link #read(VersionRules, ReadRequest)} does.
+   *
+   * @param expiry says of single puts that they have expired; null for none
+   * @param tellsRows whether the filter is told where rows begin
+   */
+  List<ModelCell> read(
+      VersionRules rules, @Nullable CellExpiry expiry, ReadRequest request, boolean tellsRows) {
+    boolean expire = expiry != null || cells.stream().anyMatch(ModelCell::hasTtl);
+    VisibilityFilter filter = request.filter(rules, expiry);
     List<ModelCell> seen = new ArrayList<>();
     ModelCell skipping = null;
     for (int i = 0; i < offsets.length; i++) {
@@ -62,7 +70,10 @@ public final class FilteredCells {
       if (tellsRows && (i == 0 || !cell.row().equals(cells.get(i - 1).row()))) {
         filter.startRow();
       }
-      Verdict verdict = filter.judge(buffer, offsets[i], cell.sequence());
+      Verdict verdict =
+          expire
+              ? filter.judge(buffer, offsets[i], cell.length(), cell.sequence())
+              : filter.judge(buffer, offsets[i], cell.sequence());
       switch (verdict) {
         case INCLUDE -> seen.add(cell);
         case SKIP -> {}

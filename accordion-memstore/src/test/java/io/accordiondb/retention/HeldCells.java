@@ -27,7 +27,7 @@ record HeldCells(List<ModelCell> cells) implements CellSource {
 
   @Override
   public long deleteMarkerCount() {
-    return cells.stream().filter(cell -> cell.type() != CellType.PUT).count();
+    return cells.stream().filter(cell -> cell.type() != CellType.PUT || cell.hasTtl()).count();
   }
 
   @Override

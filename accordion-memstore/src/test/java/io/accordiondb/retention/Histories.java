@@ -1,8 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.ModelCell;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -18,7 +23,36 @@ final class Histories {
   /** Times at which cells of some of those timestamps have expired, and readers read. */
   static final int NOW_MAX = 8;
 
+  /** From which time on puts of this value are expired, where {@link #EXPIRY} says so. */
+  private static final String EXPIRING_VALUE = "x";
+
+  private static final long EXPIRING_VALUE_AT = 5;
+
+  /** Says of puts with a certain value that they have expired from a certain time on. */
+  static final CellExpiry EXPIRY =
+      new CellExpiry() {
+        @Override
+        public boolean isExpired(ByteBuffer buffer, int offset, long nowMillis) {
+          return expires(new String(KeyValueLayout.value(buffer, offset), ISO_8859_1), nowMillis);
+        }
+
+        @Override
+        public String name() {
+          return "expiring value";
+        }
+
+        @Override
+        public CellExpiry forReads() {
+          return this;
+        }
+      };
+
   private Histories() {}
+
+  /** Returns whether {@link #EXPIRY} says of a put that it has expired. */
+  static boolean expires(String value, long now) {
+    return value.equals(EXPIRING_VALUE) && now >= EXPIRING_VALUE_AT;
+  }
 
   /** Returns writes in the order in which they happened, numbered from 1. */
   static Arbitrary<List<ModelCell>> histories() {
@@ -31,9 +65,18 @@ final class Histories {
                 Arbitraries.frequency(Tuple.of(5, "r"), Tuple.of(1, "s")),
                 Arbitraries.frequency(Tuple.of(4, "q"), Tuple.of(3, "")),
                 Arbitraries.longs().between(1, TIMESTAMP_MAX),
-                types)
+                types,
+                Arbitraries.of("", EXPIRING_VALUE),
+                Arbitraries.frequencyOf(
+                    Tuple.of(2, Arbitraries.just(CellTags.FOREVER)),
+                    Tuple.of(1, Arbitraries.longs().between(1, 4))))
             .as(Histories::cell);
     return cells.list().ofMinSize(1).ofMaxSize(14).map(Histories::numbered);
+  }
+
+  /** Returns the same writes of cells that do not expire by themselves. */
+  static List<ModelCell> lasting(List<ModelCell> history) {
+    return history.stream().map(cell -> cell.withTtl(CellTags.FOREVER)).toList();
   }
 
   /** Returns rules of every kind. */
@@ -66,9 +109,12 @@ final class Histories {
         .as(ReadRequest::new);
   }
 
-  private static ModelCell cell(String row, String qualifier, long timestamp, CellType type) {
+  private static ModelCell cell(
+      String row, String qualifier, long timestamp, CellType type, String value, long ttlMillis) {
     boolean ofFamily = type == CellType.DELETE_FAMILY || type == CellType.DELETE_FAMILY_VERSION;
-    return new ModelCell(row, "", ofFamily ? "" : qualifier, timestamp, type, 0, "");
+    return type == CellType.PUT
+        ? new ModelCell(row, "", qualifier, timestamp, type, 0, value, ttlMillis)
+        : new ModelCell(row, "", ofFamily ? "" : qualifier, timestamp, type, 0, "");
   }
 
   private static List<ModelCell> numbered(List<ModelCell> cells) {

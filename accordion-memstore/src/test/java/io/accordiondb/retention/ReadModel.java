@@ -16,12 +16,15 @@ import java.util.TreeMap;
 public final class ReadModel {
   private final Collection<ModelCell> history;
   private final VersionRules rules;
+  private final boolean someExpire;
   private final ReadRequest request;
   private final List<ModelCell> visible;
 
-  private ReadModel(Collection<ModelCell> history, VersionRules rules, ReadRequest request) {
+  private ReadModel(
+      Collection<ModelCell> history, VersionRules rules, boolean someExpire, ReadRequest request) {
     this.history = history;
     this.rules = rules;
+    this.someExpire = someExpire;
     this.request = request;
     this.visible = history.stream().filter(cell -> cell.sequence() <= request.readPoint()).toList();
   }
@@ -29,7 +32,17 @@ public final class ReadModel {
   /** Returns the puts that a reader sees, in order. */
   public static List<ModelCell> read(
       Collection<ModelCell> history, VersionRules rules, ReadRequest request) {
-    return new ReadModel(history, rules, request).read();
+    return read(history, rules, false, request);
+  }
+
+  /**
+   * Does what {@link #read(Collection, VersionRules, ReadRequest)} does.
+   *
+   * @param someExpire whether {@link Histories#EXPIRY} is in force
+   */
+  static List<ModelCell> read(
+      Collection<ModelCell> history, VersionRules rules, boolean someExpire, ReadRequest request) {
+    return new ReadModel(history, rules, someExpire, request).read();
   }
 
   private List<ModelCell> read() {
@@ -68,7 +81,7 @@ public final class ReadModel {
           newer < rules.maxVersions() && (!isExpired(put) || newer < rules.minVersions());
       boolean inRange =
           put.timestamp() >= request.minTimestamp() && put.timestamp() < request.maxTimestamp();
-      if (kept && inRange && !isHiddenFromThisReader(put)) {
+      if (kept && inRange && !expiresByItself(put) && !isHiddenFromThisReader(put)) {
         seen.add(put);
       }
     }
@@ -78,13 +91,29 @@ public final class ReadModel {
   /** Returns whether a compaction may drop a deleted put, whatever the counts of versions. */
   private boolean isGone(ModelCell put) {
     return switch (rules.keepDeleted()) {
-      case FALSE -> isHidden(put);
+      case FALSE -> isHiddenByOthers(put);
       case TRUE -> false;
       case TTL -> visible.stream().anyMatch(marker -> hides(marker, put) && isExpired(marker));
     };
   }
 
   private boolean isHidden(ModelCell put) {
+    return expiresByItself(put) || isHiddenByOthers(put);
+  }
+
+  /** Returns whether a put has become a marker of its column. */
+  private boolean expiresByItself(ModelCell put) {
+    return put.type() == CellType.PUT
+        && ((put.hasTtl() && put.timestamp() < request.now() - put.ttlMillis())
+            || (someExpire && Histories.expires(put.value(), request.now())));
+  }
+
+  /** Returns whether a marker proper hides a put, which then never becomes a marker. */
+  private boolean isDeleted(ModelCell put) {
+    return visible.stream().anyMatch(marker -> marker.type() != CellType.PUT && hides(marker, put));
+  }
+
+  private boolean isHiddenByOthers(ModelCell put) {
     return visible.stream().anyMatch(marker -> hides(marker, put));
   }
 
@@ -103,12 +132,17 @@ public final class ReadModel {
         && cell.timestamp() < request.now() - rules.ttlMillis();
   }
 
-  private static boolean hides(ModelCell marker, ModelCell put) {
+  private boolean hides(ModelCell marker, ModelCell put) {
     if (!marker.row().equals(put.row()) || marker.sequence() <= put.sequence()) {
       return false;
     }
     return switch (marker.type()) {
-      case PUT, MERGE, DELETE_RANGE -> false;
+      case MERGE, DELETE_RANGE -> false;
+      case PUT ->
+          expiresByItself(marker)
+              && !isDeleted(marker)
+              && marker.sameColumn(put)
+              && marker.timestamp() >= put.timestamp();
       case DELETE -> marker.sameColumn(put) && marker.timestamp() == put.timestamp();
       case DELETE_COLUMN -> marker.sameColumn(put) && marker.timestamp() >= put.timestamp();
       case DELETE_FAMILY_VERSION -> marker.timestamp() == put.timestamp();

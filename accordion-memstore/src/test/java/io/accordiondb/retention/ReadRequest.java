@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.retention;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a reader asks a {@link VisibilityFilter} for.
  *
@@ -18,8 +20,13 @@ public record ReadRequest(
     return new ReadRequest(readPoint, now, Integer.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
-  /** Returns a filter for the request. */
-  public VisibilityFilter filter(VersionRules rules) {
-    return new VisibilityFilter(rules, readPoint, now, versionsMax, minTimestamp, maxTimestamp);
+  /**
+   * Returns a filter for the request.
+   *
+   * @param expiry says of single puts that they have expired; null for none
+   */
+  VisibilityFilter filter(VersionRules rules, @Nullable CellExpiry expiry) {
+    return new VisibilityFilter(
+        rules, expiry, readPoint, now, versionsMax, minTimestamp, maxTimestamp);
   }
 }

@@ -16,16 +16,18 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A compaction is right if no reader can tell that it has happened. Readers are at any read point
  * from the smallest on, at the time of the compaction or later, and ask in all ways.
  *
  * <p>Two cases are left out, in which HBase's readers can tell as well. A marker of one exact
- * version, written after a compaction has dropped an older version beyond the limit of versions,
- * would have brought that back: see {@link #withoutLateExactMarkers}. And a deleted version that is
- * dropped when its marker expires no longer counts against older deleted ones, which a compaction
- * may have dropped before: see {@link #requests}.
+ * version, written after a compaction has dropped an older version beyond the limit of versions, or
+ * one that a put had hidden which was expired, would have brought that back: see {@link
+ * #withoutLateExactMarkers}. And a deleted version that is dropped when its marker expires no
+ * longer counts against older deleted ones, which a compaction may have dropped before: see {@link
+ * #requests}.
  */
 class RetentionFilterModelTest {
   private static final int SOURCES = 5;
@@ -36,14 +38,37 @@ class RetentionFilterModelTest {
       VersionRules rules,
       long smallestReadPoint,
       long now,
-      boolean dropsDeleteMarkers) {
+      boolean dropsDeleteMarkers,
+      boolean someExpire) {
+
+    /** Families that keep deleted cells have no puts that expire by themselves. */
+    Scenario expiringOnlyWhereAllowed() {
+      return rules.keepDeleted() == KeepDeletedCells.FALSE
+          ? this
+          : new Scenario(
+              Histories.lasting(history), rules, smallestReadPoint, now, dropsDeleteMarkers, false);
+    }
 
     RetentionFilter filter() {
-      return new RetentionFilter(rules, smallestReadPoint, now, dropsDeleteMarkers);
+      return filter(dropsDeleteMarkers);
     }
 
     RetentionFilter keepingMarkers() {
-      return new RetentionFilter(rules, smallestReadPoint, now, false);
+      return filter(false);
+    }
+
+    private RetentionFilter filter(boolean dropsMarkers) {
+      return new RetentionFilter(
+          rules, expiry(), 0, smallestReadPoint, now, dropsMarkers ? Long.MAX_VALUE : 0);
+    }
+
+    /** Returns whether puts expire by themselves. */
+    boolean putsExpire() {
+      return someExpire || history.stream().anyMatch(ModelCell::hasTtl);
+    }
+
+    @Nullable CellExpiry expiry() {
+      return someExpire ? Histories.EXPIRY : null;
     }
   }
 
@@ -117,7 +142,8 @@ class RetentionFilterModelTest {
       List<List<ModelCell>> sources, List<Integer> inputs, Scenario scenario) {
     List<ModelCell> given = inputs.stream().flatMap(i -> sources.get(i).stream()).toList();
     long first = given.stream().mapToLong(ModelCell::sequence).min().orElseThrow();
-    UnseenHistory unseen = new UnseenHistory(scenario.smallestReadPoint());
+    UnseenHistory unseen =
+        new UnseenHistory(scenario.smallestReadPoint(), scenario.expiry() != null);
     for (int i = 0; i < sources.size(); i++) {
       if (!inputs.contains(i)) {
         HeldCells source = new HeldCells(sources.get(i));
@@ -128,7 +154,8 @@ class RetentionFilterModelTest {
         }
       }
     }
-    RetentionFilter filter = new RetentionFilter(scenario.rules(), unseen, scenario.now());
+    RetentionFilter filter =
+        new RetentionFilter(scenario.rules(), scenario.expiry(), unseen, scenario.now());
     inputs.forEach(i -> sources.get(i).clear());
     sources.get(inputs.get(0)).addAll(new FilteredCells(given).compacted(filter).cells());
   }
@@ -149,11 +176,22 @@ class RetentionFilterModelTest {
             scenario.rules().ttlMillis(),
             KeepDeletedCells.FALSE);
     FilteredCells all = new FilteredCells(scenario.history());
-    RetentionFilter filter = new RetentionFilter(rules, Long.MAX_VALUE, scenario.now(), true);
-    assertThat(all.compacted(filter).cells())
-        .isEqualTo(
-            ReadModel.read(
-                scenario.history(), rules, ReadRequest.allAt(Long.MAX_VALUE, scenario.now())));
+    RetentionFilter filter =
+        new RetentionFilter(
+            rules, scenario.expiry(), 0, Long.MAX_VALUE, scenario.now(), Long.MAX_VALUE);
+    List<ModelCell> left = all.compacted(filter).cells();
+    List<ModelCell> seen =
+        ReadModel.read(
+            scenario.history(),
+            rules,
+            scenario.someExpire(),
+            ReadRequest.allAt(Long.MAX_VALUE, scenario.now()));
+    if (scenario.putsExpire()) {
+      // What comes to light when another put expires is left, too.
+      assertThat(left).containsAll(seen);
+    } else {
+      assertThat(left).isEqualTo(seen);
+    }
   }
 
   @Property(tries = 1000)
@@ -173,9 +211,9 @@ class RetentionFilterModelTest {
     for (long readPoint = scenario.smallestReadPoint(); readPoint <= last; readPoint++) {
       for (long now : new long[] {scenario.now(), scenario.now() + 1, scenario.now() + 4}) {
         for (ReadRequest request : requests(scenario, readPoint, now)) {
-          assertThat(after.read(scenario.rules(), request))
+          assertThat(after.read(scenario.rules(), scenario.expiry(), request, false))
               .as("%s after %s", request, after.cells())
-              .isEqualTo(before.read(scenario.rules(), request));
+              .isEqualTo(before.read(scenario.rules(), scenario.expiry(), request, false));
         }
       }
     }
@@ -205,12 +243,14 @@ class RetentionFilterModelTest {
 
   /**
    * Leaves out markers of exact versions that were written after {@code known}, up to which a
-   * compaction takes markers into account, unless the rules have room for every version there is.
+   * compaction takes markers into account, unless the rules have room for every version there is
+   * and no put expires by itself.
    */
   private static List<ModelCell> withoutLateExactMarkers(Scenario scenario, long known) {
     VersionRules rules = scenario.rules();
     boolean room =
-        rules.maxVersions() >= Histories.TIMESTAMP_MAX
+        !scenario.putsExpire()
+            && rules.maxVersions() >= Histories.TIMESTAMP_MAX
             && (rules.minVersions() == 0 || rules.ttlMillis() == VersionRules.FOREVER);
     return scenario.history().stream()
         .filter(cell -> room || cell.sequence() <= known || !isExact(cell))
@@ -230,8 +270,10 @@ class RetentionFilterModelTest {
                 Tuple.of(3, Arbitraries.longs().between(0, 15)),
                 Tuple.of(1, Arbitraries.just(15L))),
             Arbitraries.longs().between(0, Histories.NOW_MAX),
+            Arbitraries.of(true, false),
             Arbitraries.of(true, false))
-        .as(Scenario::new);
+        .as(Scenario::new)
+        .map(Scenario::expiringOnlyWhereAllowed);
   }
 
   @Provide

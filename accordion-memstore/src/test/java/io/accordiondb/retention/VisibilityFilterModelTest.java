@@ -15,14 +15,22 @@ import net.jqwik.api.constraints.Size;
 class VisibilityFilterModelTest {
   @Property(tries = 3000)
   void showsWhatTheRulesSay(
-      @ForAll("histories") List<ModelCell> history,
+      @ForAll("histories") List<ModelCell> writes,
       @ForAll("rules") VersionRules rules,
+      @ForAll boolean expire,
       @ForAll @Size(min = 1, max = 8) List<@From("requests") ReadRequest> requests) {
+    boolean allowed = rules.keepDeleted() == KeepDeletedCells.FALSE;
+    boolean someExpire = expire && allowed;
+    List<ModelCell> history = allowed ? writes : Histories.lasting(writes);
     FilteredCells cells = new FilteredCells(history);
     for (ReadRequest request : requests) {
-      List<ModelCell> expected = ReadModel.read(history, rules, request);
-      assertThat(cells.read(rules, request)).as("%s", request).isEqualTo(expected);
-      assertThat(cells.read(rules, request, true)).as("%s", request).isEqualTo(expected);
+      CellExpiry expiry = someExpire ? Histories.EXPIRY : null;
+      List<ModelCell> expected = ReadModel.read(history, rules, someExpire, request);
+      for (boolean tellsRows : new boolean[] {true, false}) {
+        assertThat(cells.read(rules, expiry, request, tellsRows))
+            .as("%s", request)
+            .isEqualTo(expected);
+      }
     }
   }
 

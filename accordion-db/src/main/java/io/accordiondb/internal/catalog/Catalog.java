@@ -112,7 +112,7 @@ public final class Catalog {
       if (contains(descriptor.name())) {
         throw new TableExistsException(descriptor.name());
       }
-      opener.merges().check(null, descriptor);
+      opener.functions().check(null, descriptor);
       byte[][] starts = RegionStarts.of(splitKeys);
       List<FamilyRecord> families = new ArrayList<>();
       for (FamilyDescriptor family : descriptor.families()) {
@@ -132,7 +132,7 @@ public final class Catalog {
     changeLock.lock();
     try {
       TableState old = get(descriptor.name());
-      opener.merges().check(old.descriptor(), descriptor);
+      opener.functions().check(old.descriptor(), descriptor);
       TableRecord oldRecord = recordOf(descriptor.name());
       Map<String, Integer> ids = new HashMap<>();
       oldRecord.families().forEach(family -> ids.put(family.name(), family.familyId()));

@@ -8,7 +8,6 @@ import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
-import io.accordiondb.internal.merge.MergeRegistry;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
@@ -38,7 +37,7 @@ public final class StoreOpener {
   private final StoreFiles files;
   private final @Nullable ColumnCache columns;
   private final MemStoreEnvironment environment;
-  private final MergeRegistry merges;
+  private final FamilyFunctions functions;
 
   /**
    * Creates an opener.
@@ -50,8 +49,8 @@ public final class StoreOpener {
       StoreFiles files,
       @Nullable ColumnCache columns,
       MemStoreEnvironment environment,
-      MergeRegistry merges) {
-    this.merges = merges;
+      FamilyFunctions functions) {
+    this.functions = functions;
     this.options = options;
     this.columns = columns;
     this.files = files;
@@ -79,7 +78,8 @@ public final class StoreOpener {
       FamilyDescriptor descriptor = descriptorOf(family);
       MemStore memStore =
           new MemStore(
-              memStoreOptions(descriptor, 1), environmentOf(tableName, region, descriptor));
+              memStoreOptions(tableName, descriptor, 1),
+              environmentOf(tableName, region, descriptor));
       parts.files().forEach(file -> memStore.noteForeignCells(file.maxSequence()));
       Store store =
           new Store(
@@ -109,7 +109,7 @@ public final class StoreOpener {
   }
 
   /** Returns how the memory store of a family behaves when it is one of so many. */
-  MemStoreOptions memStoreOptions(FamilyDescriptor family, int stores) {
+  MemStoreOptions memStoreOptions(String tableName, FamilyDescriptor family, int stores) {
     MemStorePolicy policy = family.memStorePolicy();
     SegmentLayout layout = family.segmentLayout();
     DatabaseOptions now = options.get();
@@ -122,12 +122,13 @@ public final class StoreOpener {
         family.versionRules(),
         Math.max(SHARE_BYTES_MIN, share),
         layout == null ? now.experiment().segmentLayout() : layout,
-        merges.of(family, now.valueBytesMax()));
+        functions.merges().of(family, now.valueBytesMax()),
+        functions.filters().of(tableName, family));
   }
 
-  /** Returns the merge operators of the database. */
-  MergeRegistry merges() {
-    return merges;
+  /** Returns what families name that the application has given to the database. */
+  FamilyFunctions functions() {
+    return functions;
   }
 
   public static FamilyDescriptor descriptorOf(FamilyRecord family) {

@@ -7,7 +7,6 @@ import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
-import io.accordiondb.internal.merge.MergeRegistry;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
@@ -114,13 +113,15 @@ public final class TableOpener {
   /** Shares the memory among the stores that are open. */
   void shareMemory(List<Store> stores) {
     for (Store store : stores) {
-      store.memStore().setOptions(opener.memStoreOptions(store.descriptor(), stores.size()));
+      store
+          .memStore()
+          .setOptions(opener.memStoreOptions(store.tableName(), store.descriptor(), stores.size()));
     }
   }
 
-  /** Returns the merge operators of the database. */
-  MergeRegistry merges() {
-    return opener.merges();
+  /** Returns what families name that the application has given to the database. */
+  FamilyFunctions functions() {
+    return opener.functions();
   }
 
   /** Returns the state of a table with these regions. */

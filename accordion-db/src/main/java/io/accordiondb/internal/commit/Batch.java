@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.internal.hash.BytesHash;
 import io.accordiondb.internal.region.Store;
 import java.nio.ByteBuffer;
@@ -33,10 +34,16 @@ public record Batch(
    * @param offset of the first cell in the payload
    * @param cellCount number of cells
    * @param firstCell position of the first cell in the batch, from 0
+   * @param format how the cells follow each other
    * @param deletesRanges whether the cells are range tombstones
    */
   public record Group(
-      Store store, int offset, int cellCount, int firstCell, boolean deletesRanges) {}
+      Store store,
+      int offset,
+      int cellCount,
+      int firstCell,
+      BatchFormat format,
+      boolean deletesRanges) {}
 
   /** Returns the hash under which conflicts on a row are noticed. */
   public static int hashOf(byte[] row) {

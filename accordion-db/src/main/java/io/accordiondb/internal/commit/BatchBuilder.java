@@ -3,6 +3,8 @@ package io.accordiondb.internal.commit;
 
 import io.accordiondb.Compression;
 import io.accordiondb.ValueTooLargeException;
+import io.accordiondb.encoding.BatchFormat;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.region.Store;
@@ -47,26 +49,47 @@ public final class BatchBuilder {
     rowHashes[rowCount++] = Batch.hashOf(row);
   }
 
+  /** Adds a cell that does not expire by itself. */
+  public void add(
+      Store store, byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
+    add(store, row, qualifier, timestamp, type, value, CellTags.FOREVER);
+  }
+
   /**
    * Adds a cell. The lengths of row, qualifier and value have been checked.
    *
+   * @param ttlMillis the cell's own time to live; {@link CellTags#FOREVER} for none
    * @throws ValueTooLargeException if the batch would become too large; nothing was allocated
    */
   public void add(
-      Store store, byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
-    int bytes = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
-    cellBytes += bytes;
-    if (cellBytes > bytesMax) {
-      throw new ValueTooLargeException("the batch", cellBytes, bytesMax);
-    }
+      Store store,
+      byte[] row,
+      byte[] qualifier,
+      long timestamp,
+      CellType type,
+      byte[] value,
+      long ttlMillis) {
     boolean deletesRange = type == CellType.DELETE_RANGE;
     StoreCells target = last;
     if (target == null || target.store != store || target.deletesRanges != deletesRange) {
       target = cellsOf(store, deletesRange);
       last = target;
     }
-    target.makeRoom(bytes, bytesMax);
-    target.add(bytes, row, qualifier, timestamp, type, value);
+    boolean expires = ttlMillis != CellTags.FOREVER;
+    int bytes = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
+    long added = (long) bytes + (expires ? CellTags.TTL_BYTES : target.tagged ? Short.BYTES : 0);
+    if (expires && !target.tagged) {
+      added += (long) target.count * Short.BYTES;
+    }
+    cellBytes += added;
+    if (cellBytes > bytesMax) {
+      throw new ValueTooLargeException("the batch", cellBytes, bytesMax);
+    }
+    target.makeRoom((int) added, bytesMax);
+    if (expires) {
+      target.makeTagged();
+    }
+    target.add(row, qualifier, timestamp, type, value, ttlMillis);
     cellCount++;
   }
 
@@ -91,10 +114,14 @@ public final class BatchBuilder {
       int bytes = cells.cellBytes();
       payload.putLong(at + BatchLayout.REGION_OFFSET, cells.store.id().regionId());
       payload.putInt(at + BatchLayout.FAMILY_OFFSET, cells.store.id().familyId());
-      payload.putInt(at + BatchLayout.CELLS_OFFSET, cells.count);
+      payload.putInt(
+          at + BatchLayout.CELLS_OFFSET,
+          cells.tagged ? cells.count | BatchLayout.TAGGED : cells.count);
       payload.putInt(at + BatchLayout.BYTES_OFFSET, bytes);
       at += BatchLayout.GROUP_HEADER_BYTES;
-      groups.add(new Batch.Group(cells.store, at, cells.count, firstCell, cells.deletesRanges));
+      BatchFormat format = BatchFormat.numbered(cells.tagged);
+      groups.add(
+          new Batch.Group(cells.store, at, cells.count, firstCell, format, cells.deletesRanges));
       deletesRanges |= cells.deletesRanges;
       at += bytes;
       firstCell += cells.count;
@@ -157,6 +184,10 @@ public final class BatchBuilder {
     final boolean deletesRanges;
     ByteBuffer buffer;
     int count;
+
+    /** Whether the length of its tags follows each cell. */
+    boolean tagged;
+
     private int end = START;
 
     StoreCells(Store store, boolean deletesRanges, int bytesExpected) {
@@ -180,10 +211,35 @@ public final class BatchBuilder {
       }
     }
 
-    void add(int bytes, byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
-      KeyValueLayout.write(
-          buffer, end, row, NO_FAMILY, qualifier, timestamp, type.code() & 0xFF, value);
-      end += bytes;
+    /** Has the length of its tags, which is 0, follow each cell; there is room for that. */
+    void makeTagged() {
+      if (tagged) {
+        return;
+      }
+      tagged = true;
+      ByteBuffer untagged = ByteBuffer.wrap(Arrays.copyOf(buffer.array(), end));
+      int from = START;
+      for (int at = START; from < untagged.limit(); at += Short.BYTES) {
+        int length = KeyValueLayout.length(untagged, from);
+        buffer.put(at, untagged, from, length);
+        buffer.putShort(at + length, (short) 0);
+        from += length;
+        at += length;
+      }
+      end += count * Short.BYTES;
+    }
+
+    void add(
+        byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value, long ttlMillis) {
+      end +=
+          KeyValueLayout.write(
+              buffer, end, row, NO_FAMILY, qualifier, timestamp, type.code() & 0xFF, value);
+      if (ttlMillis != CellTags.FOREVER) {
+        end += CellTags.writeTtl(buffer, end, ttlMillis);
+      } else if (tagged) {
+        buffer.putShort(end, (short) 0);
+        end += Short.BYTES;
+      }
       count++;
     }
   }

@@ -12,7 +12,10 @@ package io.accordiondb.internal.commit;
  *   +--------+--------+-------+-------+--------------+
  * </pre>
  *
- * The first cell of the batch has the record's first sequence number, each further one the next.
+ * The cells of a group whose number of cells has its highest bit set are each followed by the
+ * length of their tags, which may be 0, and the tags.
+ *
+ * <p>The first cell of the batch has the record's first sequence number, each further one the next.
  * {@link BatchCompression} says how it may be compressed.
  */
 final class BatchLayout {
@@ -22,6 +25,9 @@ final class BatchLayout {
   static final int CELLS_OFFSET = FAMILY_OFFSET + Integer.BYTES;
   static final int BYTES_OFFSET = CELLS_OFFSET + Integer.BYTES;
   static final int GROUP_HEADER_BYTES = BYTES_OFFSET + Integer.BYTES;
+
+  /** In the number of a group's cells: they are followed by tags. */
+  static final int TAGGED = Integer.MIN_VALUE;
 
   private BatchLayout() {}
 }

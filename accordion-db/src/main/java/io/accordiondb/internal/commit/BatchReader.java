@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import io.accordiondb.encoding.BatchFormat;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.MalformedCellException;
 import io.accordiondb.internal.region.StoreId;
@@ -44,12 +46,14 @@ public final class BatchReader {
           new StoreId(
               payload.getLong(at + BatchLayout.REGION_OFFSET),
               payload.getInt(at + BatchLayout.FAMILY_OFFSET));
-      int count = payload.getInt(at + BatchLayout.CELLS_OFFSET);
+      int counted = payload.getInt(at + BatchLayout.CELLS_OFFSET);
+      int count = counted & ~BatchLayout.TAGGED;
+      BatchFormat format = BatchFormat.numbered(count != counted);
       int bytes = payload.getInt(at + BatchLayout.BYTES_OFFSET);
       at += BatchLayout.GROUP_HEADER_BYTES;
       checkAvailable(limit, at, bytes);
-      checkCells(payload, at, count, at + bytes);
-      found.add(new LoggedGroup(store, payload, at, count, firstSequence + cells));
+      checkCells(payload, at, count, at + bytes, format);
+      found.add(new LoggedGroup(store, payload, at, count, firstSequence + cells, format));
       at += bytes;
       cells += count;
     }
@@ -59,14 +63,18 @@ public final class BatchReader {
     return cells;
   }
 
-  private static void checkCells(ByteBuffer payload, int offset, int count, int end)
+  private static void checkCells(
+      ByteBuffer payload, int offset, int count, int end, BatchFormat format)
       throws MalformedBatchException {
     int at = offset;
     int left = count;
     int ranges = 0;
     while (at < end && left > 0) {
       try {
-        int length = KeyValueLayout.checkCell(payload, at, end);
+        int length =
+            format == BatchFormat.NUMBERED
+                ? KeyValueLayout.checkCell(payload, at, end)
+                : CellTags.checkCell(payload, at, end);
         ranges += RangeCells.isOne(payload, at) ? 1 : 0;
         at += length;
       } catch (MalformedCellException e) {

@@ -317,7 +317,8 @@ public final class CommitPipeline {
               first,
               memory::deleteRange);
         } else {
-          memory.add(commit.batch.payload(), cells.offset(), cells.cellCount(), first);
+          memory.add(
+              commit.batch.payload(), cells.offset(), cells.cellCount(), first, cells.format());
         }
       }
     } catch (Throwable e) {

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.retention.RangeTombstone;
 import java.nio.ByteBuffer;
@@ -14,9 +15,15 @@ import java.util.List;
  * @param offset of the first cell in the batch
  * @param cellCount number of cells
  * @param firstSequence sequence number of the first cell
+ * @param format how the cells follow each other
  */
 public record LoggedGroup(
-    StoreId store, ByteBuffer batch, int offset, int cellCount, long firstSequence) {
+    StoreId store,
+    ByteBuffer batch,
+    int offset,
+    int cellCount,
+    long firstSequence,
+    BatchFormat format) {
 
   /** Returns whether the cells are range tombstones, all of them. */
   public boolean deletesRanges() {

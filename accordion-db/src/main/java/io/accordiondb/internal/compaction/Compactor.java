@@ -179,7 +179,7 @@ public final class Compactor {
     // Read point, memory, files, in this order: so whatever the read point covers is in one of
     // the two, and a flush that ends in between is met twice, never missed.
     long readPoint = smallestReadPoint.getAsLong();
-    UnseenHistory unseen = new UnseenHistory(readPoint);
+    UnseenHistory unseen = StoreFilters.unseenHistory(store, readPoint);
     try (MemStoreView memory = store.memStore().view()) {
       memory.sources().forEach(unseen::addNewer);
       unseen.addRanges(memory.deletedRanges());

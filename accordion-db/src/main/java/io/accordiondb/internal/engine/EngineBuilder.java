@@ -6,6 +6,7 @@ import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.catalog.FamilyFunctions;
 import io.accordiondb.internal.catalog.LostHistory;
 import io.accordiondb.internal.catalog.RegionChanges;
 import io.accordiondb.internal.catalog.StoreOpener;
@@ -37,7 +38,6 @@ import io.accordiondb.internal.maintenance.WriteLull;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.RegionNames;
 import io.accordiondb.internal.manifest.VersionEdit;
-import io.accordiondb.internal.merge.MergeRegistry;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
@@ -95,7 +95,7 @@ final class EngineBuilder {
   private final ReadPoints readPoints = new ReadPoints(visibility);
   private final BackgroundThreads threads;
   private final KeptLogs kept;
-  private final MergeRegistry merges;
+  private final FamilyFunctions functions;
 
   /** What must be closed if building fails, the newest first. */
   private final Deque<Closeable> opened = new ArrayDeque<>();
@@ -121,7 +121,7 @@ final class EngineBuilder {
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
     threads = new BackgroundThreads(1, options.flushThreads(), options.compactionThreads());
     kept = new KeptLogs(storage, this::logRetention, clock::droppingMillis);
-    merges = new MergeRegistry(options.mergeOperators());
+    functions = FamilyFunctions.of(options);
     opened.push(manifest);
   }
 
@@ -215,7 +215,7 @@ final class EngineBuilder {
             files,
             columns,
             MemoryEnvironment.create(options, threads.memory(), clock, readPoints, pool, budget),
-            merges));
+            functions));
   }
 
   /** Replays the log over the stores; returns the last sequence number. */
@@ -297,7 +297,7 @@ final class EngineBuilder {
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor),
         new ChangeFeeds(storage, kept, names, visibility, tables),
         new Resumption(manifest, pipeline, failure),
-        merges.failures());
+        functions);
   }
 
   /**

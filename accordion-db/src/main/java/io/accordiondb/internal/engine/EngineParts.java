@@ -5,6 +5,7 @@ import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.catalog.FamilyFunctions;
 import io.accordiondb.internal.catalog.RegionChanges;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.AsyncCommits;
@@ -19,7 +20,6 @@ import io.accordiondb.internal.maintenance.LogTruncation;
 import io.accordiondb.internal.maintenance.Resumption;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.manifest.Manifest;
-import io.accordiondb.internal.merge.MergeFailures;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.table.OpenTables;
@@ -70,4 +70,4 @@ record EngineParts(
     Checkpointer checkpointer,
     ChangeFeeds feeds,
     Resumption resumption,
-    MergeFailures mergeFailures) {}
+    FamilyFunctions functions) {}

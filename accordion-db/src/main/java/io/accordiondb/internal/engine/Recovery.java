@@ -205,7 +205,11 @@ final class Recovery {
                 .computeIfAbsent(store, any -> new ArrayList<>())
                 .add(
                     new EncodedCells(
-                        group.batch(), group.offset(), group.cellCount(), group.firstSequence()));
+                        group.batch(),
+                        group.offset(),
+                        group.cellCount(),
+                        group.firstSequence(),
+                        group.format()));
           }
         }
       } catch (MalformedBatchException e) {

@@ -44,7 +44,8 @@ final class StatisticsCollector {
         control.stalls(),
         control.stallNanos(),
         control.lastReason(),
-        parts.mergeFailures().count());
+        parts.functions().merges().failures().count(),
+        parts.functions().filters().failures().count());
   }
 
   private static DatabaseStatistics.Memory memory(List<Store> stores, MemoryBudget budget) {

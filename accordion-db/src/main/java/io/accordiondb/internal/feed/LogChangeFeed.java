@@ -8,6 +8,7 @@ import io.accordiondb.ChangedCell;
 import io.accordiondb.ChangesLostException;
 import io.accordiondb.ClosedException;
 import io.accordiondb.CorruptionException;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.commit.BatchReader;
@@ -145,12 +146,13 @@ final class LogChangeFeed implements ChangeFeed {
     byte[] family = name.family().getBytes(StandardCharsets.UTF_8);
     int offset = group.offset();
     for (int i = 0; i < group.cellCount(); i++) {
-      target.add(new ChangedCell(name.table(), cell(group.batch(), offset, family)));
-      offset += KeyValueLayout.length(group.batch(), offset);
+      int length = group.format().length(group.batch(), offset);
+      target.add(new ChangedCell(name.table(), cell(group.batch(), offset, length, family)));
+      offset += group.format().step(group.batch(), offset);
     }
   }
 
-  private static Cell cell(ByteBuffer batch, int offset, byte[] family) {
+  private static Cell cell(ByteBuffer batch, int offset, int length, byte[] family) {
     return new Cell(
         bytes(batch, KeyValueLayout.rowOffset(offset), KeyValueLayout.rowLength(batch, offset)),
         family,
@@ -163,7 +165,8 @@ final class LogChangeFeed implements ChangeFeed {
         bytes(
             batch,
             KeyValueLayout.valueOffset(batch, offset),
-            KeyValueLayout.valueLength(batch, offset)));
+            KeyValueLayout.valueLength(batch, offset)),
+        CellTags.ttlMillis(batch, offset, length));
   }
 
   private static byte[] bytes(ByteBuffer batch, int offset, int length) {

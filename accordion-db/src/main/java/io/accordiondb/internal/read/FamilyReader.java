@@ -2,13 +2,16 @@
 package io.accordiondb.internal.read;
 
 import io.accordiondb.Cell;
+import io.accordiondb.CompactionFilterException;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.memstore.MemStoreView;
+import io.accordiondb.retention.CellExpiry;
 import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.VisibilityFilter;
 import io.accordiondb.retention.VisibilityFilter.Verdict;
@@ -36,6 +39,11 @@ final class FamilyReader implements Closeable {
   private final byte @Nullable [][] qualifiers;
   private final MergingCursor cursor;
   private final VisibilityFilter filter;
+  private final @Nullable CellExpiry expiry;
+
+  /** Whether there may be cells that expire by themselves. */
+  private final boolean mayExpire;
+
   private final MemStoreView memory;
   private int deadRows;
 
@@ -58,7 +66,12 @@ final class FamilyReader implements Closeable {
     this.family = view.family();
     this.memory = view.memory();
     this.qualifiers = selection.qualifiers();
-    List<CellCursor> cursors = cursors(view, options, downwards, rowOnly);
+    List<CellSource> segments = wanted(view, view.memory().sources(), options, rowOnly);
+    List<CellSource> tables = wanted(view, view.tables(), options, rowOnly);
+    this.expiry = view.expiry();
+    this.mayExpire =
+        expiry != null || pending != null || anyMayExpire(segments) || anyMayExpire(tables);
+    List<CellCursor> cursors = cursors(view, segments, tables, downwards, options.readPoint());
     if (pending != null) {
       cursors.replaceAll(committed -> new SnapshotCursor(committed, options.readPoint()));
       cursors.add(pending.cursor());
@@ -76,6 +89,7 @@ final class FamilyReader implements Closeable {
     this.filter =
         new VisibilityFilter(
             view.rules(),
+            expiry,
             readPoint,
             options.nowMillis(),
             options.versionsMax(),
@@ -83,22 +97,34 @@ final class FamilyReader implements Closeable {
             options.maxTimestamp());
   }
 
+  private static boolean anyMayExpire(List<CellSource> sources) {
+    for (CellSource source : sources) {
+      if (source.deleteMarkerCount() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static List<CellCursor> cursors(
-      StoreView view, ReadOptions options, boolean downwards, @Nullable CellKey rowOnly)
+      StoreView view,
+      List<CellSource> segments,
+      List<CellSource> tables,
+      boolean downwards,
+      long readPoint)
       throws IOException {
     List<CellCursor> cursors = new ArrayList<>();
     boolean done = false;
     try {
-      List<CellSource> segments = wanted(view, view.memory().sources(), options, rowOnly);
       if (downwards) {
         for (CellSource segment : segments) {
-          cursors.add(LiveCells.of(segment, view.deleted(), options.readPoint()));
+          cursors.add(LiveCells.of(segment, view.deleted(), readPoint));
         }
       } else if (!segments.isEmpty()) {
-        cursors.add(liveCells(view, segments, options.readPoint()));
+        cursors.add(liveCells(view, segments, readPoint));
       }
-      for (CellSource table : wanted(view, view.tables(), options, rowOnly)) {
-        cursors.add(LiveCells.of(table, view.deleted(), options.readPoint()));
+      for (CellSource table : tables) {
+        cursors.add(LiveCells.of(table, view.deleted(), readPoint));
       }
       done = true;
       return cursors;
@@ -219,11 +245,11 @@ final class FamilyReader implements Closeable {
           continue;
         }
       }
-      Verdict verdict = filter.judge(buffer, offset, cell.sequenceNumber());
+      Verdict verdict = judge(cell);
       if (verdict == Verdict.INCLUDE) {
         if (qualifiers == null
             || (wanted < qualifiers.length && compareQualifier(cell, qualifiers[wanted]) == 0)) {
-          target.add(toCell(row, family, buffer, offset));
+          target.add(toCell(row, cell));
         }
         skipped = 0;
       } else if (verdict == Verdict.SKIP_COLUMN
@@ -234,6 +260,20 @@ final class FamilyReader implements Closeable {
         continue;
       }
       cursor.next();
+    }
+  }
+
+  private Verdict judge(CellCursor cell) throws CompactionFilterException {
+    if (!mayExpire) {
+      return filter.judge(cell.buffer(), cell.offset(), cell.sequenceNumber());
+    }
+    try {
+      return filter.judge(cell.buffer(), cell.offset(), cell.length(), cell.sequenceNumber());
+    } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+      if (expiry == null) {
+        throw e;
+      }
+      throw new CompactionFilterException(expiry.name(), family, e);
     }
   }
 
@@ -266,7 +306,7 @@ final class FamilyReader implements Closeable {
       if (KeyValueLayout.qualifierLength(buffer, offset) > 0) {
         break;
       }
-      verdict = filter.judge(buffer, offset, cell.sequenceNumber());
+      verdict = judge(cell);
       if (verdict == Verdict.INCLUDE) {
         deadRows = 0;
         return true;
@@ -301,14 +341,17 @@ final class FamilyReader implements Closeable {
     cursor.close();
   }
 
-  static Cell toCell(byte[] row, byte[] family, ByteBuffer buffer, int offset) {
+  private Cell toCell(byte[] row, CellCursor cell) {
+    ByteBuffer buffer = cell.buffer();
+    int offset = cell.offset();
     return new Cell(
         row,
         family,
         qualifierOf(buffer, offset),
         KeyValueLayout.timestamp(buffer, offset),
         CellType.PUT,
-        valueOf(buffer, offset));
+        valueOf(buffer, offset),
+        mayExpire ? CellTags.ttlMillis(buffer, offset, cell.length()) : CellTags.FOREVER);
   }
 
   private static byte[] valueOf(ByteBuffer buffer, int offset) {

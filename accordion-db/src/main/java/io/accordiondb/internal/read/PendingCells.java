@@ -2,6 +2,7 @@
 package io.accordiondb.internal.read;
 
 import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
@@ -35,7 +36,7 @@ public final class PendingCells {
    * A cell.
    *
    * @param table the name of its table
-   * @param buffer the serialised cell, at offset 0
+   * @param buffer the serialised cell, with its tags, at offset 0 and up to its capacity
    * @param undated whether its timestamp stands in for that of the commit
    */
   public record Pending(
@@ -71,11 +72,17 @@ public final class PendingCells {
       long timestamp,
       CellType type,
       byte[] value,
+      long ttlMillis,
       boolean undated) {
+    boolean expires = ttlMillis != CellTags.FOREVER;
+    int length = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
     ByteBuffer buffer =
-        ByteBuffer.allocate(KeyValueLayout.length(row.length, 0, qualifier.length, value.length));
+        ByteBuffer.allocate(Math.addExact(length, expires ? CellTags.TTL_BYTES : 0));
     KeyValueLayout.write(
         buffer, 0, row, NO_FAMILY, qualifier, timestamp, type.code() & 0xFF, value);
+    if (expires) {
+      CellTags.writeTtl(buffer, length, ttlMillis);
+    }
     Pending cell = new Pending(family, table, familyName, buffer, ++sequence, undated);
     inOrder.add(cell);
     byFamily.computeIfAbsent(family, key -> new ConcurrentSkipListSet<>()).add(positionOf(cell));

@@ -2,7 +2,6 @@
 package io.accordiondb.internal.read;
 
 import io.accordiondb.encoding.CellCursor;
-import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.read.PendingCells.Position;
 import java.nio.ByteBuffer;
 import java.util.NavigableSet;
@@ -69,7 +68,7 @@ final class PendingCursor implements CellCursor {
 
   @Override
   public int length() {
-    return KeyValueLayout.length(buffer(), 0);
+    return buffer().capacity();
   }
 
   @Override

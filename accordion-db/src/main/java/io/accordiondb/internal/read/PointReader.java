@@ -16,8 +16,8 @@ import java.util.List;
  * search. What the sorted tables have may come from the {@link ColumnCache}.
  *
  * <p>Sources of which a range tombstone leaves nothing in the row are passed over. The search does
- * not judge delete markers, nor versions kept beyond their time to live; when it meets a source
- * with such, it leaves the column to {@link FamilyReader}.
+ * not judge delete markers, cells that expire by themselves, nor versions kept beyond their time to
+ * live; when it meets a source with such, it leaves the column to {@link FamilyReader}.
  */
 public final class PointReader {
   /** What a search says. */
@@ -41,7 +41,7 @@ public final class PointReader {
   public static Outcome find(
       StoreView view, byte[] row, byte[] qualifier, ReadOptions options, FoundCell found)
       throws IOException {
-    if (view.rules().minVersions() > 0 || view.merge() != null) {
+    if (view.rules().minVersions() > 0 || view.merge() != null || view.expiry() != null) {
       return Outcome.MUST_MERGE;
     }
     ByteBuffer key = CellKey.firstOfColumn(row, qualifier).buffer();

@@ -3,6 +3,7 @@ package io.accordiondb.internal.read;
 
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.MemStoreView;
+import io.accordiondb.retention.CellExpiry;
 import io.accordiondb.retention.DeletedRanges;
 import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.VersionRules;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param deleted range tombstones, in memory and beside the tables
  * @param columns what is kept of single columns, or null
  * @param merge the family's merge operator, or null
+ * @param expiry says which puts readers must not see, or null
  * @param pin what keeps the sources readable
  */
 public record StoreView(
@@ -31,6 +33,7 @@ public record StoreView(
     DeletedRanges deleted,
     @Nullable ColumnCache columns,
     @Nullable OperandMerge merge,
+    @Nullable CellExpiry expiry,
     Closeable pin) {
 
   /** Returns the sorted tables, newest first. */

@@ -97,6 +97,11 @@ public final class Store {
     return "table " + tableName + ", region " + id.regionId() + ", family " + descriptor.name();
   }
 
+  /** Returns the name of the table. */
+  public String tableName() {
+    return tableName;
+  }
+
   /** Returns the name of the family. */
   public byte[] family() {
     return family;

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
+import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.ColumnFold;
 import io.accordiondb.retention.FoldFilter;
@@ -17,18 +18,28 @@ public final class StoreFilters {
   /** Returns the filter of a compaction of files. */
   public static CellFilter ofCompaction(Store store, UnseenHistory unseen, long nowMillis) {
     VersionRules rules = store.descriptor().versionRules();
-    OperandMerge merge = store.memStore().options().merge();
+    MemStoreOptions options = store.memStore().options();
+    OperandMerge merge = options.merge();
     return merge == null
-        ? new RetentionFilter(rules, unseen, nowMillis)
+        ? new RetentionFilter(rules, options.expiry(), unseen, nowMillis)
         : new FoldFilter(new ColumnFold(merge, rules, unseen, nowMillis, unseen.oldest()));
+  }
+
+  /**
+   * Returns what else a store holds than one compaction is given, with nothing in it yet, for
+   * readers at or above a sequence number.
+   */
+  public static UnseenHistory unseenHistory(Store store, long smallestReadPoint) {
+    return new UnseenHistory(smallestReadPoint, store.memStore().options().expiry() != null);
   }
 
   /** Returns the filter of a flush of all that the store had in memory at one moment. */
   static CellFilter ofFlush(Store store, long smallestReadPoint, long nowMillis) {
     VersionRules rules = store.descriptor().versionRules();
-    OperandMerge merge = store.memStore().options().merge();
+    MemStoreOptions options = store.memStore().options();
+    OperandMerge merge = options.merge();
     if (merge == null) {
-      return new RetentionFilter(rules, smallestReadPoint, nowMillis, false);
+      return new RetentionFilter(rules, options.expiry(), 0, smallestReadPoint, nowMillis, 0);
     }
     UnseenHistory unseen = new UnseenHistory(smallestReadPoint);
     // An ingested file may have been written between two operands.

@@ -4,8 +4,9 @@ package io.accordiondb.internal.region;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
+import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.memstore.MemStoreView;
-import io.accordiondb.retention.OperandMerge;
+import io.accordiondb.retention.CellExpiry;
 import io.accordiondb.retention.VersionRules;
 import java.io.Closeable;
 import java.util.concurrent.locks.StampedLock;
@@ -36,22 +37,23 @@ final class StoreViews {
    * @param files takes the files and retains them
    */
   StoreView take(VersionRules rules, Supplier<FileSet> files, boolean fillCache) {
-    OperandMerge merge = memStore.options().merge();
-    if (merge == null) {
-      return newView(rules, null, files, fillCache);
+    MemStoreOptions options = memStore.options();
+    if (options.merge() == null) {
+      return newView(rules, options, files, fillCache);
     }
     long stamp = exchange.readLock();
     try {
-      return newView(rules, merge, files, fillCache);
+      return newView(rules, options, files, fillCache);
     } finally {
       exchange.unlockRead(stamp);
     }
   }
 
   private StoreView newView(
-      VersionRules rules, @Nullable OperandMerge merge, Supplier<FileSet> files, boolean fill) {
+      VersionRules rules, MemStoreOptions options, Supplier<FileSet> files, boolean fill) {
     MemStoreView memory = memStore.view();
     FileSet set = files.get();
+    CellExpiry expiry = options.expiry();
     return new StoreView(
         family,
         rules,
@@ -59,7 +61,8 @@ final class StoreViews {
         set.tables(fill),
         memory.deletedRanges().and(set.ranges()),
         columns,
-        merge,
+        options.merge(),
+        expiry == null ? null : expiry.forReads(),
         new Pin(memory, set));
   }
 

@@ -3,7 +3,6 @@ package io.accordiondb.internal.repair;
 
 import io.accordiondb.RecoveryMode;
 import io.accordiondb.encoding.CellComparator;
-import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.LoggedGroup;
@@ -138,13 +137,13 @@ final class LogAdoption {
     }
     int at = group.offset();
     for (int i = 0; i < group.cellCount(); i++) {
-      int length = KeyValueLayout.length(batch, at);
+      int length = group.format().length(batch, at);
       ByteBuffer cell = ByteBuffer.allocate(length).put(0, batch, at, length);
       StoreId target = new StoreId(regionOf(table, cell).regionId(), store.familyId());
       waiting
           .computeIfAbsent(target, any -> new ArrayList<>())
           .add(new LoggedCell(cell, firstSequence + i));
-      at += length;
+      at += group.format().step(batch, at);
       waitingBytes += length;
     }
     if (waitingBytes > BYTES_MAX) {

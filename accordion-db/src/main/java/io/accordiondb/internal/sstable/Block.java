@@ -54,11 +54,17 @@ class Block {
   final int tableCount() throws CorruptionException {
     int length = length();
     int max = length / Integer.BYTES - 1;
-    int count = max < 0 ? -1 : payload.getInt(length - Integer.BYTES);
+    int count = max < 0 ? -1 : payload.getInt(length - Integer.BYTES) & ~CellBlockBuilder.TAGGED;
     if (count < 0 || count > max) {
       throw corruption("0 to " + max + " offsets at the end of a block", count);
     }
     return count;
+  }
+
+  /** Returns whether the cells of a cell block have tags. */
+  final boolean isTagged() {
+    int length = length();
+    return length >= Integer.BYTES && payload.getInt(length - Integer.BYTES) < 0;
   }
 
   /** Returns where the table of offsets that ends a cell block or index block begins. */

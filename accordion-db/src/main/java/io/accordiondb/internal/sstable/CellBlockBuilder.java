@@ -16,8 +16,11 @@ import java.util.Arrays;
  *   sequence = zigzag varint of the sequence number less the base, which is the first cell's
  * </pre>
  *
- * A key begins with the row length and ends with the type. A delta cell shares the first bytes of
- * its key with the key before it. Each restart offset names a whole cell, which can be compared
+ * A block that holds a cell with tags has the highest bit of its restart count set. In it, the
+ * value of each cell is followed by the length of its tags (2), which may be 0, and the tags.
+ *
+ * <p>A key begins with the row length and ends with the type. A delta cell shares the first bytes
+ * of its key with the key before it. Each restart offset names a whole cell, which can be compared
  * where it lies; all other cells are delta cells.
  */
 final class CellBlockBuilder {
@@ -25,6 +28,9 @@ final class CellBlockBuilder {
   static final int HEADER_BYTES = Long.BYTES;
 
   private static final int RETAINED_BYTES_MAX = 1 << 20;
+
+  /** In the restart count: cells have tags. */
+  static final int TAGGED = Integer.MIN_VALUE;
 
   private final int restartInterval;
   private final int initialBytes;
@@ -35,6 +41,7 @@ final class CellBlockBuilder {
   private int restartCount;
   private int cellsSinceRestart;
   private long baseSequence;
+  private boolean tagged;
 
   CellBlockBuilder(int blockSizeBytes, int restartInterval) {
     this.restartInterval = restartInterval;
@@ -44,16 +51,19 @@ final class CellBlockBuilder {
   }
 
   /**
-   * Appends a cell without tags.
+   * Appends a cell. If it has tags, the block must {@link #takesTags take} them.
    *
+   * @param tagsBytes bytes of the tags and their length; 0 if the cell has none
    * @param shared bytes that its key has in common with the start of the key before it
    */
-  void add(ByteBuffer cell, int offset, int shared, long sequence) {
+  void add(ByteBuffer cell, int offset, int tagsBytes, int shared, long sequence) {
     int keyLength = KeyValueLayout.keyLength(cell, offset);
     int valueLength = KeyValueLayout.valueLength(cell, offset);
     int length = KeyValueLayout.length(cell, offset);
-    ensure(HEADER_BYTES + length + 3 * Varints.INT_BYTES_MAX + Varints.LONG_BYTES_MAX);
+    int tailBytes = Math.max(tagsBytes, Short.BYTES);
+    ensure(HEADER_BYTES + length + tailBytes + 3 * Varints.INT_BYTES_MAX + Varints.LONG_BYTES_MAX);
     if (restartCount == 0) {
+      tagged = tagsBytes > 0;
       baseSequence = sequence;
       view.putLong(0, sequence);
       size = HEADER_BYTES;
@@ -70,8 +80,21 @@ final class CellBlockBuilder {
       cell.get(KeyValueLayout.keyOffset(offset) + shared, bytes, at, unshared + valueLength);
       size = at + unshared + valueLength;
     }
+    if (tagged) {
+      if (tagsBytes > 0) {
+        cell.get(offset + length, bytes, size, tagsBytes);
+      } else {
+        view.putShort(size, (short) 0);
+      }
+      size += tailBytes;
+    }
     size = Varints.putLong(bytes, size, Varints.zigzag(sequence - baseSequence));
     cellsSinceRestart++;
+  }
+
+  /** Returns whether the next cell may have tags. */
+  boolean takesTags() {
+    return isEmpty() || tagged;
   }
 
   boolean isEmpty() {
@@ -90,7 +113,7 @@ final class CellBlockBuilder {
       view.putInt(size, restarts[i]);
       size += Integer.BYTES;
     }
-    view.putInt(size, restartCount);
+    view.putInt(size, tagged ? restartCount | TAGGED : restartCount);
     return size + Integer.BYTES;
   }
 

@@ -33,6 +33,7 @@ final class CellBlockCursor {
   private byte[] array = block.payload().array();
   private int restartCount;
   private int cellsEnd;
+  private boolean tagged;
   private long baseSequence;
 
   /** Where the entry after the current one begins; {@link #cellsEnd} if there is none. */
@@ -53,6 +54,10 @@ final class CellBlockCursor {
   private int keyLength;
   private int valueLength;
   private int valueAt;
+
+  /** Bytes of the current cell's tags and their length; 0 if it has no tags. */
+  private int tagsBytes;
+
   private long sequence;
 
   /** Made by the first {@link #seekBefore}; empty, or keys of this block. */
@@ -69,6 +74,8 @@ final class CellBlockCursor {
     array = newBlock.payload().array();
     restartCount = newBlock.tableCount();
     cellsEnd = newBlock.tableOffset();
+    tagged = newBlock.isTagged();
+    tagsBytes = 0;
     valid = false;
     if (decoded != null) {
       decoded.clear();
@@ -105,7 +112,7 @@ final class CellBlockCursor {
   }
 
   int length() {
-    return KEY_OFFSET + keyLength + valueLength;
+    return KEY_OFFSET + keyLength + valueLength + tagsBytes;
   }
 
   long sequenceNumber() {
@@ -204,12 +211,15 @@ final class CellBlockCursor {
     keyLength = ArrayCells.keyLength(keys.bytes(), start);
     valueLength = ArrayCells.valueLength(keys.bytes(), start);
     cell = rebuiltArray;
+    valueAt = keys.valueAt(index);
+    if (tagged) {
+      readTags(valueAt + valueLength, cellsEnd);
+    }
     if (length() > rebuiltArray.length) {
       growRebuilt(length());
     }
     System.arraycopy(keys.bytes(), start, rebuiltArray, 0, KEY_OFFSET + keyLength);
     cellOffset = 0;
-    valueAt = keys.valueAt(index);
     sequence = keys.sequence(index);
     position = keys.end(index);
     nextRestart = decodedNextRestart;
@@ -265,7 +275,8 @@ final class CellBlockCursor {
     }
     cell = array;
     cellOffset = start;
-    readSequence(valueStart + valueLength);
+    int valueEnd = valueStart + valueLength;
+    readSequence(tagged ? readTags(valueEnd, cellsEnd) : valueEnd);
     nextRestart++;
     nextRestartOffset =
         nextRestart < restartCount
@@ -316,10 +327,22 @@ final class CellBlockCursor {
     valueAt = at + unshared;
     ArrayCells.setLengths(rebuiltArray, 0, newKeyLength, newValueLength);
     block.checkKey(rebuiltArray, 0, newLength);
-    readSequence(valueAt + newValueLength);
+    int valueEnd = valueAt + newValueLength;
+    readSequence(tagged ? readTags(valueEnd, nextRestartOffset) : valueEnd);
     if (position > nextRestartOffset) {
       throw block.corruption("a cell that ends at or before " + nextRestartOffset, position);
     }
+  }
+
+  /** Reads the length of the tags that begin there, and returns where they end. */
+  private int readTags(int at, int limit) throws CorruptionException {
+    int lengthMax = limit - at - Short.BYTES - 1;
+    int length = lengthMax < 0 ? -1 : (array[at] & 0xFF) << Byte.SIZE | array[at + 1] & 0xFF;
+    if (length < 0 || length > lengthMax) {
+      throw block.corruption("tags of 0 to " + lengthMax + " bytes", length);
+    }
+    tagsBytes = length == 0 ? 0 : Short.BYTES + length;
+    return at + Short.BYTES + length;
   }
 
   private void readSequence(int at) {
@@ -337,7 +360,10 @@ final class CellBlockCursor {
   private void stop() throws CorruptionException {
     int valueOffset = cellOffset + KEY_OFFSET + keyLength;
     if (cell == rebuiltArray) {
-      System.arraycopy(array, valueAt, rebuiltArray, valueOffset, valueLength);
+      if (valueOffset + valueLength + tagsBytes > rebuiltArray.length) {
+        growRebuilt(valueOffset + valueLength + tagsBytes);
+      }
+      System.arraycopy(array, valueAt, rebuiltArray, valueOffset, valueLength + tagsBytes);
     }
     int typeCode = cell[valueOffset - Byte.BYTES] & 0xFF;
     if (typeCode >= Integer.SIZE || (KNOWN_TYPES >>> typeCode & 1) == 0) {

@@ -62,6 +62,9 @@ final class CellBlockSearch {
     if (restartCount < 1 || cellsEnd <= CellBlockBuilder.HEADER_BYTES) {
       throw block.corruption("at least one cell", "a block of " + block.length() + " bytes");
     }
+    if (block.isTagged()) {
+      throw block.corruption("cells without tags, in a table without delete markers", "tags");
+    }
     this.key = key;
     sought = key.bytes();
     soughtAt = key.offset() + KEY_OFFSET;

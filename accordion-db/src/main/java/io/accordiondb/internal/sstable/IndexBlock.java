@@ -39,8 +39,8 @@ final class IndexBlock extends Block {
     bytes = block.payload().array();
     count = block.tableCount();
     offsetsAt = block.tableOffset();
-    if (count < 1) {
-      throw block.corruption("at least one index entry", "none");
+    if (count < 1 || isTagged()) {
+      throw block.corruption("at least one index entry", isTagged() ? "cells" : "none");
     }
     for (int entry = 0; entry < count; entry++) {
       checkEntry(entry);

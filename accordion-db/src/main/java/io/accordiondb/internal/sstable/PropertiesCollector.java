@@ -26,8 +26,12 @@ final class PropertiesCollector {
   private long dataBytes;
   private ByteBuffer owner = ByteBuffer.allocate(0);
 
-  /** Takes the next cell. */
-  void add(LastKey key, int valueLength) {
+  /**
+   * Takes the next cell.
+   *
+   * @param expires whether it has a time to live of its own, so that it becomes a marker
+   */
+  void add(LastKey key, int valueLength, boolean expires) {
     ByteBuffer cell = key.cell();
     long sequence = key.sequence();
     if (cellCount == 0) {
@@ -41,6 +45,8 @@ final class PropertiesCollector {
           || typeCode == CellType.DELETE_FAMILY_VERSION.code()) {
         familyMarkerCount++;
       }
+    } else if (expires) {
+      markerCount++;
     }
     long timestamp = KeyValueLayout.timestamp(cell, 0);
     timestampMin = Math.min(timestampMin, timestamp);

@@ -22,7 +22,8 @@ record SortedTableFooter(
     BlockHandle rootIndex,
     BlockHandle filterIndex,
     long fileNumber,
-    long fileBytes) {
+    long fileBytes,
+    int version) {
 
   /** Length of a footer. */
   static final int BYTES = 68;
@@ -44,7 +45,7 @@ record SortedTableFooter(
     bytes.putLong(FILE_NUMBER, fileNumber);
     bytes.putLong(FILE_BYTES, fileBytes);
     bytes.putInt(CRC, SortedTableFormat.maskedCrc(bytes.array(), CRC));
-    bytes.putInt(VERSION, SortedTableFormat.VERSION);
+    bytes.putInt(VERSION, version);
     bytes.putLong(MAGIC, SortedTableFormat.MAGIC);
     return bytes.array();
   }
@@ -63,7 +64,7 @@ record SortedTableFooter(
     long start = fileBytes - BYTES;
     check(name, start + MAGIC, "the magic number", SortedTableFormat.MAGIC, source.getLong(MAGIC));
     int version = source.getInt(VERSION);
-    if (version != SortedTableFormat.VERSION) {
+    if (version < SortedTableFormat.VERSION_WITHOUT_TAGS || version > SortedTableFormat.VERSION) {
       throw new FormatVersionException(name, version, SortedTableFormat.VERSION);
     }
     int crc = SortedTableFormat.maskedCrc(bytes, CRC);
@@ -74,7 +75,8 @@ record SortedTableFooter(
             BlockHandle.read(bytes, ROOT_INDEX),
             BlockHandle.read(bytes, FILTER_INDEX),
             source.getLong(FILE_NUMBER),
-            source.getLong(FILE_BYTES));
+            source.getLong(FILE_BYTES),
+            version);
     check(name, start + FILE_NUMBER, "file number", fileNumber, footer.fileNumber);
     check(name, start + FILE_BYTES, "file length", fileBytes, footer.fileBytes);
     return footer;

@@ -19,8 +19,11 @@ final class SortedTableFormat {
   /** The last eight bytes of every sorted table. */
   static final long MAGIC = 0x4163_6364_5461_626CL;
 
-  /** The version that is written, and the only one that is read. */
-  static final int VERSION = 1;
+  /** The newest version, which is written where cells have tags. */
+  static final int VERSION = 2;
+
+  /** The version that is written where no cell has tags. */
+  static final int VERSION_WITHOUT_TAGS = 1;
 
   /** Bytes after the payload of a block. */
   static final int BLOCK_TRAILER_BYTES = 9;

@@ -12,7 +12,8 @@ import java.nio.ByteBuffer;
  * @param fileNumber number that the writer gave to the file
  * @param fileBytes length of the file
  * @param cellCount cells; at least 1
- * @param markerCount cells that are delete markers of any kind
+ * @param markerCount cells that hide others, or will: delete markers of any kind, operands, and
+ *     puts with a time to live of their own
  * @param familyMarkerCount cells that are delete markers of a whole family, in all its versions or
  *     one
  * @param firstCell key of the first cell, serialised with an empty value, at offset 0

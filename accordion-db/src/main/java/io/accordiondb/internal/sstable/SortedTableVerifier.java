@@ -3,6 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -105,7 +106,10 @@ final class SortedTableVerifier {
     check.check(cell, offset);
     filter.verify(cell, offset);
     last.set(cell, offset, shared, cells.sequenceNumber());
-    collector.add(last, KeyValueLayout.valueLength(cell, offset));
+    collector.add(
+        last,
+        KeyValueLayout.valueLength(cell, offset),
+        CellTags.hasTtl(cell, offset, cells.length()));
   }
 
   private CorruptionException outOfOrder(Block block, LastKey before) {

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.storage.Storage;
@@ -40,6 +41,9 @@ public final class SortedTableWriter {
   private BlockHandle blockToIndex = BlockHandle.NONE;
   private State state = State.WRITING;
 
+  /** Whether any cell has tags. */
+  private boolean tagged;
+
   /**
    * Creates a file.
    *
@@ -63,15 +67,16 @@ public final class SortedTableWriter {
    * Appends a cell. Its bytes are copied; position and limit of the buffer do not matter.
    *
    * @param buffer big-endian
-   * @param offset where the cell begins, in KeyValue layout and without tags
-   * @param length of the cell in bytes; at most 256 MiB
-   * @throws IllegalArgumentException if the cell does not come after the last one, has tags, is too
-   *     long, or is a marker of a whole family with a qualifier; the writer is unchanged
+   * @param offset where the cell begins, in KeyValue layout
+   * @param length of the cell in bytes, tags included; at most 256 MiB
+   * @throws IllegalArgumentException if the cell does not come after the last one, is too long, or
+   *     is a marker of a whole family with a qualifier; the writer is unchanged
    * @throws io.accordiondb.encoding.MalformedCellException if the bytes are no cell; likewise
    */
   public void add(ByteBuffer buffer, int offset, int length, long sequence) throws IOException {
     requireWriting();
     checkCell(buffer, offset, length);
+    int tagsBytes = length - KeyValueLayout.length(buffer, offset);
     boolean first = collector.cellCount() == 0;
     next.set(buffer, offset, 0, sequence);
     int shared = first ? 0 : last.shared(next);
@@ -85,6 +90,10 @@ public final class SortedTableWriter {
               + KeyText.of(last.cell(), 0, last.sequence()));
     }
     state = State.FAILED;
+    if (tagsBytes > 0 && !data.takesTags()) {
+      writeDataBlock();
+    }
+    tagged |= tagsBytes > 0;
     if (first) {
       filter.addFirst(next.cell(), 0);
     } else {
@@ -94,8 +103,11 @@ public final class SortedTableWriter {
       }
       filter.add(last.cell(), next.cell(), 0, shared);
     }
-    data.add(buffer, offset, shared, sequence);
-    collector.add(next, KeyValueLayout.valueLength(buffer, offset));
+    data.add(buffer, offset, tagsBytes, shared, sequence);
+    collector.add(
+        next,
+        KeyValueLayout.valueLength(buffer, offset),
+        tagsBytes > 0 && CellTags.hasTtl(buffer, offset, length));
     LastKey old = last;
     last = next;
     next = old;
@@ -156,7 +168,14 @@ public final class SortedTableWriter {
     BlockHandle propertiesBlock = output.write(payload, payload.length);
     long fileBytes = output.position() + SortedTableFooter.BYTES;
     byte[] footer =
-        new SortedTableFooter(propertiesBlock, root, filterIndex, fileNumber, fileBytes).toBytes();
+        new SortedTableFooter(
+                propertiesBlock,
+                root,
+                filterIndex,
+                fileNumber,
+                fileBytes,
+                tagged ? SortedTableFormat.VERSION : SortedTableFormat.VERSION_WITHOUT_TAGS)
+            .toBytes();
     output.append(footer, 0, footer.length);
     output.sync();
     output.close();
@@ -205,9 +224,13 @@ public final class SortedTableWriter {
 
   private static void checkCell(ByteBuffer buffer, int offset, int length) {
     int found = KeyValueLayout.checkCell(buffer, offset, offset + length);
-    if (found != length) {
+    if (found != length && CellTags.checkCell(buffer, offset, offset + length) != length) {
       throw new IllegalArgumentException(
-          "cell of " + length + " bytes has " + (length - found) + " bytes after its value");
+          "cell of "
+              + length
+              + " bytes has "
+              + (length - found)
+              + " bytes after its value, more than tags");
     }
     if (length > SortedTableFormat.CELL_BYTES_MAX) {
       throw new IllegalArgumentException(

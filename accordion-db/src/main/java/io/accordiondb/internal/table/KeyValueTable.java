@@ -60,6 +60,11 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
   }
 
   @Override
+  public void put(byte[] key, byte[] value, long ttlMillis) throws IOException {
+    table.put(putOf(key, value).setTtlMillis(ttlMillis));
+  }
+
+  @Override
   public void putAll(Collection<KeyValue> entries) throws IOException {
     List<Put> puts = new ArrayList<>(Objects.requireNonNull(entries, "entries").size());
     for (KeyValue entry : entries) {
@@ -177,6 +182,12 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
     @Override
     public KeyValueBatch put(byte[] key, byte[] value) {
       writes.put(KeyValueTable.this, key, value);
+      return this;
+    }
+
+    @Override
+    public KeyValueBatch put(byte[] key, byte[] value, long ttlMillis) {
+      writes.put(KeyValueTable.this, key, value, ttlMillis);
       return this;
     }
 

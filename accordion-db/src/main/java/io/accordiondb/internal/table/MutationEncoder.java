@@ -6,10 +6,12 @@ import io.accordiondb.CellLimits;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
 import io.accordiondb.DeleteRange;
+import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Mutation;
 import io.accordiondb.RowTooLongException;
 import io.accordiondb.ValueTooLargeException;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.commit.Batch;
@@ -17,6 +19,7 @@ import io.accordiondb.internal.commit.BatchBuilder;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
+import io.accordiondb.retention.KeepDeletedCells;
 import java.util.Arrays;
 import java.util.List;
 
@@ -73,7 +76,8 @@ public final class MutationEncoder implements TableWrites.Target {
       for (Store store : region.stores()) {
         checkMarker(store, CellType.DELETE_FAMILY, delete.timestamp());
         long timestamp = resolved(delete.timestamp());
-        builder.add(store, row, NO_BYTES, timestamp, CellType.DELETE_FAMILY, NO_BYTES);
+        builder.add(
+            store, row, NO_BYTES, timestamp, CellType.DELETE_FAMILY, NO_BYTES, CellTags.FOREVER);
       }
       return;
     }
@@ -98,7 +102,7 @@ public final class MutationEncoder implements TableWrites.Target {
         continue;
       }
       for (Store store : region.stores()) {
-        builder.add(store, from, NO_BYTES, nowMillis, CellType.DELETE_RANGE, to);
+        builder.add(store, from, NO_BYTES, nowMillis, CellType.DELETE_RANGE, to, CellTags.FOREVER);
       }
     }
   }
@@ -111,7 +115,13 @@ public final class MutationEncoder implements TableWrites.Target {
   private void addCell(Store store, Cell cell) {
     checkCell(store, cell, options);
     builder.add(
-        store, cell.row(), cell.qualifier(), resolved(cell.timestamp()), cell.type(), cell.value());
+        store,
+        cell.row(),
+        cell.qualifier(),
+        resolved(cell.timestamp()),
+        cell.type(),
+        cell.value(),
+        cell.ttlMillis());
   }
 
   @Override
@@ -129,15 +139,29 @@ public final class MutationEncoder implements TableWrites.Target {
 
   /**
    * Throws for a cell whose qualifier or value is too long to be written, and for one that a family
-   * cannot take with the merge operator that it has or has not.
+   * cannot take with the merge operator and the rules that it has.
    */
   public static void checkCell(Store store, Cell cell, DatabaseOptions options) {
     if (cell.type() != CellType.PUT) {
       checkMarker(store, cell.type(), cell.timestamp());
     }
+    if (cell.ttlMillis() != CellTags.FOREVER) {
+      checkMayExpire(store.descriptor());
+    }
     CellLimits.checkQualifier(cell.qualifier());
     if (cell.value().length > options.valueBytesMax()) {
       throw new ValueTooLargeException("the value", cell.value().length, options.valueBytesMax());
+    }
+  }
+
+  private static void checkMayExpire(FamilyDescriptor family) {
+    boolean merges = family.mergeOperator() != null;
+    if (merges || family.versionRules().keepDeleted() != KeepDeletedCells.FALSE) {
+      throw new IllegalArgumentException(
+          "family "
+              + family.name()
+              + (merges ? " has a merge operator" : " keeps deleted cells")
+              + ", so its cells cannot have a time to live of their own");
     }
   }
 

@@ -133,7 +133,7 @@ final class RowUpdates {
     Get get = new Get(mutation.row());
     mutation.cells().forEach(cell -> get.addColumn(cell.family(), cell.qualifier()));
     Result stored = read.get(get);
-    Put put = new Put(mutation.row());
+    Put put = new Put(mutation.row()).setTtlMillis(mutation.ttlMillis());
     for (Cell operand : mutation.cells()) {
       int again = indexOf(updated, operand);
       Cell old =
@@ -149,7 +149,8 @@ final class RowUpdates {
               operand.qualifier(),
               timestamp,
               CellType.PUT,
-              value));
+              value,
+              operand.ttlMillis()));
     }
     target.add(table, put);
   }

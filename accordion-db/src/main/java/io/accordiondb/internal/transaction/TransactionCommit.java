@@ -8,6 +8,7 @@ import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Mutation;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.TransactionConflictException;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.clock.DatabaseClock;
@@ -161,7 +162,8 @@ final class TransactionCommit {
             KeyValueLayout.qualifierLength(buffer, 0)),
         pending.undated() ? Mutation.LATEST_TIMESTAMP : KeyValueLayout.timestamp(buffer, 0),
         CellType.of(KeyValueLayout.typeCode(buffer, 0)),
-        copy(buffer, KeyValueLayout.valueOffset(buffer, 0), KeyValueLayout.valueLength(buffer, 0)));
+        copy(buffer, KeyValueLayout.valueOffset(buffer, 0), KeyValueLayout.valueLength(buffer, 0)),
+        CellTags.ttlMillis(buffer, 0, buffer.capacity()));
   }
 
   private static byte[] rowOf(PendingCells.Pending cell) {

@@ -264,6 +264,7 @@ final class TransactionWrites implements TableWrites {
           undated ? nowMillis : cell.timestamp(),
           cell.type(),
           cell.value(),
+          cell.ttlMillis(),
           undated);
       if (pending.bytes() > options.get().batchBytesMax()) {
         throw new ValueTooLargeException(

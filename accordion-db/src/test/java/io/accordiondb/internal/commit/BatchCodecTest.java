@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Compression;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.region.Store;
@@ -35,8 +36,12 @@ class BatchCodecTest {
         byte[] row = someBytes(random, 1, 40);
         byte[] value = someBytes(random, 0, 300);
         builder.addRow(row);
-        builder.add(store, row, someBytes(random, 0, 9), i, CellType.PUT, value);
-        expected.computeIfAbsent(store, key -> new ArrayList<>()).add(text(row, i, value));
+        boolean expires = round % 2 == 0 && random.nextInt(4) == 0;
+        long ttlMillis = expires ? random.nextLong(1, 1L << 50) : CellTags.FOREVER;
+        builder.add(store, row, someBytes(random, 0, 9), i, CellType.PUT, value, ttlMillis);
+        expected
+            .computeIfAbsent(store, key -> new ArrayList<>())
+            .add(text(row, i, value, ttlMillis));
       }
       Batch batch = builder.build(random.nextBoolean() ? Compression.NONE : Compression.LZ4);
 
@@ -120,8 +125,13 @@ class BatchCodecTest {
         buffer.get(KeyValueLayout.valueOffset(buffer, at), value);
         found
             .computeIfAbsent(group.store().toString(), key -> new ArrayList<>())
-            .add(text(row, KeyValueLayout.timestamp(buffer, at), value));
-        at += KeyValueLayout.length(buffer, at);
+            .add(
+                text(
+                    row,
+                    KeyValueLayout.timestamp(buffer, at),
+                    value,
+                    CellTags.ttlMillis(buffer, at, group.format().length(buffer, at))));
+        at += group.format().step(buffer, at);
       }
     }
     return found;
@@ -133,8 +143,8 @@ class BatchCodecTest {
     return named;
   }
 
-  private static String text(byte[] row, long timestamp, byte[] value) {
-    return Arrays.toString(row) + timestamp + Arrays.toString(value);
+  private static String text(byte[] row, long timestamp, byte[] value, long ttlMillis) {
+    return Arrays.toString(row) + timestamp + Arrays.toString(value) + ttlMillis;
   }
 
   private static byte[] someBytes(SplittableRandom random, int lengthMin, int lengthMax) {

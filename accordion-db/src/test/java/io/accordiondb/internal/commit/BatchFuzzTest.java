@@ -4,6 +4,7 @@ package io.accordiondb.internal.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.accordiondb.encoding.CellTags;
 import java.nio.ByteBuffer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,7 +23,20 @@ class BatchFuzzTest {
     batch.putInt(group + BatchLayout.CELLS_OFFSET, 1);
     batch.putInt(group + BatchLayout.BYTES_OFFSET, cell.length);
     batch.put(group + BatchLayout.GROUP_HEADER_BYTES, cell);
-    return Stream.of(batch.array(), new byte[] {-1, -1, -1, -2, 0x1F, 'a', 1, 0, 0});
+    return Stream.of(batch.array(), tagged(cell), new byte[] {-1, -1, -1, -2, 0x1F, 'a', 1, 0, 0});
+  }
+
+  /** Returns a batch of one cell with a time to live. */
+  private static byte[] tagged(byte[] cell) {
+    int group = BatchLayout.GROUP_COUNT_BYTES;
+    int cellAt = group + BatchLayout.GROUP_HEADER_BYTES;
+    ByteBuffer batch = ByteBuffer.allocate(cellAt + cell.length + CellTags.TTL_BYTES);
+    batch.putInt(0, 1);
+    batch.putInt(group + BatchLayout.CELLS_OFFSET, 1 | BatchLayout.TAGGED);
+    batch.putInt(group + BatchLayout.BYTES_OFFSET, cell.length + CellTags.TTL_BYTES);
+    batch.put(cellAt, cell);
+    CellTags.writeTtl(batch, cellAt + cell.length, 7);
+    return batch.array();
   }
 
   @MethodSource("sound")

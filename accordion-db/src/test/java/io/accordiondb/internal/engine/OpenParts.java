@@ -9,6 +9,7 @@ import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.catalog.FamilyFunctions;
 import io.accordiondb.internal.catalog.LostHistory;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.catalog.TableOpener;
@@ -18,7 +19,6 @@ import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.manifest.Manifest;
-import io.accordiondb.internal.merge.MergeRegistry;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFiles;
@@ -72,7 +72,7 @@ public final class OpenParts {
                 readPoints,
                 new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes()),
                 budget),
-            new MergeRegistry(options.mergeOperators()));
+            FamilyFunctions.of(options));
     catalog =
         new Catalog(
             manifest,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.CorruptionException;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.FoundCell;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -24,9 +25,10 @@ class BlockFuzzTest {
   void anyCellBlockIsReadOrRefused() {
     Random random = new Random(20261121);
     byte[] good = cellBlock();
+    byte[] goodTagged = taggedCellBlock();
     int refused = 0;
     for (int i = 0; i < TRIES; i++) {
-      byte[] bytes = mutate(good, random);
+      byte[] bytes = mutate(i % 2 == 0 ? good : goodTagged, random);
       try {
         walk(bytes, random.nextInt(4), "row" + random.nextInt(30));
       } catch (CorruptionException e) {
@@ -165,14 +167,29 @@ class BlockFuzzTest {
     return bytes;
   }
 
+  /** Returns a block of cells some of which have tags. */
+  static byte[] taggedCellBlock() {
+    return cellBlock(true);
+  }
+
   static byte[] cellBlock() {
+    return cellBlock(false);
+  }
+
+  private static byte[] cellBlock(boolean tagged) {
     CellBlockBuilder builder = new CellBlockBuilder(4096, 5);
     LastKey last = new LastKey();
     List<TestCell> cells = Tables.grid(15, 2, 3);
     for (int i = 0; i < cells.size(); i++) {
-      ByteBuffer bytes = cells.get(i).bytes();
+      boolean hasTags = tagged && i % 3 == 0;
+      ByteBuffer bytes = hasTags ? cells.get(i).withTtl(i + 1).bytes() : cells.get(i).bytes();
       int shared = i == 0 ? 0 : last.shared(bytes, 0);
-      builder.add(bytes, 0, shared, cells.get(i).sequence() * 40 * (i % 3));
+      builder.add(
+          bytes,
+          0,
+          hasTags ? CellTags.TTL_BYTES : 0,
+          shared,
+          cells.get(i).sequence() * 40 * (i % 3));
       last.set(bytes, 0, shared, 0);
     }
     int length = builder.finish();

@@ -3,6 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import java.util.List;
 import java.util.TreeSet;
@@ -29,7 +30,10 @@ final class CellArbitraries {
             Arbitraries.of(CellType.class),
             values(),
             Arbitraries.frequencyOf(
-                Tuple.of(9, Arbitraries.longs().between(0, 300)), Tuple.of(1, Arbitraries.longs())))
+                Tuple.of(9, Arbitraries.longs().between(0, 300)), Tuple.of(1, Arbitraries.longs())),
+            Arbitraries.frequencyOf(
+                Tuple.of(9, Arbitraries.just(CellTags.FOREVER)),
+                Tuple.of(1, Arbitraries.longs().between(1, 1L << 40))))
         .as(CellArbitraries::cell);
   }
 
@@ -54,9 +58,18 @@ final class CellArbitraries {
       long timestamp,
       CellType type,
       String value,
-      long sequence) {
+      long sequence,
+      long ttlMillis) {
     boolean ofFamily = type == CellType.DELETE_FAMILY || type == CellType.DELETE_FAMILY_VERSION;
-    return new TestCell(row, family, ofFamily ? "" : qualifier, timestamp, type, value, sequence);
+    return new TestCell(
+        row,
+        family,
+        ofFamily ? "" : qualifier,
+        timestamp,
+        type,
+        value,
+        sequence,
+        type == CellType.PUT ? ttlMillis : CellTags.FOREVER);
   }
 
   private static Arbitrary<String> rows() {

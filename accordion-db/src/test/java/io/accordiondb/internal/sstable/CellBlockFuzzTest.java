@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Any bytes of a block of cells are walked over, from wherever, or refused. */
 class CellBlockFuzzTest {
   static Stream<byte[]> sound() {
-    return Stream.of(BlockFuzzTest.cellBlock());
+    return Stream.of(BlockFuzzTest.cellBlock(), BlockFuzzTest.taggedCellBlock());
   }
 
   @MethodSource("sound")

@@ -95,14 +95,14 @@ class SortedTableFaultTest {
   @Test
   void anUnknownVersionIsNamed() throws IOException {
     byte[] file = file(Compression.NONE, BloomKind.NONE);
-    file[file.length - 9] = 2;
+    file[file.length - 9] = 3;
     BytesStorage storage = new BytesStorage();
     storage.setBytes(Tables.NAME, file);
 
     assertThatThrownBy(() -> Tables.open(storage))
         .isInstanceOf(FormatVersionException.class)
-        .hasMessageContaining("format version 2")
-        .hasMessageContaining("version 1");
+        .hasMessageContaining("format version 3")
+        .hasMessageContaining("version 2");
   }
 
   /** Where damage is met, the same table still gives what is not damaged. */

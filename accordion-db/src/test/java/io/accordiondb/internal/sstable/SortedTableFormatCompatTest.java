@@ -43,6 +43,37 @@ class SortedTableFormatCompatTest {
     assertThat(storage.bytes(Tables.NAME)).isEqualTo(resource(Compression.NONE));
   }
 
+  @ParameterizedTest
+  @EnumSource(Compression.class)
+  void aFileOfVersion2IsRead(Compression compression) throws IOException {
+    BytesStorage storage = new BytesStorage();
+    storage.setBytes(Tables.NAME, resource(2, compression));
+    SortedTable table = Tables.open(storage);
+
+    assertThat(Tables.readAll(table)).isEqualTo(cellsWithTags());
+    table.verify();
+    table.release();
+  }
+
+  @Test
+  void theBytesWrittenWithTagsAreThoseOfVersion2() throws IOException {
+    BytesStorage storage = new BytesStorage();
+    Tables.write(storage, options(Compression.NONE), cellsWithTags());
+
+    assertThat(storage.bytes(Tables.NAME)).isEqualTo(resource(2, Compression.NONE));
+  }
+
+  /** Returns cells of which some rows have tags, so that there are blocks with and without. */
+  static List<TestCell> cellsWithTags() {
+    return cells().stream()
+        .map(
+            cell ->
+                cell.row().compareTo("rowh") > 0 && cell.type() == CellType.PUT
+                    ? cell.withTtl(1_000 + cell.sequence())
+                    : cell)
+        .toList();
+  }
+
   static SortedTableOptions options(Compression compression) {
     return new SortedTableOptions(256, 4, compression, BloomKind.ROWCOL);
   }
@@ -63,8 +94,16 @@ class SortedTableFormatCompatTest {
   }
 
   private static byte[] resource(Compression compression) throws IOException {
+    return resource(1, compression);
+  }
+
+  private static byte[] resource(int version, Compression compression) throws IOException {
     String name =
-        "/format/v1/sorted-table-" + compression.name().toLowerCase(Locale.ROOT) + ".table";
+        "/format/v"
+            + version
+            + "/sorted-table-"
+            + compression.name().toLowerCase(Locale.ROOT)
+            + ".table";
     try (InputStream in = SortedTableFormatCompatTest.class.getResourceAsStream(name)) {
       assertThat(in).as(name).isNotNull();
       return in.readAllBytes();

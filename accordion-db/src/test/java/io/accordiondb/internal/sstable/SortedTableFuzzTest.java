@@ -72,7 +72,7 @@ class SortedTableFuzzTest {
     }
     SortedTableFooter footer =
         new SortedTableFooter(
-            named.get(0), named.get(1), named.get(2), Tables.NUMBER, table.length);
+            named.get(0), named.get(1), named.get(2), Tables.NUMBER, table.length, 1);
     for (int depth = 0; depth < 3; depth++) {
       List<BlockHandle> deeper = new ArrayList<>();
       for (BlockHandle handle : named) {

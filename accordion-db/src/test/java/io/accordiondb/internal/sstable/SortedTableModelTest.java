@@ -92,7 +92,8 @@ class SortedTableModelTest {
       @ForAll("options") SortedTableOptions options,
       @ForAll("keys") List<TestCell> foreignKeys)
       throws IOException {
-    List<TestCell> cells = all.stream().filter(cell -> cell.type() == CellType.PUT).toList();
+    List<TestCell> cells =
+        all.stream().filter(cell -> cell.type() == CellType.PUT && !cell.hasTtl()).toList();
     Assume.that(!cells.isEmpty());
     BytesStorage storage = new BytesStorage();
     Tables.write(storage, options, cells);

@@ -19,7 +19,7 @@ class SortedTableVerifierTest {
   private final BytesStorage storage = new BytesStorage();
   private byte[] file = new byte[0];
   private SortedTableFooter footer =
-      new SortedTableFooter(BlockHandle.NONE, BlockHandle.NONE, BlockHandle.NONE, 0, 0);
+      new SortedTableFooter(BlockHandle.NONE, BlockHandle.NONE, BlockHandle.NONE, 0, 0, 1);
 
   private void write(BloomKind bloom) throws IOException {
     Tables.write(

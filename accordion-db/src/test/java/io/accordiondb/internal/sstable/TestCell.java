@@ -2,6 +2,7 @@
 package io.accordiondb.internal.sstable;
 
 import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
@@ -16,7 +17,8 @@ record TestCell(
     long timestamp,
     CellType type,
     String value,
-    long sequence)
+    long sequence,
+    long ttlMillis)
     implements Comparable<TestCell> {
 
   private static final Comparator<TestCell> KEY_ORDER =
@@ -26,16 +28,39 @@ record TestCell(
           .thenComparing(Comparator.comparingLong(TestCell::timestamp).reversed())
           .thenComparing(Comparator.comparingInt((TestCell c) -> c.type.code()).reversed());
 
+  /** Creates a cell without tags. */
+  TestCell(
+      String row,
+      String family,
+      String qualifier,
+      long timestamp,
+      CellType type,
+      String value,
+      long sequence) {
+    this(row, family, qualifier, timestamp, type, value, sequence, CellTags.FOREVER);
+  }
+
+  /** Returns the same cell with a time to live. */
+  TestCell withTtl(long millis) {
+    return new TestCell(row, family, qualifier, timestamp, type, value, sequence, millis);
+  }
+
+  boolean hasTtl() {
+    return ttlMillis != CellTags.FOREVER;
+  }
+
   static TestCell put(String row, String qualifier, String value, long sequence) {
     return new TestCell(row, "", qualifier, 1, CellType.PUT, value, sequence);
   }
 
   /** Returns the serialised cell, in a buffer that holds nothing else. */
   ByteBuffer bytes() {
-    ByteBuffer target =
-        ByteBuffer.allocate(
-            KeyValueLayout.length(
-                row.length(), family.length(), qualifier.length(), value.length()));
+    int length =
+        KeyValueLayout.length(row.length(), family.length(), qualifier.length(), value.length());
+    ByteBuffer target = ByteBuffer.allocate(length + (hasTtl() ? CellTags.TTL_BYTES : 0));
+    if (hasTtl()) {
+      CellTags.writeTtl(target, length, ttlMillis);
+    }
     KeyValueLayout.write(
         target,
         0,
@@ -69,8 +94,9 @@ record TestCell(
                 bytes,
                 KeyValueLayout.valueOffset(bytes, at),
                 KeyValueLayout.valueLength(bytes, at)),
-            cursor.sequenceNumber());
-    if (cursor.length() != KeyValueLayout.length(bytes, at)) {
+            cursor.sequenceNumber(),
+            CellTags.ttlMillis(bytes, at, cursor.length()));
+    if (cursor.length() != cell.bytes().capacity()) {
       throw new AssertionError(cell + " has length " + cursor.length());
     }
     return cell;

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.retention.CellFilter;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

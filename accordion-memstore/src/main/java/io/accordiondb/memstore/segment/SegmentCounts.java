@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
@@ -35,7 +36,8 @@ public final class SegmentCounts {
   public void add(ByteBuffer buffer, int offset, int length, long sequence) {
     cells++;
     dataBytes += length;
-    if (KeyValueLayout.typeCode(buffer, offset) != CellType.PUT.code()) {
+    if (KeyValueLayout.typeCode(buffer, offset) != CellType.PUT.code()
+        || CellTags.hasTtl(buffer, offset, length)) {
       deleteMarkers++;
     }
     long timestamp = KeyValueLayout.timestamp(buffer, offset);

@@ -5,7 +5,8 @@ package io.accordiondb.memstore.segment;
  * Counts and ranges over the cells of a segment. Immutable.
  *
  * @param cells number of cells, delete markers included
- * @param deleteMarkers number of delete markers
+ * @param deleteMarkers number of cells that hide others, or will: delete markers, operands, and
+ *     puts with a time to live of their own
  * @param dataBytes bytes of the cells without overhead
  * @param minTimestamp lowest timestamp, {@link Long#MAX_VALUE} without cells
  * @param maxTimestamp highest timestamp, {@link Long#MIN_VALUE} without cells

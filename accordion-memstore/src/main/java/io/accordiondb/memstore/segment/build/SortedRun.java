@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment.build;
 
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.EncodedCells;
-import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;
 import io.accordiondb.memstore.segment.KeyPrefix;
@@ -20,7 +20,8 @@ import java.util.List;
  */
 public final class SortedRun {
   /** A cell in the caller's buffer. Of cells that are otherwise equal the later one comes first. */
-  private record Entry(long prefix, ByteBuffer cells, int offset, long sequence, int number)
+  private record Entry(
+      long prefix, ByteBuffer cells, int offset, long sequence, BatchFormat format, int number)
       implements Comparable<Entry> {
     @Override
     public int compareTo(Entry other) {
@@ -46,27 +47,22 @@ public final class SortedRun {
    * Returns a segment of copies of the cells, with the caller as its holder.
    *
    * @param batches with one cell at least
-   * @param format how the cells of each batch follow each other
    * @param sketched whether the segment gets a sketch of its columns
    */
   public static ImmutableSegment copyOf(
-      List<EncodedCells> batches,
-      BatchFormat format,
-      SegmentMemory memory,
-      KeyPrefix keyPrefix,
-      boolean sketched) {
+      List<EncodedCells> batches, SegmentMemory memory, KeyPrefix keyPrefix, boolean sketched) {
     SegmentBuilder builder = SegmentBuilders.begin(memory, keyPrefix);
     ImmutableSegment segment = null;
     try {
       DistinctSketch sketch = sketched ? new DistinctSketch() : null;
       SegmentCounts counts = new SegmentCounts();
       Entry before = null;
-      for (Entry entry : sorted(entries(batches, format, keyPrefix))) {
+      for (Entry entry : sorted(entries(batches, keyPrefix))) {
         boolean continues = before != null && entry.continuesColumnOf(before);
         if (sketch != null && !continues) {
           sketch.add(entry.cells, entry.offset);
         }
-        int length = format.length(entry.cells, entry.offset);
+        int length = entry.format.length(entry.cells, entry.offset);
         builder.addCopy(entry.cells, entry.offset, length, entry.sequence, entry.prefix, continues);
         counts.add(entry.cells, entry.offset, length, entry.sequence);
         before = entry;
@@ -80,16 +76,16 @@ public final class SortedRun {
     return segment;
   }
 
-  private static Entry[] entries(
-      List<EncodedCells> batches, BatchFormat format, KeyPrefix keyPrefix) {
+  private static Entry[] entries(List<EncodedCells> batches, KeyPrefix keyPrefix) {
     Entry[] entries = new Entry[batches.stream().mapToInt(EncodedCells::count).sum()];
     int number = 0;
     for (EncodedCells batch : batches) {
       ByteBuffer cells = batch.cells();
+      BatchFormat format = batch.format();
       int at = batch.offset();
       for (int i = 0; i < batch.count(); i++) {
         long sequence = format.sequence(batch.firstSequence(), i);
-        entries[number] = new Entry(keyPrefix.of(cells, at), cells, at, sequence, number);
+        entries[number] = new Entry(keyPrefix.of(cells, at), cells, at, sequence, format, number);
         number++;
         at += format.step(cells, at);
       }

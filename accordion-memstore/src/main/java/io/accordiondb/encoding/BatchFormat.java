@@ -1,19 +1,25 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.memstore.segment;
+package io.accordiondb.encoding;
 
-import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /** How the cells of one insertion follow each other in the caller's buffer. */
 public enum BatchFormat {
   /** Without tags; each cell's sequence number is one more than that of the cell before it. */
   NUMBERED,
+  /** As NUMBERED, each with a tags length, which may be 0, and tags. */
+  NUMBERED_TAGGED,
   /** Each with a tags length, which may be 0, and tags; all of one sequence number. */
   TAGGED;
 
+  /** Returns the format of cells each of which has a sequence number of its own. */
+  public static BatchFormat numbered(boolean tagged) {
+    return tagged ? NUMBERED_TAGGED : NUMBERED;
+  }
+
   /** Returns the sequence number of a cell, counted from 0. */
   public long sequence(long firstSequence, int index) {
-    return this == NUMBERED ? firstSequence + index : firstSequence;
+    return this == TAGGED ? firstSequence : firstSequence + index;
   }
 
   /** Returns the bytes that a cell is to be stored with: without its tags length if it has none. */

@@ -1,0 +1,33 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.catalog;
+
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.expiry.FilterRegistry;
+import io.accordiondb.internal.merge.MergeRegistry;
+import org.jspecify.annotations.Nullable;
+
+/** What families name that the application has given to the database. Thread-safe. */
+public record FamilyFunctions(MergeRegistry merges, FilterRegistry filters) {
+  /**
+   * Takes the functions of a database.
+   *
+   * @throws IllegalArgumentException if a merge operator has the name of one that is always there
+   */
+  public static FamilyFunctions of(DatabaseOptions options) {
+    return new FamilyFunctions(
+        new MergeRegistry(options.mergeOperators()),
+        new FilterRegistry(options.compactionFilters()));
+  }
+
+  /**
+   * Checks what the families of a table name that is created or altered.
+   *
+   * @param before the table as it is; null if it is new
+   * @throws IllegalArgumentException if something is not there, or must not change
+   */
+  void check(@Nullable TableDescriptor before, TableDescriptor table) {
+    merges.check(before, table);
+    filters.check(before, table);
+  }
+}

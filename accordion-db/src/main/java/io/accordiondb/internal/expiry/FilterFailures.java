@@ -1,0 +1,43 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.expiry;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How often flushes and compactions had to keep cells as they are. Thread-safe. */
+public final class FilterFailures {
+  private static final Logger LOG = LoggerFactory.getLogger(FilterFailures.class);
+
+  private final LongAdder count = new LongAdder();
+
+  /** Filters whose failure, or absence, was logged. */
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+  /** Counts a failure, and logs the first of each filter. */
+  void add(String filter, Throwable cause) {
+    count.increment();
+    if (logged.add(filter)) {
+      LOG.warn("compaction filter {} failed; what it was asked about is kept", filter, cause);
+    }
+  }
+
+  /** Logs, once for each filter, that a family asks for one that is not there. */
+  void noteMissing(String filter, String table, String family) {
+    if (logged.add(filter)) {
+      LOG.warn(
+          "family {} of table {} names compaction filter {}, which is not among those of the"
+              + " database; its cells are kept",
+          family,
+          table,
+          filter);
+    }
+  }
+
+  /** Returns how many failures there were. */
+  public long count() {
+    return count.sum();
+  }
+}

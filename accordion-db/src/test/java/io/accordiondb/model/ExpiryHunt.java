@@ -1,0 +1,27 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.model;
+
+import io.accordiondb.memstore.Policy;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Looks for cells that expire and come back, or do not expire. */
+public final class ExpiryHunt {
+  private static final int SEEDS = 40;
+  private static final int OPERATIONS = 400;
+
+  private ExpiryHunt() {}
+
+  /**
+   * Runs sequences under the policies that compact in memory, until an answer is wrong; what the
+   * background does meanwhile differs from run to run.
+   */
+  public static void run(Path folder) throws IOException {
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      Policy policy = seed % 2 == 0 ? Policy.AUTO : Policy.EAGER;
+      try (ExpiryRun run = new ExpiryRun(policy, seed, folder)) {
+        long unused = run.run(OPERATIONS);
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.encoding;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What may follow the value of a cell: HBase's tags, big-endian. A cell that has any is longer than
+ * {@link KeyValueLayout#length(ByteBuffer, int)} says.
+ *
+ * <pre>
+ *   tags = length of all tags (2), { tag }
+ *   tag  = length of type and value (2), type (1), value
+ * </pre>
+ *
+ * <p>The tag {@link #TTL} is the time to live of its cell, in milliseconds, in eight bytes. Of
+ * several the first one counts. All other tags are carried along and mean nothing here.
+ *
+ * <p>All methods are pure and read big-endian buffers at absolute offsets.
+ */
+public final class CellTags {
+  /** The type of the tag that holds a time to live. */
+  public static final int TTL = 8;
+
+  /** The time to live of a cell that does not expire by itself. */
+  public static final long FOREVER = Long.MAX_VALUE;
+
+  private static final int TAG_HEADER_BYTES = Short.BYTES + Byte.BYTES;
+  private static final int TTL_TAG_BYTES = TAG_HEADER_BYTES + Long.BYTES;
+
+  /** What the tags of a cell take whose only tag is a time to live. */
+  public static final int TTL_BYTES = Short.BYTES + TTL_TAG_BYTES;
+
+  private CellTags() {}
+
+  /** Writes a time to live behind a value, and returns the number of bytes. */
+  public static int writeTtl(ByteBuffer target, int at, long ttlMillis) {
+    target.putShort(at, (short) TTL_TAG_BYTES);
+    target.putShort(at + Short.BYTES, (short) (TTL_TAG_BYTES - Short.BYTES));
+    target.put(at + 2 * Short.BYTES, (byte) TTL);
+    target.putLong(at + TTL_BYTES - Long.BYTES, ttlMillis);
+    return TTL_BYTES;
+  }
+
+  /**
+   * Returns the time to live of a cell in milliseconds, or {@link #FOREVER} if it says none.
+   *
+   * @param length bytes of the cell, tags included
+   */
+  public static long ttlMillis(ByteBuffer buffer, int offset, int length) {
+    int end = offset + length;
+    int at = offset + KeyValueLayout.length(buffer, offset) + Short.BYTES;
+    while (end - at >= TAG_HEADER_BYTES) {
+      int tagLength = buffer.getShort(at) & 0xFFFF;
+      if (buffer.get(at + Short.BYTES) == TTL) {
+        boolean whole = tagLength == TTL_TAG_BYTES - Short.BYTES && end - at >= TTL_TAG_BYTES;
+        return whole ? buffer.getLong(at + TAG_HEADER_BYTES) : FOREVER;
+      }
+      at += Short.BYTES + tagLength;
+    }
+    return FOREVER;
+  }
+
+  /** Returns whether a cell, whose length includes its tags, has a time to live of its own. */
+  public static boolean hasTtl(ByteBuffer buffer, int offset, int length) {
+    return length != KeyValueLayout.length(buffer, offset)
+        && ttlMillis(buffer, offset, length) != FOREVER;
+  }
+
+  /**
+   * Returns whether the time to live that a cell has of its own has passed, by the rule that holds
+   * for families: its timestamp is below the time less the time to live.
+   *
+   * @param length bytes of the cell, tags included
+   */
+  public static boolean isExpired(ByteBuffer buffer, int offset, int length, long nowMillis) {
+    if (length == KeyValueLayout.length(buffer, offset)) {
+      return false;
+    }
+    long ttlMillis = ttlMillis(buffer, offset, length);
+    return ttlMillis != FOREVER && KeyValueLayout.timestamp(buffer, offset) < nowMillis - ttlMillis;
+  }
+
+  /**
+   * Checks that bytes of unknown origin, up to {@code limit}, begin with a cell and the length of
+   * its tags, which may be 0, and returns the number of bytes up to the end of the tags.
+   *
+   * @throws MalformedCellException if it is not so
+   */
+  public static int checkCell(ByteBuffer buffer, int offset, int limit) {
+    int length = KeyValueLayout.checkCell(buffer, offset, limit);
+    int at = offset + length;
+    if (limit - at < Short.BYTES) {
+      throw new MalformedCellException("bytes of tags length", limit - at, 2, 2);
+    }
+    int tagsMax = limit - at - Short.BYTES;
+    int tagsLength = buffer.getShort(at) & 0xFFFF;
+    if (tagsLength > tagsMax) {
+      throw new MalformedCellException("tags length", tagsLength, 0, tagsMax);
+    }
+    at += Short.BYTES;
+    for (int left = tagsLength; left > 0; ) {
+      int tagLength = left < TAG_HEADER_BYTES ? -1 : buffer.getShort(at) & 0xFFFF;
+      if (tagLength < Byte.BYTES || tagLength > left - Short.BYTES) {
+        throw new MalformedCellException("tag length", tagLength, 1, left - Short.BYTES);
+      }
+      at += Short.BYTES + tagLength;
+      left -= Short.BYTES + tagLength;
+    }
+    return at - offset;
+  }
+}

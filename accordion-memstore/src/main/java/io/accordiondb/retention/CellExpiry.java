@@ -1,0 +1,28 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which puts of a family have expired, beside those whose time to live has passed. Once it has
+ * said so of a put, it must always say so. Thread-safe.
+ */
+public interface CellExpiry {
+  /** Returns the name under which the family asks for it. */
+  String name();
+
+  /**
+   * Returns whether a put has expired.
+   *
+   * @param buffer big-endian buffer that holds the put
+   * @param offset of the put's first byte
+   */
+  boolean isExpired(ByteBuffer buffer, int offset, long nowMillis);
+
+  /**
+   * Returns what tells readers which puts they must not see, and throws where it cannot; null if
+   * they see what has expired until it is dropped.
+   */
+  @Nullable CellExpiry forReads();
+}
