@@ -59,7 +59,8 @@ final class Histories {
     Arbitrary<CellType> types =
         Arbitraries.frequencyOf(
             Tuple.of(6, Arbitraries.just(CellType.PUT)),
-            Tuple.of(4, Arbitraries.of(CellType.class).filter(type -> type != CellType.MERGE)));
+            Tuple.of(4, Arbitraries.of(CellType.class)
+                    .filter(type -> type != CellType.MERGE && type != CellType.DELETE_RANGE)));
     Arbitrary<ModelCell> cells =
         Combinators.combine(
                 Arbitraries.frequency(Tuple.of(5, "r"), Tuple.of(1, "s")),

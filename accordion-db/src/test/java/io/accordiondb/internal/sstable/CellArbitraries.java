@@ -27,7 +27,7 @@ final class CellArbitraries {
                 Tuple.of(5, Arbitraries.just("")), Tuple.of(1, Arbitraries.of("f", "g\u00ff"))),
             text(12),
             timestamps(),
-            Arbitraries.of(CellType.class),
+            Arbitraries.of(CellType.class).filter(type -> type != CellType.DELETE_RANGE),
             values(),
             Arbitraries.frequencyOf(
                 Tuple.of(9, Arbitraries.longs().between(0, 300)), Tuple.of(1, Arbitraries.longs())),
