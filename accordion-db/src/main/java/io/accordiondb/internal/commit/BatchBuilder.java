@@ -69,6 +69,14 @@ public final class BatchBuilder {
     cellCount++;
   }
 
+  /** Adds a cell that is encoded already, without a family, and checked. */
+  public void addEncoded(Store store, ByteBuffer source, int offset, int bytes) {
+    StoreCells target = cellsOf(store);
+    target.makeRoom(bytes, bytesMax);
+    target.add(source, offset, bytes);
+    cellCount++;
+  }
+
   /** Returns whether no cell was added. */
   public boolean isEmpty() {
     return cellCount == 0;
@@ -164,6 +172,12 @@ public final class BatchBuilder {
             (int) Math.min(Integer.MAX_VALUE - 8, Math.min(most, Math.max(needed, 2L * end)));
         buffer = ByteBuffer.wrap(Arrays.copyOf(buffer.array(), capacity));
       }
+    }
+
+    void add(ByteBuffer source, int offset, int bytes) {
+      buffer.put(end, source, offset, bytes);
+      end += bytes;
+      count++;
     }
 
     void add(int bytes, byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {

@@ -13,4 +13,9 @@ import java.nio.ByteBuffer;
  * @param firstSequence sequence number of the first cell
  */
 public record LoggedGroup(
-    StoreId store, ByteBuffer batch, int offset, int cellCount, long firstSequence) {}
+    StoreId store, ByteBuffer batch, int offset, int cellCount, long firstSequence) {
+  /** Returns whether this is a {@link LogNote}, which belongs to no store. */
+  public boolean isNote() {
+    return store.regionId() == LogNote.REGION;
+  }
+}

@@ -25,6 +25,7 @@ import io.accordiondb.internal.feed.ChangeFeeds;
 import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.folder.OrphanTables;
 import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.history.HistoryNotes;
 import io.accordiondb.internal.maintenance.BackgroundThreads;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
@@ -36,7 +37,6 @@ import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.maintenance.WriteLull;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.RegionNames;
-import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.merge.MergeRegistry;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
@@ -72,6 +72,7 @@ import org.slf4j.LoggerFactory;
 final class EngineBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(EngineBuilder.class);
   private static final long SMALL_FILE_BYTES = 1 << 20;
+  private static final long NOTE_MILLIS = 1000;
 
   /** Share of the memory that asynchronous writes in flight may have: one in so many bytes. */
   private static final int ASYNC_SHARE = 16;
@@ -193,16 +194,24 @@ final class EngineBuilder {
       // Before any of the regions is dropped: nothing else would know its name then.
       names.save();
     }
-    EngineParts parts = parts(files, log, pipeline, catalog, names);
+    HistoryNotes notes = new HistoryNotes(pipeline, visibility, kept::isOn, clock::millis);
+    EngineParts parts = parts(files, log, pipeline, catalog, names, notes);
     manifest.onCommit(
         edits -> {
-          learnNames(names, edits);
+          if (kept.isOn()) {
+            names.learnAndSave(edits);
+          } else {
+            names.add(edits);
+          }
           pipeline.flushLogLink();
         });
     if (options.readOnly()) {
       parts.compactions().stop();
     } else {
       confirm();
+      catalog.onTables(notes::onTables);
+      notes.tick();
+      threads.every(NOTE_MILLIS, notes::tick);
       housekeeper(parts).start(threads, options.asyncLogDelay().toMillis());
     }
     return parts;
@@ -245,7 +254,8 @@ final class EngineBuilder {
       WriteAheadLog log,
       CommitPipeline pipeline,
       Catalog catalog,
-      RegionNames names) {
+      RegionNames names,
+      HistoryNotes notes) {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
     CompactionScheduler compactions = compactions(files, pipeline);
     LogTruncation truncation = new LogTruncation(catalog, log, kept, visibility, pipeline::syncLog);
@@ -293,25 +303,14 @@ final class EngineBuilder {
         new Transactions(
             tables, reader, liveOptions, pipeline, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
-        new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
-        new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor),
+        new BulkLoader(
+            storage, files, manifest, catalog, pipeline, notes::onIngestion, liveOptions),
+        new Checkpointer(
+            storage, manifest, catalog, pipeline, log, kept, notes::lastNote, failure, clock),
         new ChangeFeeds(storage, kept, names, visibility, tables),
+        notes,
         new Resumption(manifest, pipeline, failure),
         merges.failures());
-  }
-
-  /**
-   * Notes to which tables the log belongs; if that cannot be saved now, it is before it matters.
-   */
-  private void learnNames(RegionNames names, List<VersionEdit> edits) {
-    names.add(edits);
-    try {
-      if (kept.isOn()) {
-        names.save();
-      }
-    } catch (IOException e) {
-      LOG.warn("the names of tables could not be kept; no log file is deleted before they are", e);
-    }
   }
 
   private FlushScheduler flushScheduler(

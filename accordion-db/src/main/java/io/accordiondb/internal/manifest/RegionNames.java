@@ -110,6 +110,19 @@ public final class RegionNames {
     }
   }
 
+  /**
+   * Learns edits, and saves what is new. If that fails, it is saved before it matters: no log file
+   * is kept, nor deleted, before it is.
+   */
+  public void learnAndSave(List<VersionEdit> edits) {
+    add(edits);
+    try {
+      save();
+    } catch (IOException e) {
+      LOG.warn("the names of tables could not be kept; no log file is deleted before they are", e);
+    }
+  }
+
   @GuardedBy("this")
   private void add(TableRecord table) {
     changed |= !table.name().equals(tables.put(table.tableId(), table.name()));
