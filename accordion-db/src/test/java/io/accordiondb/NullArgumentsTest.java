@@ -31,6 +31,7 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -127,6 +128,8 @@ class NullArgumentsTest {
             Map.entry(SegmentLayout.class, SegmentLayout.DEFAULT),
             Map.entry(DatabaseOptions.class, DatabaseOptions.defaults()),
             Map.entry(KeyProvider.class, TestKeys.current("a")),
+            Map.entry(RestorePoint.class, RestorePoint.sequence(0)),
+            Map.entry(Instant.class, Instant.EPOCH),
             Map.entry(Filter.class, Filters.keyOnly()),
             Map.entry(Filter[].class, new Filter[] {Filters.keyOnly()}),
             Map.entry(Duration.class, Duration.ofSeconds(1)),
@@ -266,7 +269,8 @@ class NullArgumentsTest {
           wrongAnswersOf(
               SortedFileWriter.class,
               SortedFileWriter.create(folder.resolve("file"), FamilyDescriptor.of("f"))));
-      wrong.addAll(wrongAnswersOfStaticsAndConstructors(Database.class, SortedFileWriter.class));
+      wrong.addAll(wrongAnswersOfStaticsAndConstructors(
+              Database.class, SortedFileWriter.class, RestorePoint.class, RollForward.class));
       assertThat(wrong).isEmpty();
       store.put(F, F);
     }
