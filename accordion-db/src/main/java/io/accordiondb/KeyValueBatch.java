@@ -2,6 +2,7 @@
 package io.accordiondb;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Writes to a {@link KeyValueStore} that become durable and visible together. Not thread-safe. */
 public interface KeyValueBatch {
@@ -13,6 +14,12 @@ public interface KeyValueBatch {
 
   /** Adds a delete. */
   KeyValueBatch delete(byte[] key);
+
+  /**
+   * Adds the deletion of the keys from one, inclusive, to another, exclusive; null for open ends.
+   * It spares what the batch writes after it.
+   */
+  KeyValueBatch deleteRange(byte @Nullable [] from, byte @Nullable [] to);
 
   /** Returns the number of changes. */
   int size();

@@ -58,12 +58,11 @@ public interface KeyValueStore extends KeyValueReads {
   void delete(byte[] key, Durability durability) throws IOException;
 
   /**
-   * Deletes the keys from one, inclusive, to another, exclusive, that are there when this is
-   * called; null for open ends. They go a thousand at a time, not all together.
-   *
-   * @return how many there were
+   * Deletes the keys from one, inclusive, to another, exclusive, all together; null for open ends.
+   * It reads nothing and takes the same time however many keys there are; see {@link DeleteRange}.
+   * Within a transaction it reads the keys, and deletes them one by one.
    */
-  long deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
+  void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
 
   /** Adds to the number that is a key's value, atomically, and returns the sum. */
   long increment(byte[] key, long amount) throws IOException;

@@ -9,10 +9,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change to one row. Not thread-safe, and not to be changed while it is being written. Arrays are
- * not copied and must not be changed until then; what comes in a buffer is copied.
+ * A change to one row, or a {@link DeleteRange}. Not thread-safe, and not to be changed while it is
+ * being written. Arrays are not copied and must not be changed until then; what comes in a buffer
+ * is copied.
  */
-public abstract sealed class Mutation permits Put, Delete, Merge, Increment, Append {
+public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, Increment, Append {
   /** Stands for the time of the write, which the database's clock gives. */
   public static final long LATEST_TIMESTAMP = Long.MAX_VALUE;
 
@@ -27,7 +28,12 @@ public abstract sealed class Mutation permits Put, Delete, Merge, Increment, App
     this.row = CellLimits.checkRow(operation, row);
   }
 
-  /** Returns the row. */
+  /** Creates a change of a range that begins with a row, or at a bound of any length. */
+  Mutation(byte[] startRow) {
+    this.row = startRow;
+  }
+
+  /** Returns the row; of a range, its start. */
   public final byte[] row() {
     return row;
   }

@@ -78,20 +78,17 @@ public interface Table {
   }
 
   /**
-   * Deletes all rows from one, inclusive, to another, exclusive; empty for open ends. It writes a
-   * marker for each row and family, which a major compaction takes away with what they hide.
+   * Deletes all rows from one, inclusive, to another, exclusive; empty for open ends. It reads
+   * nothing and takes the same time however many rows there are; see {@link DeleteRange}. The rows
+   * go all together. Within a transaction it reads the rows, and deletes them one by one.
    *
-   * <p>Which rows there are is seen as of the call. They go a thousand at a time, each such group
-   * atomically: who reads meanwhile may see some gone and some not, and if the call fails, or the
-   * process ends, the rows before a point are deleted and the others are not; calling again goes
-   * on. Memory for one group is needed, however many rows there are. A deleted row is empty
-   * whatever the timestamps of its cells; what others write to it after its deletion stays.
-   *
-   * <p>To empty a whole table, {@link Database#truncateTable} takes no time.
-   *
-   * @return how many rows there were
+   * <p>Compactions give the space back: at once where a whole sorted table is covered, otherwise
+   * when the table is merged. To empty a whole table, {@link Database#truncateTable} gives it back
+   * at once.
    */
-  long deleteRange(byte[] startRow, byte[] stopRow) throws IOException;
+  default void deleteRange(byte[] startRow, byte[] stopRow) throws IOException {
+    mutate(List.of(new DeleteRange(startRow, stopRow)));
+  }
 
   /**
    * Applies puts, merges and deletes atomically, in their order, with the strongest durability that

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts, merges and deletes that become durable and visible together or not at all, over any tables
@@ -24,6 +25,7 @@ public final class WriteBatch {
 
   private static final byte[] FAMILY = KeyValueStore.FAMILY.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NO_QUALIFIER = {};
+  private static final byte[] NO_BOUND = {};
 
   private final List<Entry> entries = new ArrayList<>();
 
@@ -68,6 +70,26 @@ public final class WriteBatch {
     return delete(
         Objects.requireNonNull(store, "store").name(),
         new Delete(key).addColumns(FAMILY, NO_QUALIFIER));
+  }
+
+  /** Adds the deletion of a range of rows, which spares what the batch writes after it. */
+  public WriteBatch deleteRange(String table, DeleteRange range) {
+    entries.add(
+        new Entry(Objects.requireNonNull(table, "table"), Objects.requireNonNull(range, "range")));
+    return this;
+  }
+
+  /**
+   * Adds the deletion of keys of a store of the same database, which spares what the batch writes
+   * after it.
+   *
+   * @param from the first key; null for the beginning
+   * @param to the key before which the range ends; null for the end
+   */
+  public WriteBatch deleteRange(KeyValueStore store, byte @Nullable [] from, byte @Nullable [] to) {
+    return deleteRange(
+        Objects.requireNonNull(store, "store").name(),
+        new DeleteRange(from == null ? NO_BOUND : from, to == null ? NO_BOUND : to));
   }
 
   /** Returns the changes in order. */

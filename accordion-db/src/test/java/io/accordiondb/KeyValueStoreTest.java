@@ -122,7 +122,7 @@ class KeyValueStoreTest {
       }
       NavigableMap<byte[], byte[]> gone = from == null ? expected : expected.tailMap(from, true);
       gone = to == null ? gone : gone.headMap(to, false);
-      assertThat(store.deleteRange(from, to)).isEqualTo(gone.size());
+      store.deleteRange(from, to);
       gone.clear();
     }
   }

@@ -236,7 +236,7 @@ class LongestRowsTest {
         NavigableSet<byte[]> left = new TreeSet<>(all);
         gone.forEach(left::remove);
 
-        assertThat(table.deleteRange(start, stop)).as(describe(range)).isEqualTo(gone.size());
+        table.deleteRange(start, stop);
         checkScan(table, left, new Scan(), 3 + COLUMNS_BETWEEN);
         for (byte[] row : gone) {
           table.put(putOf(row));

@@ -101,6 +101,7 @@ class NullArgumentsTest {
             Map.entry(boolean.class, true),
             Map.entry(Put.class, new Put(F).addColumn(F, F, F)),
             Map.entry(Delete.class, new Delete(F)),
+            Map.entry(DeleteRange.class, new DeleteRange(F, F)),
             Map.entry(Get.class, new Get(F)),
             Map.entry(Scan.class, new Scan()),
             Map.entry(Increment.class, new Increment(F).addColumn(F, F, 1)),
@@ -269,7 +270,8 @@ class NullArgumentsTest {
           wrongAnswersOf(
               SortedFileWriter.class,
               SortedFileWriter.create(folder.resolve("file"), FamilyDescriptor.of("f"))));
-      wrong.addAll(wrongAnswersOfStaticsAndConstructors(
+      wrong.addAll(
+          wrongAnswersOfStaticsAndConstructors(
               Database.class, SortedFileWriter.class, RestorePoint.class, RollForward.class));
       assertThat(wrong).isEmpty();
       store.put(F, F);

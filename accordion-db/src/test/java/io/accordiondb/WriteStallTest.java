@@ -171,13 +171,17 @@ class WriteStallTest {
       }
       writeBatch(database, 58);
       long stalls = database.statistics().stalls();
-      Future<Long> deleted =
-          thread.submit(() -> database.table("s").deleteRange(new byte[0], new byte[0]));
+      Future<?> deleted =
+          thread.submit(
+              () -> {
+                database.table("s").deleteRange(new byte[0], new byte[0]);
+                return null;
+              });
       while (database.statistics().stalls() == stalls) {
         Thread.onSpinWait();
       }
       storage.count(Set.of());
-      assertThat(deleted.get()).isEqualTo(rows);
+      deleted.get();
       assertThat(store.range(null, null)).isExhausted();
     } finally {
       thread.shutdown();

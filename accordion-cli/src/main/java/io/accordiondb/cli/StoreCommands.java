@@ -197,8 +197,8 @@ final class StoreCommands implements Runnable {
     checkNotEmpty("--from", from);
     checkNotEmpty("--to", to);
     try (Database database = store.open()) {
-      long rows = database.table(name).deleteRange(bytes(from), bytes(to));
-      print(store, Map.of("table", name, "rowsDeleted", rows));
+      database.table(name).deleteRange(bytes(from), bytes(to));
+      print(store, Map.of("table", name, "deleted", true));
     }
     return 0;
   }

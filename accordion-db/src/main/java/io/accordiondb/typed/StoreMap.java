@@ -131,7 +131,11 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentNaviga
 
   @Override
   public void clear() {
-    IoWork.unchecked(() -> store.deleteRange(range));
+    IoWork.unchecked(
+        () -> {
+          store.deleteRange(range);
+          return true;
+        });
   }
 
   @Override

@@ -163,17 +163,17 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   }
 
   /**
-   * Deletes the keys from one, inclusive, to another, exclusive, that are there when this is
-   * called; null for open ends. They go a thousand at a time, not all together.
-   *
-   * @return how many there were
+   * Deletes the keys from one, inclusive, to another, exclusive, all together and without reading;
+   * null for open ends. See {@link KeyValueStore#deleteRange}.
    */
-  public long deleteRange(@Nullable K from, @Nullable K to) throws IOException {
-    return deleteRange(rangeOf(from, to));
+  public void deleteRange(@Nullable K from, @Nullable K to) throws IOException {
+    deleteRange(rangeOf(from, to));
   }
 
-  long deleteRange(KeyRange range) throws IOException {
-    return range.isEmpty() ? 0 : store.deleteRange(range.start(), range.end());
+  void deleteRange(KeyRange range) throws IOException {
+    if (!range.isEmpty()) {
+      store.deleteRange(range.start(), range.end());
+    }
   }
 
   /** Deletes the first or last entry of a range and returns it, or null if there is none. */

@@ -35,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -212,7 +213,7 @@ final class RetentionRun implements AutoCloseable {
 
   private void deleteRange(Table table, String from) throws IOException {
     note("delete range from", from);
-    List<String> rows = scan(null).keySet().stream().filter(r -> r.compareTo(from) >= 0).toList();
+    List<String> rows = Arrays.stream(ROWS).filter(row -> row.compareTo(from) >= 0).toList();
     table.deleteRange(bytes(from), new byte[0]);
     for (String row : rows) {
       FAMILIES.keySet().forEach(f -> mark(f, row, "", Long.MAX_VALUE - 1, CellType.DELETE_FAMILY));

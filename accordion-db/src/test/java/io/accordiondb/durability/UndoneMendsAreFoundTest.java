@@ -47,7 +47,7 @@ class UndoneMendsAreFoundTest {
     A_SEGMENT_IS_SEALED_BEFORE_THERE_IS_ANOTHER_ONE(
         "durability.AllocationFaultTest#everySiteOfTheMemoryStore",
         classes()
-            .advise("memstore.SegmentFactory", "listWithNewActive", SealsEarly.class)
+            .advise("memstore.SegmentFactory", "withNewActive", SealsEarly.class)
             .advise("memstore.segment.active.WriterGate", "enter", EndsWhenInterrupted.class)),
     WHAT_A_FAILED_FLUSH_HAS_LEFT_COUNTS_AS_NOTHING(
         "internal.maintenance.SchedulersTest#whatAFailedFlushHasLeftIsFlushedWhenMemoryIsShort",
@@ -167,12 +167,10 @@ class UndoneMendsAreFoundTest {
     private SealsEarly() {}
 
     @Advice.OnMethodEnter
-    static void enter(@Advice.Argument(0) List<?> pipeline, @Advice.Argument(1) List<?> snapshot)
-        throws ReflectiveOperationException {
+    static void enter(@Advice.Argument(1) List<?> pipeline) throws ReflectiveOperationException {
       // Without iterators, which would be allocations that only the defect makes.
-      for (int i = 0; i < pipeline.size() + snapshot.size(); i++) {
-        boolean isInPipeline = i < pipeline.size();
-        Object segment = isInPipeline ? pipeline.get(i) : snapshot.get(i - pipeline.size());
+      for (int i = 0; i < pipeline.size(); i++) {
+        Object segment = pipeline.get(i);
         // The module does not export it.
         Class<?> type =
             Class.forName(

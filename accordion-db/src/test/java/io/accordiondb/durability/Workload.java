@@ -9,6 +9,7 @@ import io.accordiondb.Cell;
 import io.accordiondb.Compression;
 import io.accordiondb.Database;
 import io.accordiondb.Delete;
+import io.accordiondb.DeleteRange;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
@@ -235,7 +236,10 @@ final class Workload {
   /** Writes a batch of so many random changes at the most. */
   void write(Durability durability, int changesMax) throws IOException {
     WriteBatch batch = begin(durability, changesMax);
-    if (random.nextInt(4) == 0) {
+    // A transaction that deletes a range without rows writes nothing, so it forces nothing either.
+    boolean mayBeEmpty =
+        batch.entries().stream().anyMatch(entry -> entry.mutation() instanceof DeleteRange);
+    if (!mayBeEmpty && random.nextInt(4) == 0) {
       writeInTransaction(batch, durability);
     } else {
       database.write(batch, durability);
@@ -288,7 +292,17 @@ final class Workload {
     List<String> families = new ArrayList<>(familiesOf(table).keySet());
     String family = pick(families);
     String qualifier = pick(QUALIFIERS);
-    switch (random.nextInt(12)) {
+    switch (random.nextInt(13)) {
+      case 12 -> {
+        int start = row.charAt(1) - '0';
+        int stop = start + random.nextInt(1, ROWS - start + 1);
+        byte[] end = stop == ROWS ? new byte[0] : bytes("r" + stop);
+        batch.deleteRange(table, new DeleteRange(bytes(row), end));
+        for (int each = start; each < stop; each++) {
+          String deleted = "r" + each;
+          families.forEach(name -> deleteAll(table, deleted, name));
+        }
+      }
       case 0 -> {
         batch.delete(table, new Delete(bytes(row)));
         families.forEach(each -> deleteAll(table, row, each));

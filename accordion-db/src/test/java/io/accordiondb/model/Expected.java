@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.accordiondb.Cell;
 import io.accordiondb.Delete;
+import io.accordiondb.DeleteRange;
 import io.accordiondb.Mutation;
 import io.accordiondb.Query;
 import io.accordiondb.Scan;
@@ -88,6 +89,9 @@ final class Expected {
   /** Adds the cells of a mutation, whose single versions have a timestamp, in their order. */
   void record(String table, Mutation mutation, long now) {
     HistoryModel model = models.get(table);
+    if (mutation instanceof DeleteRange range) {
+      model.deleteRange(range.startRow(), range.stopRow(), ++sequence);
+    }
     if (mutation instanceof Delete delete && delete.cells().isEmpty()) {
       long timestamp = resolved(delete.timestamp(), now);
       descriptors

@@ -27,7 +27,16 @@ final class HistoryModel {
   /** A cell and its place in the history. */
   private record Entry(Cell cell, long sequence) {}
 
+  /** Rows whose cells were deleted, whatever they were. */
+  private record DeletedRange(byte[] start, byte[] stop, long sequence) {
+    boolean contains(byte[] row) {
+      return Arrays.compareUnsigned(start, row) <= 0
+          && (stop.length == 0 || Arrays.compareUnsigned(row, stop) < 0);
+    }
+  }
+
   private final Map<String, VersionRules> rules = new HashMap<>();
+  private final List<DeletedRange> deletedRanges = new ArrayList<>();
 
   /** By row, then by family and qualifier, joined by a colon. */
   private final NavigableMap<byte[], NavigableMap<String, List<Entry>>> rows =
@@ -39,6 +48,7 @@ final class HistoryModel {
 
   private HistoryModel(HistoryModel other) {
     rules.putAll(other.rules);
+    deletedRanges.addAll(other.deletedRanges);
     other.rows.forEach(
         (row, columns) -> {
           NavigableMap<String, List<Entry>> copy = new TreeMap<>();
@@ -69,7 +79,12 @@ final class HistoryModel {
         .add(new Entry(cell, sequence));
   }
 
+  void deleteRange(byte[] start, byte[] stop, long sequence) {
+    deletedRanges.add(new DeletedRange(start, stop, sequence));
+  }
+
   void clear() {
+    deletedRanges.clear();
     rows.clear();
   }
 
@@ -81,8 +96,7 @@ final class HistoryModel {
   /** Returns what a query finds of a row when it reads up to a place in the history. */
   List<Cell> read(byte[] row, Query<?> query, long sequence, long nowMillis) {
     List<Cell> found = new ArrayList<>();
-    NavigableMap<String, List<Entry>> columns =
-        rows.getOrDefault(row, Collections.emptyNavigableMap());
+    NavigableMap<String, List<Entry>> columns = left(row, sequence);
     for (Map.Entry<String, List<Entry>> column : columns.entrySet()) {
       Cell any = column.getValue().get(0).cell();
       if (asksFor(query, any)) {
@@ -90,6 +104,27 @@ final class HistoryModel {
       }
     }
     return found;
+  }
+
+  /** Returns the cells of a row without those that a deletion of a range has taken. */
+  private NavigableMap<String, List<Entry>> left(byte[] row, long sequence) {
+    long deletedBelow =
+        deletedRanges.stream()
+            .filter(range -> range.sequence <= sequence && range.contains(row))
+            .mapToLong(DeletedRange::sequence)
+            .max()
+            .orElse(0);
+    NavigableMap<String, List<Entry>> left = new TreeMap<>();
+    rows.getOrDefault(row, Collections.emptyNavigableMap())
+        .forEach(
+            (column, entries) -> {
+              List<Entry> later =
+                  entries.stream().filter(entry -> entry.sequence >= deletedBelow).toList();
+              if (!later.isEmpty()) {
+                left.put(column, later);
+              }
+            });
+    return left;
   }
 
   private static boolean asksFor(Query<?> query, Cell cell) {
@@ -190,7 +225,7 @@ final class HistoryModel {
     return switch (marker.cell().type()) {
       case DELETE, DELETE_FAMILY_VERSION -> markerTimestamp == timestamp;
       case DELETE_COLUMN, DELETE_FAMILY -> markerTimestamp >= timestamp;
-      case PUT, MERGE -> false;
+      case PUT, MERGE, DELETE_RANGE -> false;
     };
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.Cell;
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.Delete;
+import io.accordiondb.DeleteRange;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.Merge;
@@ -40,6 +41,7 @@ import java.util.stream.Collectors;
 /** One random sequence of operations on a table with merge operators, beside its model. */
 final class MergeRun implements AutoCloseable {
   private static final String TABLE = "merged";
+  private static final int ROWS = 6;
   private static final long TTL_MILLIS = 300;
 
   /** The operator of each family; appending shows an operand that is lost, doubled or misplaced. */
@@ -215,7 +217,24 @@ final class MergeRun implements AutoCloseable {
           }
         }
       }
+      case 3 -> {
+        if (random.nextInt(4) == 0) {
+          deleteRange(batch, row, row());
+        }
+      }
       default -> merge(batch, row, family, qualifier);
+    }
+  }
+
+  private void deleteRange(WriteBatch batch, String start, String stop) {
+    batch.deleteRange(TABLE, new DeleteRange(bytes(start), bytes(stop)));
+    for (int i = 0; i < ROWS; i++) {
+      String row = "row" + i;
+      if (row.compareTo(start) >= 0 && row.compareTo(stop) < 0) {
+        for (String each : FAMILIES.keySet()) {
+          history.add(new MergeHistory.Write(row, each, null, 'd', new byte[0], 0));
+        }
+      }
     }
   }
 
@@ -332,7 +351,7 @@ final class MergeRun implements AutoCloseable {
   }
 
   private String row() {
-    return "row" + random.nextInt(6);
+    return "row" + random.nextInt(ROWS);
   }
 
   private String family() {

@@ -8,12 +8,12 @@ import io.accordiondb.Append;
 import io.accordiondb.Cell;
 import io.accordiondb.CheckAndMutate;
 import io.accordiondb.Delete;
+import io.accordiondb.DeleteRange;
 import io.accordiondb.Get;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Mutation;
 import io.accordiondb.Put;
 import io.accordiondb.RowMutations;
-import io.accordiondb.Scan;
 import io.accordiondb.Stages;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.encoding.CellType;
@@ -114,14 +114,7 @@ final class ModelWrites {
     String table = Target.any(draw).table;
     byte[] start = draw.oneIn(6) ? new byte[0] : draw.row();
     byte[] stop = draw.oneIn(6) ? new byte[0] : draw.row();
-    Scan range = new Scan().setStartRow(start).setStopRow(stop);
-    List<List<Cell>> rows =
-        pair.expected().scan(table, range, pair.expected().sequence(), pair.now());
-    pair.change(
-        () ->
-            assertThat(pair.database().table(table).deleteRange(start, stop))
-                .isEqualTo(rows.size()),
-        () -> rows.forEach(row -> record(table, new Delete(row.get(0).row(), ALL_TIMESTAMPS))));
+    write(table, new DeleteRange(start, stop));
   }
 
   void batch(Draw draw) throws IOException {
@@ -139,7 +132,9 @@ final class ModelWrites {
     int changes = BATCH_SIZES[draw.number(BATCH_SIZES.length)];
     for (int i = 0; i < changes; i++) {
       Target at = Target.any(draw);
-      if (draw.oneIn(9)) {
+      if (draw.oneIn(40)) {
+        batch.deleteRange(at.table, new DeleteRange(at.row, draw.row()));
+      } else if (draw.oneIn(9)) {
         batch.delete(at.table, new Delete(at.row).addColumns(at.family, at.qualifier));
       } else {
         batch.put(at.table, new Put(at.row).addColumn(at.family, at.qualifier, draw.value()));

@@ -17,6 +17,12 @@ public enum CellType {
   /** Hides all puts of the family at or below this timestamp. */
   DELETE_FAMILY(14),
   /**
+   * Deletes all that was written before to a range of rows, from the cell's row up to the row that
+   * is its value, exclusive; to the end if that is empty. Stands in logs and change feeds; stores
+   * keep range tombstones apart from cells.
+   */
+  DELETE_RANGE(16),
+  /**
    * An operand: what the family's merge operator combines with the value that the column had
    * before.
    */
@@ -51,6 +57,7 @@ public enum CellType {
       case 10 -> DELETE_FAMILY_VERSION;
       case 12 -> DELETE_COLUMN;
       case 14 -> DELETE_FAMILY;
+      case 16 -> DELETE_RANGE;
       case 20 -> MERGE;
       default -> throw new IllegalArgumentException("unknown cell type code " + code);
     };
@@ -58,6 +65,6 @@ public enum CellType {
 
   /** Returns whether {@code code} is the code of a type that cells may have. */
   public static boolean isKnown(int code) {
-    return code == 4 || code == 8 || code == 10 || code == 12 || code == 14 || code == 20;
+    return code == 4 || (code >= 8 && code <= 16 && code % 2 == 0) || code == 20;
   }
 }

@@ -4,8 +4,11 @@ package io.accordiondb.memstore;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.retention.CellFilter;
 import io.accordiondb.retention.ColumnFold;
+import io.accordiondb.retention.DeletedRanges;
+import io.accordiondb.retention.DeletedRangesFilter;
 import io.accordiondb.retention.FoldFilter;
 import io.accordiondb.retention.OperandMerge;
+import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.RetentionFilter;
 import io.accordiondb.retention.UnseenHistory;
 import java.util.List;
@@ -53,11 +56,15 @@ final class CompactionFilters {
    * compaction and hides the first, which then must not count against the second.
    */
   @Nullable CellFilter newFilter(List<? extends Segment> sources) {
-    UnseenHistory unseen = new UnseenHistory(environment.smallestReadPoint().getAsLong());
+    long smallestReadPoint = environment.smallestReadPoint().getAsLong();
+    UnseenHistory unseen = new UnseenHistory(smallestReadPoint);
     long first = sources.stream().mapToLong(Segment::minSequence).min().orElseThrow();
     boolean newer = true;
+    RangeTombstones ranges;
     SegmentList list = segments.retain();
     try {
+      // Those of the snapshot are older than all cells in the pipeline.
+      ranges = list.ranges();
       for (Segment segment : list.all()) {
         if (sources.contains(segment)) {
           newer = false;
@@ -72,10 +79,13 @@ final class CompactionFilters {
     }
     unseen.addForeign(foreignUpTo);
     OperandMerge merge = options.get().merge();
-    if (merge != null) {
-      return foldFilter(merge, unseen);
-    }
-    return rules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
+    CellFilter filter =
+        merge != null
+            ? foldFilter(merge, unseen)
+            : rules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
+    return filter == null || ranges.maxSequence() <= first
+        ? filter
+        : new DeletedRangesFilter(filter, DeletedRanges.NONE.and(ranges), smallestReadPoint);
   }
 
   private CellFilter foldFilter(OperandMerge merge, UnseenHistory unseen) {

@@ -111,7 +111,7 @@ final class CurrentSegments {
           if (replacement != null) {
             pipeline.add(at, replacement);
           }
-          return new SegmentList(old.active(), pipeline, old.snapshot());
+          return old.with(old.active(), pipeline);
         });
   }
 
@@ -123,11 +123,11 @@ final class CurrentSegments {
           MutableSegment active = old.active();
           if (active.cellCount() == 0) {
             pipeline.add(0, segment);
-            return new SegmentList(active, pipeline, old.snapshot());
+            return old.with(active, pipeline);
           }
           pipeline.add(0, active);
           pipeline.add(0, segment);
-          return factory.listWithNewActive(pipeline, old.snapshot());
+          return factory.withNewActive(old, pipeline);
         });
   }
 }

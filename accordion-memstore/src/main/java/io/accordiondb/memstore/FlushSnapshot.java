@@ -7,6 +7,7 @@ import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SegmentStats;
 import io.accordiondb.memstore.segment.merge.PrefetchingMergeCursor;
+import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -19,9 +20,11 @@ public final class FlushSnapshot implements CellSource {
   private final List<Segment> segments;
   private final KeyPrefix keyPrefix;
   private final SegmentStats stats;
+  private final RangeTombstones ranges;
 
-  FlushSnapshot(List<Segment> segments, KeyPrefix keyPrefix) {
+  FlushSnapshot(List<Segment> segments, RangeTombstones ranges, KeyPrefix keyPrefix) {
     this.segments = segments;
+    this.ranges = ranges;
     this.keyPrefix = keyPrefix;
     SegmentStats sum = SegmentStats.EMPTY;
     for (Segment segment : segments) {
@@ -33,6 +36,11 @@ public final class FlushSnapshot implements CellSource {
   /** Returns the segments, newest first, each holding at least one cell. */
   public List<? extends CellSource> sources() {
     return segments;
+  }
+
+  /** Returns the range tombstones to be recorded with the cells. */
+  public RangeTombstones rangeTombstones() {
+    return ranges;
   }
 
   @Override
@@ -52,7 +60,7 @@ public final class FlushSnapshot implements CellSource {
 
   /** Returns whether there is nothing to flush. */
   public boolean isEmpty() {
-    return segments.isEmpty();
+    return segments.isEmpty() && ranges.isEmpty();
   }
 
   @Override
@@ -85,8 +93,9 @@ public final class FlushSnapshot implements CellSource {
     return stats.minSequence();
   }
 
+  /** Returns the highest sequence number of cells and range tombstones. */
   @Override
   public long maxSequence() {
-    return stats.maxSequence();
+    return Math.max(stats.maxSequence(), ranges.maxSequence());
   }
 }

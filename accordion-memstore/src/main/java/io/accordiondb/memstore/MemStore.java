@@ -2,6 +2,7 @@
 package io.accordiondb.memstore;
 
 import io.accordiondb.chunk.MemoryAccount;
+import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.ImmutableSegment;
@@ -9,6 +10,8 @@ import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.active.SkipListSegment;
+import io.accordiondb.retention.RangeTombstone;
+import io.accordiondb.retention.RangeTombstones;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -193,6 +196,23 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
+  /**
+   * Deletes all cells of a range of rows that have a lower sequence number, in memory and wherever
+   * the host has them. Takes the same time however many cells that are; compactions in memory drop
+   * those that no reader sees any more.
+   */
+  public void deleteRange(RangeTombstone tombstone) {
+    long smallestReadPoint = environment.smallestReadPoint().getAsLong();
+    long[] bytes = new long[1];
+    segments.change(
+        old -> {
+          RangeTombstones next = old.ranges().with(tombstone, smallestReadPoint);
+          bytes[0] = next.heapBytes() - old.ranges().heapBytes();
+          return old.withRanges(next);
+        });
+    account.charge(MemoryKind.HEAP, bytes[0]);
+  }
+
   /** Puts a segment into the pipeline, behind what is active now, and lets go of it. */
   private void addSegment(ImmutableSegment segment) {
     try {
@@ -242,19 +262,7 @@ public final class MemStore implements AutoCloseable {
    */
   public FlushSnapshot snapshot() {
     boolean isNew = !hasSnapshot();
-    segments.change(
-        old -> {
-          if (!old.snapshot().isEmpty()) {
-            return old;
-          }
-          List<Segment> segments = new ArrayList<>(old.pipeline());
-          MutableSegment active = old.active();
-          if (active.cellCount() == 0) {
-            return new SegmentList(active, List.of(), segments);
-          }
-          segments.add(0, active);
-          return factory.listWithNewActive(List.of(), segments);
-        });
+    segments.change(old -> old.hasSnapshot() ? old : factory.withSnapshot(old));
     if (isNew) {
       oldestSequence.moveToSnapshot();
     }
@@ -267,7 +275,8 @@ public final class MemStore implements AutoCloseable {
           sealed.awaitQuiescence();
         }
       }
-      FlushSnapshot snapshot = new FlushSnapshot(list.snapshot(), keyPrefix.get());
+      FlushSnapshot snapshot =
+          new FlushSnapshot(list.snapshot(), list.snapshotRanges(), keyPrefix.get());
       environment
           .listener()
           .onSnapshot(list.snapshot().size(), snapshot.cellCount(), snapshot.dataBytes());
@@ -279,11 +288,11 @@ public final class MemStore implements AutoCloseable {
 
   /** Returns whether a snapshot stands, which {@link #snapshot} would return again. */
   public boolean hasSnapshot() {
-    return !segments.get().snapshot().isEmpty();
+    return segments.get().hasSnapshot();
   }
 
   /**
-   * Returns whether there is no cell in active segment, pipeline and snapshot. Exact only while the
+   * Returns whether there is neither a cell nor a range tombstone in memory. Exact only while the
    * host keeps writers out.
    */
   public boolean isEmpty() {
@@ -292,11 +301,15 @@ public final class MemStore implements AutoCloseable {
 
   /** Lets the snapshot go, because its cells are on disk or no longer wanted. */
   public void clearSnapshot() {
+    RangeTombstones[] gone = new RangeTombstones[1];
     segments.change(
         old -> {
           oldestSequence.noteGone(old.snapshot());
-          return new SegmentList(old.active(), old.pipeline(), List.of());
+          gone[0] = old.snapshotRanges();
+          return old.withoutSnapshot();
         });
+    oldestSequence.noteGone(gone[0].maxSequence());
+    account.credit(MemoryKind.HEAP, gone[0].heapBytes());
     oldestSequence.releaseSnapshot();
     oldestSequence.check();
   }
@@ -307,7 +320,8 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Returns the memory held by what a disk flush would take, in bytes: active segment and pipeline.
+   * Returns the memory held by what a disk flush would take, in bytes: active segment, pipeline and
+   * range tombstones.
    */
   public long flushableBytes() {
     return segments.ask(SegmentList::flushableBytes);
@@ -340,7 +354,13 @@ public final class MemStore implements AutoCloseable {
   @Override
   public void close() {
     worker.cancel();
-    segments.change(old -> factory.closedList());
+    long[] rangeBytes = new long[1];
+    segments.change(
+        old -> {
+          rangeBytes[0] = old.ranges().heapBytes() + old.snapshotRanges().heapBytes();
+          return factory.closedList();
+        });
+    account.credit(MemoryKind.HEAP, rangeBytes[0]);
     environment.listener().onClose();
   }
 
@@ -358,7 +378,7 @@ public final class MemStore implements AutoCloseable {
               }
               List<Segment> pipeline = new ArrayList<>(old.pipeline());
               pipeline.add(0, full);
-              return factory.listWithNewActive(pipeline, old.snapshot());
+              return factory.withNewActive(old, pipeline);
             });
     if (swapped) {
       worker.help(full);

@@ -6,6 +6,7 @@ import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.merge.PrefetchingMergeCursor;
+import io.accordiondb.retention.DeletedRanges;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -30,6 +31,11 @@ public final class MemStoreView implements AutoCloseable {
   /** Returns the segments, newest first; among them empty ones. */
   public List<? extends CellSource> sources() {
     return segments.all();
+  }
+
+  /** Returns the range tombstones in memory. */
+  public DeletedRanges deletedRanges() {
+    return DeletedRanges.NONE.and(segments.ranges()).and(segments.snapshotRanges());
   }
 
   /**

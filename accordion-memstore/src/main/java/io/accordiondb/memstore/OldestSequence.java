@@ -65,10 +65,15 @@ final class OldestSequence {
     snapshotHeldFrom = Long.MAX_VALUE;
   }
 
+  /** Notes that cells up to a sequence number leave memory. */
+  void noteGone(long maxSequence) {
+    highestGone.accumulateAndGet(maxSequence, Math::max);
+  }
+
   /** Notes segments whose cells leave memory. */
   void noteGone(List<? extends Segment> gone) {
     for (Segment segment : gone) {
-      highestGone.accumulateAndGet(segment.maxSequence(), Math::max);
+      noteGone(segment.maxSequence());
     }
   }
 

@@ -14,6 +14,8 @@ import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.active.ObjectSegment;
 import io.accordiondb.memstore.segment.active.SkipListSegment;
 import io.accordiondb.memstore.segment.build.SortedRun;
+import io.accordiondb.retention.RangeTombstones;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -52,22 +54,44 @@ final class SegmentFactory {
 
   /** Returns a list without cells, that takes writes. */
   SegmentList emptyList() {
-    return listWithNewActive(List.of(), List.of());
+    return listWithout(newActive(0));
   }
 
   /** Returns a list without cells for a store that is closed: it needs no memory. */
   SegmentList closedList() {
-    return listWith(new ObjectSegment(account, 0), List.of(), List.of());
+    return listWithout(new ObjectSegment(account, 0));
   }
 
-  /** Returns a list with a new active segment in front. */
-  SegmentList listWithNewActive(List<Segment> pipeline, List<Segment> snapshot) {
-    return listWith(newActive(SegmentList.heldBytes(pipeline)), pipeline, snapshot);
+  private static SegmentList listWithout(MutableSegment active) {
+    return holding(
+        active,
+        new SegmentList(active, List.of(), List.of(), RangeTombstones.NONE, RangeTombstones.NONE));
   }
 
-  private static SegmentList listWith(
-      MutableSegment active, List<Segment> pipeline, List<Segment> snapshot) {
-    SegmentList list = new SegmentList(active, pipeline, snapshot);
+  /** Returns a list with a new active segment in front of a pipeline. */
+  SegmentList withNewActive(SegmentList old, List<Segment> pipeline) {
+    MutableSegment active = newActive(SegmentList.heldBytes(pipeline));
+    return holding(active, old.with(active, pipeline));
+  }
+
+  /**
+   * Returns a list whose snapshot is all that another one has in front of its own, which is empty.
+   */
+  SegmentList withSnapshot(SegmentList old) {
+    List<Segment> taken = new ArrayList<>(old.pipeline());
+    MutableSegment active = old.active();
+    boolean takesActive = active.cellCount() > 0;
+    if (takesActive) {
+      taken.add(0, active);
+      active = newActive(0);
+    }
+    SegmentList list =
+        new SegmentList(active, List.of(), taken, RangeTombstones.NONE, old.ranges());
+    return takesActive ? holding(active, list) : list;
+  }
+
+  /** Leaves a new segment to the list that holds it. */
+  private static SegmentList holding(MutableSegment active, SegmentList list) {
     active.release();
     return list;
   }

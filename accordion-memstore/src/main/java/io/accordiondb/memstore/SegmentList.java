@@ -4,6 +4,7 @@ package io.accordiondb.memstore;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
+import io.accordiondb.retention.RangeTombstones;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,13 +21,28 @@ final class SegmentList {
   private final MutableSegment active;
   private final List<Segment> pipeline;
   private final List<Segment> snapshot;
+  private final RangeTombstones ranges;
+  private final RangeTombstones snapshotRanges;
   private final List<Segment> all;
   private final ReferenceCount holders = new ReferenceCount();
 
-  SegmentList(MutableSegment active, List<Segment> pipeline, List<Segment> snapshot) {
+  /**
+   * Makes a version.
+   *
+   * @param ranges range tombstones added since the snapshot was taken
+   * @param snapshotRanges those of the snapshot
+   */
+  SegmentList(
+      MutableSegment active,
+      List<Segment> pipeline,
+      List<Segment> snapshot,
+      RangeTombstones ranges,
+      RangeTombstones snapshotRanges) {
     this.active = active;
     this.pipeline = List.copyOf(pipeline);
     this.snapshot = List.copyOf(snapshot);
+    this.ranges = ranges;
+    this.snapshotRanges = snapshotRanges;
     List<Segment> segments = new ArrayList<>(1 + pipeline.size() + snapshot.size());
     segments.add(active);
     segments.addAll(pipeline);
@@ -36,6 +52,21 @@ final class SegmentList {
     for (int i = 0; i < all.size(); i++) {
       all.get(i).retain();
     }
+  }
+
+  /** Returns a version with other segments and the same range tombstones. */
+  SegmentList with(MutableSegment newActive, List<Segment> newPipeline) {
+    return new SegmentList(newActive, newPipeline, snapshot, ranges, snapshotRanges);
+  }
+
+  /** Returns a version with other range tombstones. */
+  SegmentList withRanges(RangeTombstones newRanges) {
+    return new SegmentList(active, pipeline, snapshot, newRanges, snapshotRanges);
+  }
+
+  /** Returns a version without a snapshot. */
+  SegmentList withoutSnapshot() {
+    return new SegmentList(active, pipeline, List.of(), ranges, RangeTombstones.NONE);
   }
 
   MutableSegment active() {
@@ -50,6 +81,21 @@ final class SegmentList {
     return snapshot;
   }
 
+  /** Returns the range tombstones that were added since the snapshot was taken. */
+  RangeTombstones ranges() {
+    return ranges;
+  }
+
+  /** Returns the range tombstones of the snapshot. */
+  RangeTombstones snapshotRanges() {
+    return snapshotRanges;
+  }
+
+  /** Returns whether a snapshot stands. */
+  boolean hasSnapshot() {
+    return !snapshot.isEmpty() || !snapshotRanges.isEmpty();
+  }
+
   /** Returns all segments, newest first. */
   List<Segment> all() {
     return all;
@@ -60,9 +106,9 @@ final class SegmentList {
     return segments.stream().mapToLong(Segment::heldBytes).sum();
   }
 
-  /** Returns the memory held by active segment and pipeline, in bytes. */
+  /** Returns the memory held by what a disk flush would take, in bytes. */
   long flushableBytes() {
-    return active.heldBytes() + heldBytes(pipeline);
+    return active.heldBytes() + heldBytes(pipeline) + ranges.heapBytes();
   }
 
   /** Returns counts over active segment and pipeline. */
@@ -79,14 +125,16 @@ final class SegmentList {
     return new FlushableCells(activeCells, cells, dataBytes, heldBytes);
   }
 
-  /** Returns whether no segment holds a cell. */
+  /** Returns whether there is neither a cell nor a range tombstone. */
   boolean isEmpty() {
-    return all.stream().allMatch(segment -> segment.cellCount() == 0);
+    return ranges.isEmpty()
+        && snapshotRanges.isEmpty()
+        && all.stream().allMatch(segment -> segment.cellCount() == 0);
   }
 
-  /** Returns the lowest sequence number, {@link Long#MAX_VALUE} where there is no cell. */
+  /** Returns the lowest sequence number, {@link Long#MAX_VALUE} where there is none. */
   long oldestSequence() {
-    long oldest = Long.MAX_VALUE;
+    long oldest = Math.min(ranges.minSequence(), snapshotRanges.minSequence());
     for (Segment segment : all) {
       oldest = Math.min(oldest, segment.minSequence());
     }

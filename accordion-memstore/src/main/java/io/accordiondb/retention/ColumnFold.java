@@ -36,6 +36,7 @@ public final class ColumnFold {
   private final long oldestLiveTimestamp;
   private final boolean expires;
 
+  private DeletedRanges.@Nullable Walk deleted;
   private final ColumnPosition position = new ColumnPosition();
 
   /** The newest marker of the row's family, among those that hide from all readers. */
@@ -89,6 +90,12 @@ public final class ColumnFold {
     this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
   }
 
+  /** Passes over the cells that range tombstones cover from now on; returns this. */
+  ColumnFold without(DeletedRanges.Walk ranges) {
+    deleted = ranges;
+    return this;
+  }
+
   /** Begins a column. */
   public void startColumn() {
     size = 0;
@@ -100,6 +107,9 @@ public final class ColumnFold {
 
   /** Adds the next cell of the column; its bytes stay as they are until the next column. */
   public void add(ByteBuffer buffer, int offset, int length, long sequence) {
+    if (deleted != null && sequence < deleted.deletedBelow(buffer, offset)) {
+      return;
+    }
     if (size == buffers.length) {
       grow();
     }
@@ -127,8 +137,11 @@ public final class ColumnFold {
     return size;
   }
 
-  /** Decides which cells of the column are kept, of which one was added at least. */
+  /** Decides which cells of the column are kept. */
   public void finish() {
+    if (size == 0) {
+      return;
+    }
     if (size == 1 && familyMarker == NO_MARKER && staysAlone()) {
       keptCells[0] = 0;
       keptCount = 1;

@@ -55,7 +55,8 @@ final class DeleteTracker {
           exactSequence = Math.max(exactSequence, sequence);
         }
       }
-      case PUT, MERGE -> throw new IllegalArgumentException("type " + typeCode + " is no marker");
+      case PUT, MERGE, DELETE_RANGE ->
+          throw new IllegalArgumentException("type " + typeCode + " is no marker");
     }
   }
 

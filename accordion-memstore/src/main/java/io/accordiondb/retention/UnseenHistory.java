@@ -52,6 +52,14 @@ public final class UnseenHistory {
   }
 
   /**
+   * Adds range tombstones that the compaction is not given. What they delete, and what was written
+   * after them, may be given to it: then the one must not count against the other.
+   */
+  public void addRanges(DeletedRanges ranges) {
+    settledUpTo = Math.min(settledUpTo, ranges.minSequence() - 1);
+  }
+
+  /**
    * Adds a source that does not stand before all sources of the compaction.
    *
    * @param firstSequence the lowest sequence number that the compaction is given

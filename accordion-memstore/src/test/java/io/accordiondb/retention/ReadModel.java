@@ -108,7 +108,7 @@ public final class ReadModel {
       return false;
     }
     return switch (marker.type()) {
-      case PUT, MERGE -> false;
+      case PUT, MERGE, DELETE_RANGE -> false;
       case DELETE -> marker.sameColumn(put) && marker.timestamp() == put.timestamp();
       case DELETE_COLUMN -> marker.sameColumn(put) && marker.timestamp() >= put.timestamp();
       case DELETE_FAMILY_VERSION -> marker.timestamp() == put.timestamp();

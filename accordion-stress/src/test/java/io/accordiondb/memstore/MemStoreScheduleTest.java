@@ -15,6 +15,7 @@ import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.MutableSegment;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.active.SkipListSegment;
+import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.VersionRules;
 import io.accordiondb.schedules.Schedules;
 import java.nio.ByteBuffer;
@@ -134,7 +135,7 @@ class MemStoreScheduleTest {
     void flushToDiskWithoutWaiting() {
       store.segments().change(new ToSnapshot(store));
       SegmentList list = store.segments().retain();
-      written = new FlushSnapshot(list.snapshot(), store.keyPrefix());
+      written = new FlushSnapshot(list.snapshot(), RangeTombstones.NONE, store.keyPrefix());
       list.release();
       store.clearSnapshot();
     }
@@ -187,7 +188,9 @@ class MemStoreScheduleTest {
       MemStore store, List<Segment> pipeline, List<Segment> snapshot) {
     MutableSegment next =
         new SkipListSegment(store.factory().memory(), KeyPrefix.UNANCHORED, MEMORY_BYTES);
-    SegmentList list = new SegmentList(next, pipeline, snapshot);
+    SegmentList list =
+        new SegmentList(
+            next, pipeline, snapshot, RangeTombstones.NONE, RangeTombstones.NONE);
     next.release();
     return list;
   }

@@ -9,7 +9,6 @@ import io.accordiondb.internal.function.IoFunction;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.manifest.FamilyRecord;
-import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.RegionRecord;
@@ -31,6 +30,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The open tables, and what changes them: create, alter, drop, truncate. {@link RegionChanges} does
@@ -282,7 +282,7 @@ public final class Catalog {
       RegionRecord region =
           new RegionRecord(manifest.nextNumber(), table.tableId(), starts[i], end);
       edits.add(new VersionEdit.PutRegion(region));
-      regions.add(openRegion(table, region, Map.of(), opened));
+      regions.add(openRegion(table, region, id -> StoreParts.NONE, opened));
     }
     return regions;
   }
@@ -306,10 +306,10 @@ public final class Catalog {
   Region openRegion(
       TableRecord table,
       RegionRecord region,
-      Map<StoreId, List<FileRecord>> filesByStore,
+      Function<StoreId, StoreParts> parts,
       List<Store> opened)
       throws IOException {
-    return opener.open(table, region, filesByStore, family -> historyStart(table, family), opened);
+    return opener.open(table, region, parts, family -> historyStart(table, family), opened);
   }
 
   private long historyStart(TableRecord table, FamilyRecord family) {
@@ -337,7 +337,7 @@ public final class Catalog {
       if (kept == null) {
         kept =
             opener.open(
-                table, old.record(), family, List.of(), historyStart(table, family), opened);
+                table, old.record(), family, StoreParts.NONE, historyStart(table, family), opened);
       }
       stores.add(kept);
     }

@@ -16,6 +16,7 @@ import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.region.TableState;
+import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -146,11 +147,11 @@ public final class RegionChanges {
         RegionRecord region =
             new RegionRecord(manifest.nextNumber(), table.tableId(), starts.get(i), nextEnd);
         edits.add(new VersionEdit.PutRegion(region));
-        Map<StoreId, List<FileRecord>> parts = new HashMap<>();
+        Map<StoreId, StoreParts> parts = new HashMap<>();
         for (FamilyRecord family : record.families()) {
           addFiles(old, region, family, starts.size(), parts, edits);
         }
-        next.add(catalog.openRegion(record, region, parts, opened));
+        next.add(catalog.openRegion(record, region, parts::get, opened));
       }
       List<Region> regions = new ArrayList<>(table.regions().regions());
       regions.removeAll(old);
@@ -166,11 +167,12 @@ public final class RegionChanges {
       RegionRecord region,
       FamilyRecord family,
       int count,
-      Map<StoreId, List<FileRecord>> parts,
+      Map<StoreId, StoreParts> parts,
       List<VersionEdit> edits)
       throws IOException {
     StoreId id = new StoreId(region.regionId(), family.familyId());
     List<FileRecord> seen = new ArrayList<>();
+    RangeTombstones ranges = RangeTombstones.NONE;
     long flushed = 0;
     for (Store store : storesOf(old)) {
       if (store.id().familyId() != family.familyId()) {
@@ -179,6 +181,7 @@ public final class RegionChanges {
       StoreId oldId = store.id();
       flushed =
           Math.max(flushed, manifest.version().flushedSequence(oldId.regionId(), oldId.familyId()));
+      ranges = ranges.plus(store.fileRanges().within(region.startKey(), region.endKey()));
       List<StoreFile> held = store.retainedFiles();
       try {
         for (StoreFile file : held) {
@@ -191,7 +194,10 @@ public final class RegionChanges {
         Store.release(held);
       }
     }
-    parts.put(id, seen);
+    parts.put(id, new StoreParts(seen, ranges));
+    if (!ranges.isEmpty()) {
+      edits.add(new VersionEdit.AddRangeTombstones(id.regionId(), id.familyId(), ranges));
+    }
     seen.forEach(file -> edits.add(new VersionEdit.AddFile(file)));
     if (flushed > 0) {
       edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushed));

@@ -59,7 +59,7 @@ public final class StoreOpener {
   }
 
   /**
-   * Opens one store with its files.
+   * Opens one store with what it has on disk.
    *
    * @param historyStart the sequence number before which nothing is known of the family
    */
@@ -67,20 +67,20 @@ public final class StoreOpener {
       String tableName,
       RegionRecord region,
       FamilyRecord family,
-      List<FileRecord> records,
+      StoreParts parts,
       long historyStart)
       throws IOException {
-    List<StoreFile> opened = new ArrayList<>(records.size());
+    List<StoreFile> opened = new ArrayList<>(parts.files().size());
     boolean done = false;
     try {
-      for (FileRecord record : records) {
+      for (FileRecord record : parts.files()) {
         opened.add(files.open(record));
       }
       FamilyDescriptor descriptor = descriptorOf(family);
       MemStore memStore =
           new MemStore(
               memStoreOptions(descriptor, 1), environmentOf(tableName, region, descriptor));
-      records.forEach(file -> memStore.noteForeignCells(file.maxSequence()));
+      parts.files().forEach(file -> memStore.noteForeignCells(file.maxSequence()));
       Store store =
           new Store(
               new StoreId(region.regionId(), family.familyId()),
@@ -90,7 +90,8 @@ public final class StoreOpener {
               memStore,
               columns,
               historyStart,
-              opened);
+              opened,
+              parts.ranges());
       done = true;
       return store;
     } finally {

@@ -4,7 +4,6 @@ package io.accordiondb.internal.catalog;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.internal.manifest.FamilyRecord;
-import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
@@ -18,9 +17,8 @@ import io.accordiondb.internal.region.TableState;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** Opens tables and regions as the manifest describes them. Thread-safe. */
@@ -47,12 +45,6 @@ public final class TableOpener {
    *     not know
    */
   public List<OpenTable> openAll(Version version) throws IOException {
-    Map<StoreId, List<FileRecord>> filesByStore = new HashMap<>();
-    for (FileRecord file : version.files()) {
-      filesByStore
-          .computeIfAbsent(new StoreId(file.regionId(), file.familyId()), id -> new ArrayList<>())
-          .add(file);
-    }
     List<OpenTable> tables = new ArrayList<>();
     List<Store> opened = new ArrayList<>();
     boolean done = false;
@@ -60,7 +52,7 @@ public final class TableOpener {
       for (TableRecord record : version.tables()) {
         List<Region> regions = new ArrayList<>();
         for (RegionRecord region : version.regionsOf(record.tableId())) {
-          regions.add(open(record, region, filesByStore, family -> 0, opened));
+          regions.add(open(record, region, id -> StoreParts.of(version, id), family -> 0, opened));
         }
         tables.add(new OpenTable(record, stateOf(record, regions)));
       }
@@ -81,21 +73,22 @@ public final class TableOpener {
   /**
    * Opens a region.
    *
+   * @param parts returns what a store has on disk
    * @param historyStart returns the sequence number before which nothing is known of a family
    * @param opened gets each store that is opened, also when a later one cannot be
    */
   Region open(
       TableRecord table,
       RegionRecord region,
-      Map<StoreId, List<FileRecord>> filesByStore,
+      Function<StoreId, StoreParts> parts,
       ToLongFunction<FamilyRecord> historyStart,
       List<Store> opened)
       throws IOException {
     List<Store> stores = new ArrayList<>();
     for (FamilyRecord family : table.families()) {
       StoreId id = new StoreId(region.regionId(), family.familyId());
-      List<FileRecord> files = filesByStore.getOrDefault(id, List.of());
-      stores.add(open(table, region, family, files, historyStart.applyAsLong(family), opened));
+      stores.add(
+          open(table, region, family, parts.apply(id), historyStart.applyAsLong(family), opened));
     }
     return new Region(region, stores);
   }
@@ -109,11 +102,11 @@ public final class TableOpener {
       TableRecord table,
       RegionRecord region,
       FamilyRecord family,
-      List<FileRecord> files,
+      StoreParts parts,
       long historyStart,
       List<Store> opened)
       throws IOException {
-    Store store = opener.open(table.name(), region, family, files, historyStart);
+    Store store = opener.open(table.name(), region, family, parts, historyStart);
     opened.add(store);
     return store;
   }

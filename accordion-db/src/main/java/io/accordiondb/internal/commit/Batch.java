@@ -16,6 +16,7 @@ import java.util.List;
  * @param cellCount number of cells
  * @param groups where the cells of each store lie
  * @param rowHashes a hash of each row written, for conflicts with reads
+ * @param deletesRanges whether there are range tombstones, which write to rows that nobody names
  */
 public record Batch(
     ByteBuffer payload,
@@ -23,16 +24,19 @@ public record Batch(
     int loggedCrc,
     int cellCount,
     List<Group> groups,
-    int[] rowHashes) {
+    int[] rowHashes,
+    boolean deletesRanges) {
 
   /**
-   * The cells of one store.
+   * Cells of one store that follow each other, or range tombstones.
    *
    * @param offset of the first cell in the payload
    * @param cellCount number of cells
    * @param firstCell position of the first cell in the batch, from 0
+   * @param deletesRanges whether the cells are range tombstones
    */
-  public record Group(Store store, int offset, int cellCount, int firstCell) {}
+  public record Group(
+      Store store, int offset, int cellCount, int firstCell, boolean deletesRanges) {}
 
   /** Returns the hash under which conflicts on a row are noticed. */
   public static int hashOf(byte[] row) {

@@ -59,9 +59,10 @@ public final class BatchBuilder {
     if (cellBytes > bytesMax) {
       throw new ValueTooLargeException("the batch", cellBytes, bytesMax);
     }
+    boolean deletesRange = type == CellType.DELETE_RANGE;
     StoreCells target = last;
-    if (target == null || target.store != store) {
-      target = cellsOf(store);
+    if (target == null || target.store != store || target.deletesRanges != deletesRange) {
+      target = cellsOf(store, deletesRange);
       last = target;
     }
     target.makeRoom(bytes, bytesMax);
@@ -69,9 +70,9 @@ public final class BatchBuilder {
     cellCount++;
   }
 
-  /** Adds a cell that is encoded already, without a family, and checked. */
+  /** Adds a cell that is encoded already, without a family, and no range tombstone. */
   public void addEncoded(Store store, ByteBuffer source, int offset, int bytes) {
-    StoreCells target = cellsOf(store);
+    StoreCells target = cellsOf(store, false);
     target.makeRoom(bytes, bytesMax);
     target.add(source, offset, bytes);
     cellCount++;
@@ -93,6 +94,7 @@ public final class BatchBuilder {
     payload.putInt(0, stores.size());
     int at = BatchLayout.GROUP_COUNT_BYTES;
     int firstCell = 0;
+    boolean deletesRanges = false;
     for (StoreCells cells : stores) {
       int bytes = cells.cellBytes();
       payload.putLong(at + BatchLayout.REGION_OFFSET, cells.store.id().regionId());
@@ -100,7 +102,8 @@ public final class BatchBuilder {
       payload.putInt(at + BatchLayout.CELLS_OFFSET, cells.count);
       payload.putInt(at + BatchLayout.BYTES_OFFSET, bytes);
       at += BatchLayout.GROUP_HEADER_BYTES;
-      groups.add(new Batch.Group(cells.store, at, cells.count, firstCell));
+      groups.add(new Batch.Group(cells.store, at, cells.count, firstCell, cells.deletesRanges));
+      deletesRanges |= cells.deletesRanges;
       at += bytes;
       firstCell += cells.count;
     }
@@ -116,7 +119,8 @@ public final class BatchBuilder {
         (int) crc.getValue(),
         cellCount,
         groups,
-        Arrays.copyOf(rowHashes, rowCount));
+        Arrays.copyOf(rowHashes, rowCount),
+        deletesRanges);
   }
 
   private ByteBuffer concatenated() {
@@ -134,28 +138,38 @@ public final class BatchBuilder {
     return payload;
   }
 
-  private StoreCells cellsOf(Store store) {
-    for (StoreCells cells : stores) {
+  /**
+   * Returns the cells of a store, to which more are added. Range tombstones are apart from other
+   * cells; what a store is given stays in its order.
+   */
+  private StoreCells cellsOf(Store store, boolean deletesRanges) {
+    for (int i = stores.size() - 1; i >= 0; i--) {
+      StoreCells cells = stores.get(i);
       if (cells.store == store) {
-        return cells;
+        if (cells.deletesRanges == deletesRanges) {
+          return cells;
+        }
+        break;
       }
     }
-    StoreCells cells = new StoreCells(store, bytesExpected);
+    StoreCells cells = new StoreCells(store, deletesRanges, bytesExpected);
     stores.add(cells);
     return cells;
   }
 
-  /** The cells of one store, behind room for the headers that a batch of one group needs. */
+  /** Cells of one store, behind room for the headers that a batch of one group needs. */
   private static final class StoreCells {
     static final int START = BatchLayout.GROUP_COUNT_BYTES + BatchLayout.GROUP_HEADER_BYTES;
 
     final Store store;
+    final boolean deletesRanges;
     ByteBuffer buffer;
     int count;
     private int end = START;
 
-    StoreCells(Store store, int bytesExpected) {
+    StoreCells(Store store, boolean deletesRanges, int bytesExpected) {
       this.store = store;
+      this.deletesRanges = deletesRanges;
       this.buffer = ByteBuffer.allocate(START + bytesExpected);
     }
 

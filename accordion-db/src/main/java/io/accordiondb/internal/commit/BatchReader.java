@@ -63,9 +63,12 @@ public final class BatchReader {
       throws MalformedBatchException {
     int at = offset;
     int left = count;
+    int ranges = 0;
     while (at < end && left > 0) {
       try {
-        at += KeyValueLayout.checkCell(payload, at, end);
+        int length = KeyValueLayout.checkCell(payload, at, end);
+        ranges += RangeCells.isOne(payload, at) ? 1 : 0;
+        at += length;
       } catch (MalformedCellException e) {
         throw new MalformedBatchException(at, e);
       }
@@ -73,6 +76,9 @@ public final class BatchReader {
     }
     if (at != end || left != 0) {
       throw new MalformedBatchException(at, "cells in a group", count - left, count);
+    }
+    if (ranges != 0 && ranges != count) {
+      throw new MalformedBatchException(offset, "range tombstones in a group", ranges, count);
     }
   }
 

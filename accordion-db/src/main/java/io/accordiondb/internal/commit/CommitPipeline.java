@@ -331,11 +331,17 @@ public final class CommitPipeline {
         if (commit.durability == Durability.SKIP) {
           memory.holdOldestSequence(visibility.visible() + 1);
         }
-        memory.add(
-            commit.batch.payload(),
-            cells.offset(),
-            cells.cellCount(),
-            commit.firstSequence + cells.firstCell());
+        long first = commit.firstSequence + cells.firstCell();
+        if (cells.deletesRanges()) {
+          RangeCells.forEach(
+              commit.batch.payload(),
+              cells.offset(),
+              cells.cellCount(),
+              first,
+              memory::deleteRange);
+        } else {
+          memory.add(commit.batch.payload(), cells.offset(), cells.cellCount(), first);
+        }
       }
     } catch (Throwable e) {
       // Logged but only partly in memory: it must never become visible.

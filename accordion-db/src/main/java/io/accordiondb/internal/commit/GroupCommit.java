@@ -9,7 +9,6 @@ import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,6 +47,10 @@ final class GroupCommit {
   /** The number of the last write to any row of a hash. */
   @GuardedBy("logLock")
   private final long[] lastWriteByRow = new long[ROW_SLOTS];
+
+  /** The number of the last write to rows that nobody knows. */
+  @GuardedBy("logLock")
+  private long lastWriteToAnyRow;
 
   /**
    * Creates a queue in front of a log.
@@ -168,6 +171,9 @@ final class GroupCommit {
       for (int hash : batch.rowHashes()) {
         lastWriteByRow[hash & (ROW_SLOTS - 1)] = lastSequence;
       }
+      if (batch.deletesRanges()) {
+        lastWriteToAnyRow = lastSequence;
+      }
       if (commit.durability != Durability.SKIP) {
         log.append(batch.logged(), batch.loggedCrc(), commit.firstSequence, batch.cellCount());
         if (commit.durability.compareTo(strongest) > 0) {
@@ -205,6 +211,9 @@ final class GroupCommit {
 
   @GuardedBy("logLock")
   private boolean isAnyWritten(int[] rowHashes, long readPoint) {
+    if (lastWriteToAnyRow > readPoint && rowHashes.length > 0) {
+      return true;
+    }
     for (int hash : rowHashes) {
       if (lastWriteByRow[hash & (ROW_SLOTS - 1)] > readPoint) {
         return true;
@@ -220,8 +229,7 @@ final class GroupCommit {
       failure.check();
       log.sync();
       lastSequence++;
-      // Nobody knows which rows it writes.
-      Arrays.fill(lastWriteByRow, lastSequence);
+      lastWriteToAnyRow = lastSequence;
       return visibility.begin(lastSequence);
     } catch (Throwable e) {
       failure.fail(e);

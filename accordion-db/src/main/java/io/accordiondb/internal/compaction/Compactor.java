@@ -2,11 +2,13 @@
 package io.accordiondb.internal.compaction;
 
 import io.accordiondb.CompactionStyle;
+import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
-import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.read.LiveCells;
+import io.accordiondb.internal.region.FileChange;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
@@ -15,13 +17,15 @@ import io.accordiondb.internal.region.StoreFilters;
 import io.accordiondb.internal.region.WriteThrottle;
 import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.DeletedRanges;
+import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.UnseenHistory;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -80,7 +84,7 @@ public final class Compactor {
   public Compacted minor(
       Store store, Function<List<Long>, CompactionPicker.Run> picker, BooleanSupplier cancelled)
       throws IOException {
-    return compact(store, all -> choose(store, all, picker), cancelled);
+    return compact(store, (all, deleted) -> choose(store, all, picker), cancelled);
   }
 
   /**
@@ -90,7 +94,7 @@ public final class Compactor {
   public Compacted rewriteView(Store store, BooleanSupplier cancelled) throws IOException {
     return compact(
         store,
-        all -> {
+        (all, deleted) -> {
           for (int i = all.size() - 1; i >= 0; i--) {
             FileRecord record = all.get(i).record();
             if (record.view() != null) {
@@ -102,9 +106,21 @@ public final class Compactor {
         cancelled);
   }
 
+  /** Lets the files go of which range tombstones leave nothing, without reading their cells. */
+  public Compacted dropDeleted(Store store, BooleanSupplier cancelled) throws IOException {
+    return compact(
+        store,
+        (all, deleted) ->
+            new Choice(
+                allOf(all).stream().filter(i -> deleted.coversAllOf(all.get(i))).toList(),
+                Layout.ONE_TABLE),
+        cancelled);
+  }
+
   /** Merges all files, and drops the delete markers that have nothing left to hide. */
   public Compacted major(Store store, BooleanSupplier cancelled) throws IOException {
-    return compact(store, all -> new Choice(allOf(all), layoutOfAll(store, all)), cancelled);
+    return compact(
+        store, (all, deleted) -> new Choice(allOf(all), layoutOfAll(store, all)), cancelled);
   }
 
   private Layout layoutOfAll(Store store, List<StoreFile> all) {
@@ -158,25 +174,52 @@ public final class Compactor {
   }
 
   private Compacted compact(
-      Store store, Function<List<StoreFile>, Choice> chooser, BooleanSupplier cancelled)
+      Store store, BiFunction<List<StoreFile>, Deleted, Choice> chooser, BooleanSupplier cancelled)
       throws IOException {
     // Read point, memory, files, in this order: so whatever the read point covers is in one of
     // the two, and a flush that ends in between is met twice, never missed.
-    UnseenHistory unseen = new UnseenHistory(smallestReadPoint.getAsLong());
+    long readPoint = smallestReadPoint.getAsLong();
+    UnseenHistory unseen = new UnseenHistory(readPoint);
     try (MemStoreView memory = store.memStore().view()) {
       memory.sources().forEach(unseen::addNewer);
+      unseen.addRanges(memory.deletedRanges());
     }
+    Deleted deleted = new Deleted(store.fileRanges(), readPoint);
     List<StoreFile> all = store.retainedFiles();
     try {
-      Choice choice = chooser.apply(all);
+      Choice choice = chooser.apply(all, deleted);
       if (choice.inputs.isEmpty()) {
         return Compacted.NOTHING;
       }
       addUnseenFiles(all, choice.inputs, unseen);
       List<StoreFile> inputs = choice.inputs.stream().map(all::get).toList();
-      return compact(store, inputs, unseen, choice.layout, cancelled);
+      return compact(store, inputs, unseen, deleted, choice.layout, cancelled);
     } finally {
       Store.release(all);
+    }
+  }
+
+  /**
+   * What range tombstones delete.
+   *
+   * @param ranges those recorded beside the files
+   * @param readPoint up to which every reader reads at least; later tombstones do not count
+   */
+  private record Deleted(RangeTombstones ranges, long readPoint) {
+    List<CellCursor> cursors(List<StoreFile> files) {
+      DeletedRanges deleted = DeletedRanges.NONE.and(ranges);
+      return files.stream()
+          .map(file -> LiveCells.of(file.source(false), deleted, readPoint))
+          .toList();
+    }
+
+    boolean coversAllOf(StoreFile file) {
+      return file.isDeletedBy(ranges, readPoint);
+    }
+
+    /** Returns up to which sequence number they are applied to what is written. */
+    long appliedUpTo() {
+      return Math.min(ranges.maxSequence(), readPoint);
     }
   }
 
@@ -205,6 +248,7 @@ public final class Compactor {
       Store store,
       List<StoreFile> inputs,
       UnseenHistory unseen,
+      Deleted deleted,
       Layout layout,
       BooleanSupplier cancelled)
       throws IOException {
@@ -212,8 +256,7 @@ public final class Compactor {
     List<StoreFile> outputs;
     WriteThrottle throttle = throttleOf(store, cancelled);
     boolean[] givenUp = {false};
-    try (MergingCursor cursor =
-        new MergingCursor(inputs.stream().map(file -> file.source(false).cursor()).toList())) {
+    try (MergingCursor cursor = new MergingCursor(deleted.cursors(inputs))) {
       outputs =
           files.write(
               manifest::nextNumber,
@@ -233,7 +276,7 @@ public final class Compactor {
     Set<Long> removed = new HashSet<>();
     inputs.forEach(file -> removed.add(file.fileNumber()));
     long bytesWritten = outputs.stream().mapToLong(StoreFile::bytes).sum();
-    record(store, outputs, removed);
+    record(store, outputs, removed, deleted);
     return new Compacted(
         inputs.size(), inputs.stream().mapToLong(StoreFile::bytes).sum(), bytesWritten);
   }
@@ -249,14 +292,13 @@ public final class Compactor {
   }
 
   /** Records the exchange of files in the manifest, and then exchanges them in the store. */
-  private void record(Store store, List<StoreFile> outputs, Set<Long> removed) throws IOException {
-    List<VersionEdit> edits = new ArrayList<>();
-    outputs.forEach(output -> edits.add(new VersionEdit.AddFile(output.record())));
-    for (long number : removed) {
-      edits.add(new VersionEdit.RemoveFile(number));
-    }
+  private void record(Store store, List<StoreFile> outputs, Set<Long> removed, Deleted deleted)
+      throws IOException {
     try (ManifestChange change = manifest.change(() -> Store.release(outputs))) {
-      change.commit(edits, () -> store.install(outputs, removed, files::delete));
+      FileChange exchange =
+          store.change(
+              outputs, removed, RangeTombstones.NONE, deleted.readPoint, deleted.appliedUpTo());
+      change.commit(exchange.edits(store.id()), () -> store.install(exchange, files::delete));
     }
   }
 }

@@ -198,11 +198,7 @@ final class EngineBuilder {
     EngineParts parts = parts(files, log, pipeline, catalog, names, notes);
     manifest.onCommit(
         edits -> {
-          if (kept.isOn()) {
-            names.learnAndSave(edits);
-          } else {
-            names.add(edits);
-          }
+          names.learn(edits, kept.isOn());
           pipeline.flushLogLink();
         });
     if (options.readOnly()) {
@@ -267,9 +263,7 @@ final class EngineBuilder {
               compactions.request(store);
               truncation.run();
             });
-    WriteControl control =
-        new WriteControl(
-            budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
+    WriteControl control = writeControl(flushes);
     OpenTables tables =
         new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables);
@@ -311,6 +305,11 @@ final class EngineBuilder {
         notes,
         new Resumption(manifest, pipeline, failure),
         merges.failures());
+  }
+
+  private WriteControl writeControl(FlushScheduler flushes) {
+    return new WriteControl(
+        budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
   }
 
   private FlushScheduler flushScheduler(

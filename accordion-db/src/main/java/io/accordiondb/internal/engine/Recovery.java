@@ -18,6 +18,7 @@ import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.wal.LogReplay;
+import io.accordiondb.memstore.MemStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -190,12 +191,16 @@ final class Recovery {
   /** Checks the batches of a slab, and returns what adds their cells to memory. */
   private Runnable prepare(List<LoggedBatch> slab) throws IOException {
     Map<Store, List<EncodedCells>> batches = new HashMap<>();
+    List<Runnable> prepared = new ArrayList<>();
     for (LoggedBatch logged : slab) {
       try {
         for (LoggedGroup group :
             BatchReader.read(logged.payload(), logged.firstSequence(), logged.count())) {
           Store store = storeToFill(group.store(), group.firstSequence());
-          if (store != null && group.cellCount() > 0) {
+          if (store != null && group.deletesRanges()) {
+            MemStore memory = store.memStore();
+            group.rangeTombstones().forEach(range -> prepared.add(() -> memory.deleteRange(range)));
+          } else if (store != null && group.cellCount() > 0) {
             batches
                 .computeIfAbsent(store, any -> new ArrayList<>())
                 .add(
@@ -212,7 +217,6 @@ final class Recovery {
             e);
       }
     }
-    List<Runnable> prepared = new ArrayList<>();
     batches.forEach((store, cells) -> prepared.add(store.memStore().prepare(cells)));
     return () -> prepared.forEach(Runnable::run);
   }

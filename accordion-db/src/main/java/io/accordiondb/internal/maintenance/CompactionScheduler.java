@@ -130,12 +130,13 @@ public final class CompactionScheduler {
 
   /** Asks for minor compactions of a store, unless they have been asked for already. */
   public void request(Store store) {
-    if (store.fileCount() >= picker.filesMin() || store.hasViews()) {
+    if (store.fileCount() >= picker.filesMin() || store.hasViews() || store.hasDeletedFiles()) {
       BooleanSupplier cancelled = cancelledFor(store);
       request(
           store,
           () ->
-              count(compactor.minor(store, picker::pick, cancelled))
+              count(compactor.dropDeleted(store, cancelled))
+                  || count(compactor.minor(store, picker::pick, cancelled))
                   || count(compactor.rewriteView(store, cancelled)));
     }
   }

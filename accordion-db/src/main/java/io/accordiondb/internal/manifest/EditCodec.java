@@ -3,6 +3,8 @@ package io.accordiondb.internal.manifest;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
+import io.accordiondb.retention.RangeTombstone;
+import io.accordiondb.retention.RangeTombstones;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +32,9 @@ final class EditCodec {
   private static final int ADD_LOG = 11;
   private static final int REMOVE_LOG = 12;
   private static final int SET_HIGHEST_LOG = 13;
-  private static final int HIGHEST_KIND = SET_HIGHEST_LOG;
+  private static final int ADD_RANGE_TOMBSTONES = 14;
+  private static final int REMOVE_RANGE_TOMBSTONES = 15;
+  private static final int HIGHEST_KIND = REMOVE_RANGE_TOMBSTONES;
 
   private static final byte[] NO_BOUND = {};
 
@@ -39,6 +43,7 @@ final class EditCodec {
 
   private static final int FAMILY_BYTES_MIN = 3;
   private static final int ATTRIBUTE_BYTES_MIN = 2;
+  private static final int TOMBSTONE_BYTES_MIN = 3;
 
   private EditCodec() {}
 
@@ -95,6 +100,12 @@ final class EditCodec {
       out.number(set.regionId());
       out.number(set.familyId());
       out.number(set.sequence());
+    } else if (edit instanceof VersionEdit.AddRangeTombstones add) {
+      out.number(ADD_RANGE_TOMBSTONES);
+      writeTombstones(add.regionId(), add.familyId(), add.tombstones(), out);
+    } else if (edit instanceof VersionEdit.RemoveRangeTombstones remove) {
+      out.number(REMOVE_RANGE_TOMBSTONES);
+      writeTombstones(remove.regionId(), remove.familyId(), remove.tombstones(), out);
     } else if (edit instanceof VersionEdit.SetNextNumber set) {
       out.number(SET_NEXT_NUMBER);
       out.number(set.nextNumber());
@@ -111,6 +122,19 @@ final class EditCodec {
     } else if (edit instanceof VersionEdit.SetHighestLog set) {
       out.number(SET_HIGHEST_LOG);
       out.number(set.fileNumber());
+    }
+  }
+
+  private static void writeTombstones(
+      long regionId, int familyId, RangeTombstones tombstones, FieldWriter out) {
+    out.number(regionId);
+    out.number(familyId);
+    List<RangeTombstone> list = tombstones.toList();
+    out.number(list.size());
+    for (RangeTombstone tombstone : list) {
+      out.bytes(tombstone.start());
+      out.bytes(tombstone.end());
+      out.number(tombstone.sequence());
     }
   }
 
@@ -166,6 +190,10 @@ final class EditCodec {
       case REMOVE_FILE -> new VersionEdit.RemoveFile(in.number());
       case SET_FLUSHED_SEQUENCE ->
           new VersionEdit.SetFlushedSequence(in.number(), in.smallNumber(), in.number());
+      case ADD_RANGE_TOMBSTONES ->
+          new VersionEdit.AddRangeTombstones(in.number(), in.smallNumber(), readTombstones(in));
+      case REMOVE_RANGE_TOMBSTONES ->
+          new VersionEdit.RemoveRangeTombstones(in.number(), in.smallNumber(), readTombstones(in));
       case SET_NEXT_NUMBER -> new VersionEdit.SetNextNumber(in.number());
       case SET_CLOCK_FLOOR -> new VersionEdit.SetClockFloor(in.number());
       case ADD_LOG -> new VersionEdit.AddLog(in.number(), in.number());
@@ -174,6 +202,19 @@ final class EditCodec {
       default ->
           throw in.corruption("a kind of edit from 1 to " + HIGHEST_KIND, Long.toString(kind));
     };
+  }
+
+  private static RangeTombstones readTombstones(FieldReader in) throws CorruptionException {
+    int count = in.count(TOMBSTONE_BYTES_MIN);
+    List<RangeTombstone> list = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      RangeTombstone tombstone = new RangeTombstone(in.bytes(), in.bytes(), in.number());
+      if (tombstone.sequence() <= 0) {
+        throw in.corruption("a positive sequence number", Long.toString(tombstone.sequence()));
+      }
+      list.add(tombstone);
+    }
+    return RangeTombstones.of(list);
   }
 
   private static TableRecord readTable(FieldReader in) throws CorruptionException {

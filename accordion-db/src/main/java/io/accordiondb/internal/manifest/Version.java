@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.manifest;
 
+import io.accordiondb.retention.RangeTombstones;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class Version {
   final PersistentMap<Long, FileRecord> files;
   final PersistentMap<StoreKey, FileRecord> filesByStore;
   final PersistentMap<StoreKey, VersionEdit.SetFlushedSequence> flushed;
+  final PersistentMap<StoreKey, RangeTombstones> ranges;
   final PersistentMap<Long, VersionEdit.AddLog> logs;
   private final long highestLog;
   private final long nextNumber;
@@ -34,6 +36,7 @@ public final class Version {
     this.files = builder.files;
     this.filesByStore = builder.filesByStore;
     this.flushed = builder.flushed;
+    this.ranges = builder.ranges;
     this.logs = builder.logs;
     this.highestLog = builder.highestLog;
     this.nextNumber = builder.nextNumber;
@@ -85,6 +88,12 @@ public final class Version {
   public long flushedSequence(long regionId, int familyId) {
     VersionEdit.SetFlushedSequence mark = flushed.get(StoreKey.of(regionId, familyId));
     return mark == null ? 0 : mark.sequence();
+  }
+
+  /** Returns the range tombstones that delete from the files of a store. */
+  public RangeTombstones rangeTombstones(long regionId, int familyId) {
+    RangeTombstones found = ranges.get(StoreKey.of(regionId, familyId));
+    return found == null ? RangeTombstones.NONE : found;
   }
 
   /** Returns the highest sequence number that any store has in files. */
@@ -145,6 +154,11 @@ public final class Version {
     regions.forEach((id, region) -> edits.add(new VersionEdit.PutRegion(region)));
     files.forEach((number, file) -> edits.add(new VersionEdit.AddFile(file)));
     flushed.forEach((store, mark) -> edits.add(mark));
+    ranges.forEach(
+        (store, tombstones) ->
+            edits.add(
+                new VersionEdit.AddRangeTombstones(
+                    store.regionId(), store.familyId(), tombstones)));
     logs.forEach((number, log) -> edits.add(log));
     if (highestLog > 0) {
       edits.add(new VersionEdit.SetHighestLog(highestLog));

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.manifest;
 
+import io.accordiondb.retention.RangeTombstones;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ final class VersionBuilder {
   PersistentMap<Long, FileRecord> files = PersistentMap.empty();
   PersistentMap<StoreKey, FileRecord> filesByStore = PersistentMap.empty();
   PersistentMap<StoreKey, VersionEdit.SetFlushedSequence> flushed = PersistentMap.empty();
+  PersistentMap<StoreKey, RangeTombstones> ranges = PersistentMap.empty();
   PersistentMap<Long, VersionEdit.AddLog> logs = PersistentMap.empty();
   long highestLog;
   long nextNumber = 1;
@@ -37,6 +39,7 @@ final class VersionBuilder {
     files = version.files;
     filesByStore = version.filesByStore;
     flushed = version.flushed;
+    ranges = version.ranges;
     logs = version.logs;
     highestLog = version.highestLog();
     nextNumber = version.nextNumber();
@@ -73,6 +76,13 @@ final class VersionBuilder {
       removeFile(remove);
     } else if (edit instanceof VersionEdit.SetFlushedSequence set) {
       setFlushed(set);
+    } else if (edit instanceof VersionEdit.AddRangeTombstones add) {
+      checkStore(add.regionId(), add.familyId(), add);
+      StoreKey store = StoreKey.of(add.regionId(), add.familyId());
+      setRanges(store, rangesOf(store).plus(add.tombstones()));
+    } else if (edit instanceof VersionEdit.RemoveRangeTombstones remove) {
+      StoreKey store = StoreKey.of(remove.regionId(), remove.familyId());
+      setRanges(store, rangesOf(store).minus(remove.tombstones()));
     } else if (edit instanceof VersionEdit.SetNextNumber set) {
       nextNumber = Math.max(nextNumber, set.nextNumber());
     } else if (edit instanceof VersionEdit.SetClockFloor set) {
@@ -94,6 +104,15 @@ final class VersionBuilder {
     check(edit.fileNumber() > highestLog, edit, "there was a log file behind it");
     logs = logs.with(edit.fileNumber(), edit);
     highestLog = edit.fileNumber();
+  }
+
+  private RangeTombstones rangesOf(StoreKey store) {
+    RangeTombstones found = ranges.get(store);
+    return found == null ? RangeTombstones.NONE : found;
+  }
+
+  private void setRanges(StoreKey store, RangeTombstones next) {
+    ranges = next.isEmpty() ? ranges.without(store) : ranges.with(store, next);
   }
 
   void forgetLogs() {
@@ -120,18 +139,18 @@ final class VersionBuilder {
     if (old != null) {
       tablesByName = tablesByName.without(old.name());
       altered.add(table.tableId());
-      forgetMarks(table, familyIds);
+      forgetStores(old, familyIds);
     }
     tables = tables.with(table.tableId(), table);
     tablesByName = tablesByName.with(table.name(), table);
   }
 
-  /** Removes the flush marks of families that a table does not have any more. */
-  private void forgetMarks(TableRecord table, Set<Integer> familyIds) {
-    for (RegionRecord region : regionsOf(table.tableId())) {
-      for (VersionEdit.SetFlushedSequence mark : marksOf(region.regionId())) {
-        if (!familyIds.contains(mark.familyId())) {
-          flushed = flushed.without(StoreKey.of(mark.regionId(), mark.familyId()));
+  /** Forgets what is known of stores of families that a table does not have any more. */
+  private void forgetStores(TableRecord old, Set<Integer> familyIds) {
+    for (RegionRecord region : regionsOf(old.tableId())) {
+      for (FamilyRecord family : old.families()) {
+        if (!familyIds.contains(family.familyId())) {
+          forget(StoreKey.of(region.regionId(), family.familyId()));
         }
       }
     }
@@ -164,11 +183,18 @@ final class VersionBuilder {
     for (FileRecord file : filesOf(edit.regionId())) {
       remove(file);
     }
-    for (VersionEdit.SetFlushedSequence mark : marksOf(edit.regionId())) {
-      flushed = flushed.without(StoreKey.of(mark.regionId(), mark.familyId()));
+    TableRecord table = there(tables.get(region.tableId()), edit, "table");
+    for (FamilyRecord family : table.families()) {
+      forget(StoreKey.of(edit.regionId(), family.familyId()));
     }
     regions = regions.without(edit.regionId());
     regionsByRow = regionsByRow.without(new RowKey(region.tableId(), region.startKey()));
+  }
+
+  /** Removes the flush mark and the range tombstones of a store. */
+  private void forget(StoreKey store) {
+    flushed = flushed.without(store);
+    ranges = ranges.without(store);
   }
 
   private void addFile(VersionEdit edit, FileRecord file) {
@@ -226,10 +252,6 @@ final class VersionBuilder {
 
   private List<FileRecord> filesOf(long regionId) {
     return filesByStore.values(StoreKey.firstOf(regionId), StoreKey.firstOf(regionId + 1));
-  }
-
-  private List<VersionEdit.SetFlushedSequence> marksOf(long regionId) {
-    return flushed.values(StoreKey.firstOf(regionId), StoreKey.firstOf(regionId + 1));
   }
 
   private static StoreKey keyOf(FileRecord file) {

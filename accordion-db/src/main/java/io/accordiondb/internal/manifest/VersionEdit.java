@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.manifest;
 
+import io.accordiondb.retention.RangeTombstones;
+
 /** One change of a {@link Version}. Immutable. */
 public sealed interface VersionEdit {
   /** A table is created, or its name or families change. */
@@ -23,6 +25,14 @@ public sealed interface VersionEdit {
 
   /** All cells of a store up to a sequence number are in its files. */
   record SetFlushedSequence(long regionId, int familyId, long sequence) implements VersionEdit {}
+
+  /** A store gets range tombstones, which delete from all its files. */
+  record AddRangeTombstones(long regionId, int familyId, RangeTombstones tombstones)
+      implements VersionEdit {}
+
+  /** Range tombstones of a store have nothing left to delete from. */
+  record RemoveRangeTombstones(long regionId, int familyId, RangeTombstones tombstones)
+      implements VersionEdit {}
 
   /** Numbers of files, tables and regions below this one have been given out. */
   record SetNextNumber(long nextNumber) implements VersionEdit {}

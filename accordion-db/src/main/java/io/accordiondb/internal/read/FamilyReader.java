@@ -85,13 +85,13 @@ final class FamilyReader implements Closeable {
       List<CellSource> segments = wanted(view, view.memory().sources(), options, rowOnly);
       if (downwards) {
         for (CellSource segment : segments) {
-          cursors.add(segment.cursor());
+          cursors.add(LiveCells.of(segment, view.deleted(), options.readPoint()));
         }
       } else if (!segments.isEmpty()) {
-        cursors.add(view.memory().cursor(segments));
+        cursors.add(liveCells(view, segments, options.readPoint()));
       }
       for (CellSource table : wanted(view, view.tables(), options, rowOnly)) {
-        cursors.add(table.cursor());
+        cursors.add(LiveCells.of(table, view.deleted(), options.readPoint()));
       }
       done = true;
       return cursors;
@@ -100,6 +100,16 @@ final class FamilyReader implements Closeable {
         cursors.forEach(CellCursor::close);
       }
     }
+  }
+
+  private static CellCursor liveCells(StoreView view, List<CellSource> segments, long readPoint) {
+    CellCursor cursor = view.memory().cursor(segments);
+    if (view.deleted().isEmpty()) {
+      return cursor;
+    }
+    long min = segments.stream().mapToLong(CellSource::minSequence).min().orElse(0);
+    long max = segments.stream().mapToLong(CellSource::maxSequence).max().orElse(0);
+    return LiveCells.of(cursor, min, max, view.deleted(), readPoint);
   }
 
   /** Leaves out what is too old, markers too: they hide only what is older still. */

@@ -15,8 +15,9 @@ import java.util.List;
  * found. Where timestamps come from the clock, the first source that has the column ends the
  * search. What the sorted tables have may come from the {@link ColumnCache}.
  *
- * <p>It does not judge delete markers, nor versions kept beyond their time to live; when it meets a
- * source with such, it leaves the column to {@link FamilyReader}.
+ * <p>Sources of which a range tombstone leaves nothing in the row are passed over. The search does
+ * not judge delete markers, nor versions kept beyond their time to live; when it meets a source
+ * with such, it leaves the column to {@link FamilyReader}.
  */
 public final class PointReader {
   /** What a search says. */
@@ -44,14 +45,15 @@ public final class PointReader {
       return Outcome.MUST_MERGE;
     }
     ByteBuffer key = CellKey.firstOfColumn(row, qualifier).buffer();
-    Outcome outcome = find(view.memory().sources(), key, options, found);
+    long deletedBelow = view.deleted().deletedBelow(key, 0, options.readPoint());
+    Outcome outcome = find(view.memory().sources(), key, deletedBelow, options, found);
     SortedTables files = view.files();
     if (outcome == Outcome.ABSENT) {
-      outcome = findInFiles(view, key, options, found);
+      outcome = findInFiles(view, key, deletedBelow, options, found);
     } else if (outcome == Outcome.FOUND
         && (files.maxTimestamp() > found.timestamp() || files.maxSequence() >= found.sequence())) {
       FoundCell inFiles = new FoundCell();
-      Outcome filed = findInFiles(view, key, options, inFiles);
+      Outcome filed = findInFiles(view, key, deletedBelow, options, inFiles);
       if (filed == Outcome.MUST_MERGE) {
         return filed;
       }
@@ -66,11 +68,15 @@ public final class PointReader {
   }
 
   private static Outcome findInFiles(
-      StoreView view, ByteBuffer key, ReadOptions options, FoundCell found) throws IOException {
+      StoreView view, ByteBuffer key, long deletedBelow, ReadOptions options, FoundCell found)
+      throws IOException {
     SortedTables files = view.files();
     ColumnCache cache = view.columns();
-    if (cache == null || files.sources().isEmpty() || options.readPoint() < files.maxSequence()) {
-      return find(files.sources(), key, options, found);
+    if (cache == null
+        || deletedBelow > 0
+        || files.sources().isEmpty()
+        || options.readPoint() < files.maxSequence()) {
+      return find(files.sources(), key, deletedBelow, options, found);
     }
     ColumnKey column =
         ColumnKey.of(
@@ -78,7 +84,7 @@ public final class PointReader {
     if (cache.find(files.setNumber(), column, found)) {
       return Outcome.FOUND;
     }
-    Outcome outcome = find(files.sources(), key, options, found);
+    Outcome outcome = find(files.sources(), key, 0, options, found);
     if (outcome == Outcome.FOUND && options.fillCache()) {
       cache.offer(files.setNumber(), column, found);
     }
@@ -86,17 +92,24 @@ public final class PointReader {
   }
 
   private static Outcome find(
-      List<? extends CellSource> sources, ByteBuffer key, ReadOptions options, FoundCell found)
+      List<? extends CellSource> sources,
+      ByteBuffer key,
+      long deletedBelow,
+      ReadOptions options,
+      FoundCell found)
       throws IOException {
     boolean any = false;
     for (int i = 0; i < sources.size(); i++) {
       CellSource source = sources.get(i);
+      if (source.maxSequence() < deletedBelow) {
+        continue;
+      }
       if (any
           && source.maxTimestamp() <= found.timestamp()
           && source.maxSequence() < found.sequence()) {
         continue;
       }
-      if (source.deleteMarkerCount() > 0) {
+      if (source.deleteMarkerCount() > 0 || source.minSequence() < deletedBelow) {
         if (source.mayContainRow(key, 0)) {
           return Outcome.MUST_MERGE;
         }

@@ -3,6 +3,7 @@ package io.accordiondb.internal.read;
 
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.memstore.MemStoreView;
+import io.accordiondb.retention.DeletedRanges;
 import io.accordiondb.retention.OperandMerge;
 import io.accordiondb.retention.VersionRules;
 import java.io.Closeable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param rules its version rules
  * @param memory segments, all of which are newer than the sorted tables
  * @param files the sorted tables
+ * @param deleted range tombstones, in memory and beside the tables
  * @param columns what is kept of single columns, or null
  * @param merge the family's merge operator, or null
  * @param pin what keeps the sources readable
@@ -26,6 +28,7 @@ public record StoreView(
     VersionRules rules,
     MemStoreView memory,
     SortedTables files,
+    DeletedRanges deleted,
     @Nullable ColumnCache columns,
     @Nullable OperandMerge merge,
     Closeable pin) {

@@ -4,6 +4,8 @@ package io.accordiondb.internal.region;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.internal.read.SortedTables;
+import io.accordiondb.retention.RangeTombstone;
+import io.accordiondb.retention.RangeTombstones;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -32,6 +34,7 @@ final class FileSet {
   private final List<StoreFile> files;
   private final SortedTables cached;
   private final SortedTables uncached;
+  private final RangeTombstones ranges;
   private final long debtBytes;
 
   /** Kept because each write asks for it. */
@@ -42,10 +45,12 @@ final class FileSet {
   /**
    * Makes a set, which holds its files.
    *
+   * @param ranges range tombstones, which delete from the files
    * @param numbers gives this set, and those that follow it, a number that no other set of the
    *     database has
    */
-  FileSet(List<StoreFile> files, LongSupplier numbers) {
+  FileSet(List<StoreFile> files, RangeTombstones ranges, LongSupplier numbers) {
+    this.ranges = ranges;
     this.numbers = numbers;
     List<StoreFile> sorted = new ArrayList<>(files);
     sorted.sort(NEWEST_FIRST);
@@ -74,12 +79,48 @@ final class FileSet {
     return hasLevels ? sum : sum - largest;
   }
 
-  /** Returns the set without some files and with others. */
-  FileSet changed(Set<Long> removed, List<StoreFile> added) {
+  /** Returns the set after a change. */
+  FileSet changed(FileChange change) {
     List<StoreFile> next = new ArrayList<>(files);
-    next.removeIf(file -> removed.contains(file.fileNumber()));
-    next.addAll(added);
-    return new FileSet(next, numbers);
+    next.removeIf(file -> change.removed().contains(file.fileNumber()));
+    next.addAll(change.added());
+    return new FileSet(
+        next, ranges.plus(change.addedRanges()).minus(change.removedRanges()), numbers);
+  }
+
+  /**
+   * Returns a change of files together with what it changes about range tombstones: those go that
+   * have no older cell left to delete.
+   *
+   * @param flushed range tombstones that the store gets
+   * @param smallestReadPoint up to which every reader reads at least
+   * @param appliedUpTo the new files lack what range tombstones up to this number delete
+   */
+  FileChange change(
+      List<StoreFile> added,
+      Set<Long> removed,
+      RangeTombstones flushed,
+      long smallestReadPoint,
+      long appliedUpTo) {
+    List<RangeTombstone> needed = new ArrayList<>();
+    for (RangeTombstone tombstone : ranges.plus(flushed).seenFrom(smallestReadPoint).toList()) {
+      boolean deletes =
+          files.stream()
+                  .anyMatch(
+                      file -> !removed.contains(file.fileNumber()) && file.hasOlderCells(tombstone))
+              || (tombstone.sequence() > appliedUpTo
+                  && added.stream().anyMatch(file -> file.hasOlderCells(tombstone)));
+      if (deletes) {
+        needed.add(tombstone);
+      }
+    }
+    RangeTombstones next = RangeTombstones.of(needed);
+    return new FileChange(added, removed, next.minus(ranges), ranges.minus(next));
+  }
+
+  /** Returns the range tombstones that delete from the files. */
+  RangeTombstones ranges() {
+    return ranges;
   }
 
   List<StoreFile> files() {

@@ -6,11 +6,13 @@ import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.read.LiveCells;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.retention.CellFilter;
+import io.accordiondb.retention.DeletedRanges;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -163,10 +165,12 @@ public final class Flusher {
     // All that the snapshot has was logged before it was taken.
     LogSync logSync = new LogSync(syncLog);
     logSync.begin(syncs);
-    CellFilter filter =
-        StoreFilters.ofFlush(store, smallestReadPoint.getAsLong(), clockMillis.getAsLong());
+    long readPoint = smallestReadPoint.getAsLong();
+    CellFilter filter = StoreFilters.ofFlush(store, readPoint, clockMillis.getAsLong());
+    DeletedRanges deleted = DeletedRanges.NONE.and(snapshot.rangeTombstones());
     List<StoreFile> written;
-    try (MergingCursor cursor = new MergingCursor(List.of(snapshot.cursor()))) {
+    try (MergingCursor cursor =
+        new MergingCursor(List.of(LiveCells.of(snapshot, deleted, readPoint)))) {
       written =
           files.write(
               manifest::nextNumber,
@@ -178,22 +182,25 @@ public final class Flusher {
     }
     long bytes = written.stream().mapToLong(StoreFile::bytes).sum();
     // All of the store up to the newest cell of the snapshot was in the snapshot.
-    record(store, written, snapshot.maxSequence(), logSync);
-    return new Flushed(snapshot.cellCount(), bytes);
+    record(store, written, snapshot, readPoint, logSync);
+    return new Flushed(snapshot.cellCount() + snapshot.rangeTombstones().size(), bytes);
   }
 
   /** Records new files in the manifest, and exchanges memory for them. */
-  private void record(Store store, List<StoreFile> written, long flushedSequence, LogSync logSync)
+  private void record(
+      Store store, List<StoreFile> written, FlushSnapshot snapshot, long readPoint, LogSync logSync)
       throws IOException {
     StoreId id = store.id();
-    List<VersionEdit> edits = new ArrayList<>();
-    written.forEach(file -> edits.add(new VersionEdit.AddFile(file.record())));
-    edits.add(new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), flushedSequence));
+    FileChange files =
+        store.change(written, Set.of(), snapshot.rangeTombstones(), readPoint, readPoint);
+    List<VersionEdit> edits = files.edits(id);
+    edits.add(
+        new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), snapshot.maxSequence()));
     // After a crash the clock must not give times before those of the cells in the table.
     edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
     try (ManifestChange change = manifest.change(() -> Store.release(written))) {
       logSync.await();
-      change.commit(edits, () -> store.installFlushed(written));
+      change.commit(edits, () -> store.installFlushed(files));
     }
   }
 }

@@ -11,6 +11,7 @@ import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
+import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -60,6 +61,7 @@ public final class Store {
    * @param columns what is kept of single columns, or null
    * @param historyStart the sequence number before which the store knows nothing of its family
    * @param files its sorted tables, whose references go over to the store
+   * @param ranges range tombstones, which delete from the tables
    */
   public Store(
       StoreId id,
@@ -69,7 +71,8 @@ public final class Store {
       MemStore memStore,
       @Nullable ColumnCache columns,
       long historyStart,
-      List<StoreFile> files) {
+      List<StoreFile> files,
+      RangeTombstones ranges) {
     this.id = id;
     this.tableName = tableName;
     this.region = region;
@@ -80,7 +83,7 @@ public final class Store {
     this.historyStart = historyStart;
     this.files =
         new AtomicReference<>(
-            new FileSet(files, columns == null ? () -> 0 : columns::newSetNumber));
+            new FileSet(files, ranges, columns == null ? () -> 0 : columns::newSetNumber));
     files.forEach(StoreFile::release);
   }
 
@@ -246,11 +249,11 @@ public final class Store {
     return views.take(descriptor.versionRules(), this::retainFiles, fillCache);
   }
 
-  /** Exchanges the snapshot of the memory for files, which the manifest has recorded already. */
-  void installFlushed(List<StoreFile> written) {
+  /** Exchanges the snapshot of the memory for what the manifest has recorded already. */
+  void installFlushed(FileChange change) {
     views.exchange(
         () -> {
-          install(written, Set.of(), number -> {});
+          install(change, number -> {});
           memStore.clearSnapshot();
         });
   }
@@ -264,6 +267,28 @@ public final class Store {
     } finally {
       set.release();
     }
+  }
+
+  /** Returns whether range tombstones delete all cells of some sorted table. */
+  public boolean hasDeletedFiles() {
+    FileSet set = currentFiles();
+    return !set.ranges().isEmpty()
+        && set.files().stream().anyMatch(file -> file.isDeletedBy(set.ranges(), Long.MAX_VALUE));
+  }
+
+  /** Returns the range tombstones that delete from the sorted tables. */
+  public RangeTombstones fileRanges() {
+    return currentFiles().ranges();
+  }
+
+  /** Returns a change of files as {@link FileSet#change} does, for the set in force. */
+  public FileChange change(
+      List<StoreFile> added,
+      Set<Long> removed,
+      RangeTombstones flushed,
+      long smallestReadPoint,
+      long appliedUpTo) {
+    return currentFiles().change(added, removed, flushed, smallestReadPoint, appliedUpTo);
   }
 
   /** Releases files that {@link #retainedFiles} has returned. */
@@ -307,26 +332,25 @@ public final class Store {
   }
 
   /**
-   * Exchanges files, which the manifest has recorded already.
+   * Changes the set of files, as the manifest has recorded already.
    *
-   * @param additions new files, whose references go over to the store
-   * @param removed numbers of files that leave the set
+   * @param change the references of its files go over to the store
    * @param delete deletes a file by its number, once nobody reads it
    */
-  public void install(List<StoreFile> additions, Set<Long> removed, LongConsumer delete) {
+  public void install(FileChange change, LongConsumer delete) {
     while (true) {
       FileSet old = retainFiles();
-      FileSet next = old.changed(removed, additions);
+      FileSet next = old.changed(change);
       if (files.compareAndSet(old, next)) {
         for (StoreFile file : old.files()) {
-          if (removed.contains(file.fileNumber())) {
+          if (change.removed().contains(file.fileNumber())) {
             long number = file.record().backingNumber();
             file.deleteWhenUnused(() -> delete.accept(number));
           }
         }
         old.release();
         old.release();
-        additions.forEach(StoreFile::release);
+        change.added().forEach(StoreFile::release);
         return;
       }
       next.release();
@@ -372,7 +396,7 @@ public final class Store {
     } finally {
       flushLock.unlock();
     }
-    install(List.of(), currentFiles().fileNumbers(), delete);
+    install(FileChange.ofFiles(List.of(), currentFiles().fileNumbers()), delete);
   }
 
   private FileSet retainFiles() {

@@ -9,6 +9,8 @@ import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableProperties;
+import io.accordiondb.retention.RangeTombstone;
+import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -100,6 +102,31 @@ public final class StoreFile {
         || (view != null
             && view.endKey().length > 0
             && CellComparator.compareRow(key, keyOffset, view.endKey()) >= 0);
+  }
+
+  /** Returns whether the file may show cells that a range tombstone deletes. */
+  boolean hasOlderCells(RangeTombstone tombstone) {
+    byte[] end = tombstone.end();
+    return record.minSequence() < tombstone.sequence()
+        && !endsBefore(tombstone.start())
+        && (end.length == 0 || Arrays.compareUnsigned(firstRow(), end) < 0);
+  }
+
+  /** Returns whether range tombstones up to a sequence number delete every cell that it shows. */
+  public boolean isDeletedBy(RangeTombstones ranges, long upTo) {
+    if (ranges.maxSequence() <= maxSequence()) {
+      return false;
+    }
+    byte[] last = lastRow();
+    for (RangeTombstone tombstone : ranges.toList()) {
+      if (tombstone.sequence() > maxSequence()
+          && tombstone.sequence() <= upTo
+          && Arrays.compareUnsigned(tombstone.start(), firstRow()) <= 0
+          && (tombstone.end().length == 0 || Arrays.compareUnsigned(last, tombstone.end()) < 0)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns a row near the middle of the file. */

@@ -53,7 +53,14 @@ final class StoreViews {
     MemStoreView memory = memStore.view();
     FileSet set = files.get();
     return new StoreView(
-        family, rules, memory, set.tables(fill), columns, merge, new Pin(memory, set));
+        family,
+        rules,
+        memory,
+        set.tables(fill),
+        memory.deletedRanges().and(set.ranges()),
+        columns,
+        merge,
+        new Pin(memory, set));
   }
 
   /** Exchanges memory for files. */

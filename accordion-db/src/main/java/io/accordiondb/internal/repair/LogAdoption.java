@@ -22,6 +22,8 @@ import io.accordiondb.internal.sstable.SortedTableProperties;
 import io.accordiondb.internal.sstable.SortedTableWriter;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.LogReplay;
+import io.accordiondb.retention.RangeTombstone;
+import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -130,6 +132,10 @@ final class LogAdoption {
     if (table == null || !affected.contains(store.familyId()) || isReplayed(store, firstSequence)) {
       return;
     }
+    if (group.deletesRanges()) {
+      group.rangeTombstones().forEach(range -> deleteRange(table, store.familyId(), range));
+      return;
+    }
     int at = group.offset();
     for (int i = 0; i < group.cellCount(); i++) {
       int length = KeyValueLayout.length(batch, at);
@@ -144,6 +150,19 @@ final class LogAdoption {
     if (waitingBytes > BYTES_MAX) {
       write();
     }
+  }
+
+  /** Gives a range tombstone to the stores of all regions that now have its rows. */
+  private void deleteRange(TableRecord table, int familyId, RangeTombstone range) {
+    List<VersionEdit> edits = new ArrayList<>();
+    for (RegionRecord region : version.regionsOf(table.tableId())) {
+      RangeTombstones part =
+          RangeTombstones.of(List.of(range)).within(region.startKey(), region.endKey());
+      if (!part.isEmpty()) {
+        edits.add(new VersionEdit.AddRangeTombstones(region.regionId(), familyId, part));
+      }
+    }
+    version = version.apply(edits);
   }
 
   /** Returns whether opening the database gives cells to their store. */

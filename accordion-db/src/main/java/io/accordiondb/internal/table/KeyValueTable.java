@@ -130,10 +130,8 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
   }
 
   @Override
-  public long deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
-    return table.deleteAll(
-        rangeOf(from, to).addColumn(FAMILY_BYTES, QUALIFIER),
-        key -> new Delete(key).addColumns(FAMILY_BYTES, QUALIFIER, TableHandle.ALL_TIMESTAMPS));
+  public void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
+    writeBatch().deleteRange(from, to).commit();
   }
 
   @Override
@@ -191,6 +189,12 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
     @Override
     public KeyValueBatch delete(byte[] key) {
       writes.delete(KeyValueTable.this, key);
+      return this;
+    }
+
+    @Override
+    public KeyValueBatch deleteRange(byte @Nullable [] from, byte @Nullable [] to) {
+      writes.deleteRange(KeyValueTable.this, from, to);
       return this;
     }
 

@@ -5,6 +5,7 @@ import io.accordiondb.Cell;
 import io.accordiondb.CellLimits;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
+import io.accordiondb.DeleteRange;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Mutation;
 import io.accordiondb.RowTooLongException;
@@ -16,6 +17,7 @@ import io.accordiondb.internal.commit.BatchBuilder;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -45,7 +47,7 @@ public final class MutationEncoder implements TableWrites.Target {
 
   /** Returns about how many bytes a mutation has when it is encoded. */
   static long bytesExpected(Mutation mutation) {
-    long bytes = 0;
+    long bytes = mutation instanceof DeleteRange range ? bytesOf(range) : 0;
     for (Cell cell : mutation.cells()) {
       bytes += KeyValueLayout.length(cell.row().length, 0, cell.qualifier().length, 0);
       bytes += cell.value().length;
@@ -53,8 +55,16 @@ public final class MutationEncoder implements TableWrites.Target {
     return bytes;
   }
 
+  private static long bytesOf(DeleteRange range) {
+    return KeyValueLayout.length(0, 0, 0, 0) + range.startRow().length + range.stopRow().length;
+  }
+
   @Override
   public void add(TableState table, Mutation mutation) throws FamilyNotFoundException {
+    if (mutation instanceof DeleteRange range) {
+      addRange(table, range);
+      return;
+    }
     byte[] row = mutation.row();
     checkRow(row, options);
     Region region = table.regions().regionOf(row);
@@ -71,6 +81,25 @@ public final class MutationEncoder implements TableWrites.Target {
     for (int i = 0; i < cells.size(); i++) {
       Cell cell = cells.get(i);
       addCell(table.store(region, cell.family()), cell);
+    }
+  }
+
+  /** Adds a tombstone for each family of each region that has rows of a range. */
+  private void addRange(TableState table, DeleteRange range) {
+    byte[] start = RowBounds.lowestRowFrom(range.startRow());
+    byte[] stop = RowBounds.lowestRowFrom(range.stopRow());
+    if (start == null) {
+      return;
+    }
+    for (Region region : table.regions().regions()) {
+      byte[] from = RowBounds.higher(start, region.startKey());
+      byte[] to = RowBounds.lower(stop == null ? NO_BYTES : stop, region.endKey());
+      if (to.length > 0 && Arrays.compareUnsigned(from, to) >= 0) {
+        continue;
+      }
+      for (Store store : region.stores()) {
+        builder.add(store, from, NO_BYTES, nowMillis, CellType.DELETE_RANGE, to);
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import io.accordiondb.Append;
 import io.accordiondb.Cell;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
+import io.accordiondb.DeleteRange;
 import io.accordiondb.Durability;
 import io.accordiondb.Get;
 import io.accordiondb.Increment;
@@ -74,7 +75,8 @@ public final class Mutations {
           mutation.getClass().getSimpleName()
               + " has a method of its own and cannot be part of a batch");
     }
-    if (!(mutation instanceof Delete) && mutation.cells().isEmpty()) {
+    boolean needsNoColumn = mutation instanceof Delete || mutation instanceof DeleteRange;
+    if (!needsNoColumn && mutation.cells().isEmpty()) {
       String name = mutation instanceof Put ? "put" : "merge";
       throw new IllegalArgumentException(
           "the " + name + " has no column; add one with addColumn()");

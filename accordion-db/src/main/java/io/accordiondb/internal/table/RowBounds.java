@@ -1,12 +1,49 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.table;
 
+import io.accordiondb.CellLimits;
 import io.accordiondb.internal.read.CellKey;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Rows at which ranges of rows begin and end, from rows that may or may not belong to them. */
 public final class RowBounds {
+  private static final int HIGHEST_BYTE = 0xFF;
+
   private RowBounds() {}
+
+  /**
+   * Returns the lowest row that a cell can have at or above a bound, which may be longer than any
+   * row; null if no row is that high.
+   */
+  public static byte @Nullable [] lowestRowFrom(byte[] bound) {
+    if (bound.length <= CellLimits.ROW_BYTES_MAX) {
+      return bound;
+    }
+    int length = CellLimits.ROW_BYTES_MAX;
+    while (length > 0 && (bound[length - 1] & HIGHEST_BYTE) == HIGHEST_BYTE) {
+      length--;
+    }
+    if (length == 0) {
+      return null;
+    }
+    byte[] row = Arrays.copyOf(bound, length);
+    row[length - 1]++;
+    return row;
+  }
+
+  /** Returns the higher of two rows at which ranges begin; empty for the beginning. */
+  public static byte[] higher(byte[] first, byte[] second) {
+    return Arrays.compareUnsigned(first, second) >= 0 ? first : second;
+  }
+
+  /** Returns the lower of two rows at which ranges end; empty for no end. */
+  public static byte[] lower(byte[] first, byte[] second) {
+    if (first.length == 0 || second.length == 0) {
+      return first.length == 0 ? second : first;
+    }
+    return Arrays.compareUnsigned(first, second) <= 0 ? first : second;
+  }
 
   /** Returns the lowest row of a range that begins with a row, or behind it; empty for no bound. */
   public static byte[] lowest(byte[] row, boolean inclusive) {

@@ -2,11 +2,9 @@
 package io.accordiondb.internal.table;
 
 import io.accordiondb.Append;
-import io.accordiondb.Bound;
 import io.accordiondb.CellLimits;
 import io.accordiondb.CheckAndMutate;
 import io.accordiondb.CheckAndMutateResult;
-import io.accordiondb.Delete;
 import io.accordiondb.Get;
 import io.accordiondb.Increment;
 import io.accordiondb.Mutation;
@@ -29,16 +27,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A table by its name, which is looked up at each call. Thread-safe. */
 public final class TableHandle implements Table {
   /** Reaches cells that bear a time to come; what is written after a marker stays all the same. */
-  static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
-
-  /** Rows that a range delete deletes at a time. */
-  private static final int ROWS_AT_ONCE = 1000;
+  public static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
 
   private final String name;
   private final OpenTables tables;
@@ -117,47 +111,6 @@ public final class TableHandle implements Table {
       writes.add(new WriteBatch.Entry(name, mutation));
     }
     writer.write(writes, null);
-  }
-
-  @Override
-  public long deleteRange(byte[] startRow, byte[] stopRow) throws IOException {
-    return deleteAll(
-        new Scan().setStartRow(startRow).setStopRow(stopRow),
-        row -> new Delete(row, ALL_TIMESTAMPS));
-  }
-
-  /** Deletes in all rows that a scan finds when this is called; returns how many there were. */
-  long deleteAll(Scan scan, Function<byte[], Delete> deletion) throws IOException {
-    tables.checkWritable();
-    long deleted = 0;
-    try (Snapshot asOfTheCall = reader.snapshot()) {
-      scan.setCacheBlocks(false).setLimit(ROWS_AT_ONCE).setSnapshot(asOfTheCall);
-      boolean more = true;
-      while (more) {
-        List<Delete> deletes = deletesOf(scan, deletion);
-        mutate(deletes);
-        deleted += deletes.size();
-        more = deletes.size() == ROWS_AT_ONCE;
-        if (more) {
-          scan.setStartRow(deletes.get(ROWS_AT_ONCE - 1).row(), Bound.EXCLUSIVE);
-        }
-      }
-    }
-    return deleted;
-  }
-
-  /**
-   * Returns deletions of the rows that a scan finds. The scanner is closed before they are written:
-   * it keeps memory that they may have to wait for.
-   */
-  private List<Delete> deletesOf(Scan scan, Function<byte[], Delete> deletion) throws IOException {
-    List<Delete> deletes = new ArrayList<>();
-    try (ResultScanner scanner = scan(scan)) {
-      for (Result row = scanner.next(); row != null; row = scanner.next()) {
-        deletes.add(deletion.apply(row.row()));
-      }
-    }
-    return deletes;
   }
 
   /** Returns the stores of a family, one for each region. */

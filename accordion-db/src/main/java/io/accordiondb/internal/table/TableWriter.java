@@ -8,11 +8,9 @@ import io.accordiondb.Get;
 import io.accordiondb.HistoryLostException;
 import io.accordiondb.Result;
 import io.accordiondb.WriteBatch;
-import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.AsyncCommits;
 import io.accordiondb.internal.commit.Batch;
-import io.accordiondb.internal.commit.BatchBuilder;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
@@ -21,7 +19,6 @@ import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -106,7 +103,7 @@ public final class TableWriter implements TableWrites {
   public void writeLogged(List<LoggedCells> groups) throws IOException {
     tables.checkWritable();
     while (!groups.isEmpty()) {
-      Batch batch = encodedAgain(groups);
+      Batch batch = LoggedCells.encode(groups, tables, options.get().logCompression());
       try {
         control.admit(batch);
         pipeline.commit(batch, Durability.ASYNC);
@@ -116,25 +113,6 @@ public final class TableWriter implements TableWrites {
         tables.awaitChange();
       }
     }
-  }
-
-  private Batch encodedAgain(List<LoggedCells> groups) throws IOException {
-    BatchBuilder builder = new BatchBuilder(BYTES_EXPECTED, Integer.MAX_VALUE);
-    for (LoggedCells group : groups) {
-      TableState table = tables.get(group.table());
-      ByteBuffer cells = group.cells().batch();
-      int at = group.cells().offset();
-      for (int i = 0; i < group.cells().cellCount(); i++) {
-        byte[] row = new byte[KeyValueLayout.rowLength(cells, at)];
-        cells.get(KeyValueLayout.rowOffset(at), row);
-        int bytes = KeyValueLayout.length(cells, at);
-        builder.addRow(row);
-        builder.addEncoded(
-            table.store(table.regions().regionOf(row), group.family()), cells, at, bytes);
-        at += bytes;
-      }
-    }
-    return builder.build(options.get().logCompression());
   }
 
   /**

@@ -4,11 +4,14 @@ package io.accordiondb.internal.transaction;
 import io.accordiondb.Cell;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
+import io.accordiondb.DeleteRange;
 import io.accordiondb.Durability;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.Mutation;
 import io.accordiondb.Result;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.encoding.CellType;
@@ -23,9 +26,11 @@ import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.table.MutationEncoder;
 import io.accordiondb.internal.table.Mutations;
 import io.accordiondb.internal.table.OpenTables;
+import io.accordiondb.internal.table.TableHandle;
 import io.accordiondb.internal.table.TableReader;
 import io.accordiondb.internal.table.TableWrites;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +104,11 @@ final class TransactionWrites implements TableWrites {
         () -> {
           for (WriteBatch.Entry write : writes) {
             TableState table = reads.table(write.table());
-            Mutations.add(table, write.mutation(), new OwnReading(table, before), new Pending());
+            if (write.mutation() instanceof DeleteRange range) {
+              deleteRows(table, range);
+            } else {
+              Mutations.add(table, write.mutation(), new OwnReading(table, before), new Pending());
+            }
           }
           strengthen(asked == null ? Mutations.strongestOf(options.get(), writes) : asked);
           return true;
@@ -121,6 +130,21 @@ final class TransactionWrites implements TableWrites {
           strengthen(asked == null ? options.get().durability() : asked);
           return true;
         });
+  }
+
+  /** Deletes the rows that the transaction sees in a range, one by one. */
+  private void deleteRows(TableState table, DeleteRange range) throws IOException {
+    Scan scan = new Scan().setStartRow(range.startRow()).setStopRow(range.stopRow());
+    List<byte[]> rows = new ArrayList<>();
+    try (ResultScanner scanner = new TableHandle(table.name(), tables, reads, this).scan(scan)) {
+      for (Result row = scanner.next(); row != null; row = scanner.next()) {
+        rows.add(row.row());
+      }
+    }
+    Pending target = new Pending();
+    for (byte[] row : rows) {
+      target.add(table, new Delete(row, TableHandle.ALL_TIMESTAMPS));
+    }
   }
 
   private void begin() throws IOException {

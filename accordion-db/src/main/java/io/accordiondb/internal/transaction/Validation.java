@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * a read point, so that no marker newer than it is dropped. Belongs to one thread; used once.
  */
 final class Validation {
+  private static final byte[] NO_END = {};
+
   private final OpenTables tables;
   private final long snapshot;
   private final Set<Store> stores = new HashSet<>();
@@ -104,6 +106,9 @@ final class Validation {
       StoreView view = store.view(false);
       try (Closeable pin = view.pin()) {
         store.checkReadable(snapshot);
+        if (view.deleted().touch(first, end == null ? NO_END : end, snapshot)) {
+          throw new TransactionConflictException(table.name(), first);
+        }
         for (CellSource source : view.memory().sources()) {
           check(table, source, key, end, oneRow);
         }

@@ -11,6 +11,7 @@ import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.FileChange;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
@@ -163,7 +164,10 @@ public final class BulkLoader {
           edits,
           () -> {
             for (int i = 0; i < opened.size(); i++) {
-              additions.get(i).store.install(List.of(opened.get(i)), Set.of(), number -> {});
+              additions
+                  .get(i)
+                  .store
+                  .install(FileChange.ofFiles(List.of(opened.get(i)), Set.of()), number -> {});
             }
           });
     }

@@ -17,6 +17,7 @@ import io.accordiondb.memstore.MemStoreListener;
 import io.accordiondb.memstore.MemStoreOptions;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
+import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.VersionRules;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -48,7 +49,8 @@ final class TestStores {
         new MemStore(options, environment),
         null,
         0,
-        List.of());
+        List.of(),
+        RangeTombstones.NONE);
   }
 
   /** Returns a batch of one put in each of some stores. */

@@ -1,0 +1,26 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.catalog;
+
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.region.StoreId;
+import io.accordiondb.retention.RangeTombstones;
+import java.util.List;
+
+/**
+ * What a store has on disk.
+ *
+ * @param files its sorted tables
+ * @param ranges range tombstones, which delete from the tables
+ */
+record StoreParts(List<FileRecord> files, RangeTombstones ranges) {
+  /** Those of a store that has nothing yet. */
+  static final StoreParts NONE = new StoreParts(List.of(), RangeTombstones.NONE);
+
+  /** Returns what a version says of a store. */
+  static StoreParts of(Version version, StoreId store) {
+    return new StoreParts(
+        version.filesOf(store.regionId(), store.familyId()),
+        version.rangeTombstones(store.regionId(), store.familyId()));
+  }
+}

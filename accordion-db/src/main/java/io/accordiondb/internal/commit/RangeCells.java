@@ -1,0 +1,40 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.retention.RangeTombstone;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/** Range tombstones as cells of a batch: the row is the start, the value the end. */
+final class RangeCells {
+  private RangeCells() {}
+
+  /** Hands over the tombstones of cells that follow each other. */
+  static void forEach(
+      ByteBuffer cells,
+      int offset,
+      int count,
+      long firstSequence,
+      Consumer<RangeTombstone> consumer) {
+    int at = offset;
+    for (int i = 0; i < count; i++) {
+      consumer.accept(tombstone(cells, at, firstSequence + i));
+      at += KeyValueLayout.length(cells, at);
+    }
+  }
+
+  private static RangeTombstone tombstone(ByteBuffer cells, int offset, long sequence) {
+    byte[] start = new byte[KeyValueLayout.rowLength(cells, offset)];
+    cells.get(KeyValueLayout.rowOffset(offset), start);
+    byte[] end = new byte[KeyValueLayout.valueLength(cells, offset)];
+    cells.get(KeyValueLayout.valueOffset(cells, offset), end);
+    return new RangeTombstone(start, end, sequence);
+  }
+
+  /** Returns whether a cell is a range tombstone. */
+  static boolean isOne(ByteBuffer cells, int offset) {
+    return KeyValueLayout.typeCode(cells, offset) == CellType.DELETE_RANGE.code();
+  }
+}

@@ -1,0 +1,180 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.read;
+
+import io.accordiondb.encoding.CellComparator;
+import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.retention.DeletedRanges;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Walks over the cells of another cursor that range tombstones leave. Where a tombstone is newer
+ * than all cells that can come, it passes over the whole range by a seek. Belongs to one thread.
+ */
+public final class LiveCells implements CellCursor {
+  private final CellCursor cursor;
+  private final DeletedRanges.Walk deleted;
+  private final long maxSequence;
+  private boolean valid;
+
+  private LiveCells(CellCursor cursor, DeletedRanges.Walk deleted, long maxSequence) {
+    this.cursor = cursor;
+    this.deleted = deleted;
+    this.maxSequence = maxSequence;
+  }
+
+  /**
+   * Returns a cursor over what is left of a source, standing on no cell.
+   *
+   * @param readPoint the highest sequence number of a tombstone that counts
+   */
+  public static CellCursor of(CellSource source, DeletedRanges deleted, long readPoint) {
+    return of(source.cursor(), source.minSequence(), source.maxSequence(), deleted, readPoint);
+  }
+
+  /**
+   * Returns a cursor over what is left of the cells of another one, which it takes over.
+   *
+   * @param minSequence no cell has a lower sequence number
+   * @param maxSequence no cell has a higher one
+   * @param readPoint the highest sequence number of a tombstone that counts
+   */
+  static CellCursor of(
+      CellCursor cursor,
+      long minSequence,
+      long maxSequence,
+      DeletedRanges deleted,
+      long readPoint) {
+    return deleted.maxSequence() <= minSequence
+        ? cursor
+        : new LiveCells(cursor, deleted.walk(readPoint), maxSequence);
+  }
+
+  @Override
+  public boolean seekToFirst() throws IOException {
+    return moveUp(cursor.seekToFirst());
+  }
+
+  @Override
+  public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
+    return moveUp(cursor.seek(key, keyOffset));
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    return moveUp(cursor.next());
+  }
+
+  private boolean moveUp(boolean stands) throws IOException {
+    valid = false;
+    boolean found = stands;
+    while (found) {
+      long below = deleted.deletedBelow(cursor.buffer(), cursor.offset());
+      if (cursor.sequenceNumber() >= below) {
+        break;
+      }
+      if (maxSequence >= below) {
+        found = cursor.next();
+      } else {
+        byte[] end = deleted.end();
+        found = end.length > 0 && cursor.seek(CellKey.firstOfRow(end).buffer(), 0);
+      }
+    }
+    valid = found;
+    return found;
+  }
+
+  @Override
+  public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
+    valid = false;
+    ByteBuffer limit = key;
+    int limitOffset = keyOffset;
+    while (cursor.seekBefore(limit, limitOffset)) {
+      long below = deleted.deletedBelow(cursor.buffer(), cursor.offset());
+      if (cursor.sequenceNumber() >= below) {
+        valid = true;
+        return true;
+      }
+      CellKey start;
+      if (maxSequence >= below) {
+        start = firstOfCurrentRow();
+        if (seekLastLive(start, limit, limitOffset)) {
+          valid = true;
+          return true;
+        }
+      } else {
+        start = CellKey.firstOfRow(deleted.start());
+      }
+      limit = start.buffer();
+      limitOffset = 0;
+    }
+    return false;
+  }
+
+  /**
+   * Moves to the last cell that is left between two keys of a row; returns whether there is one.
+   */
+  private boolean seekLastLive(CellKey start, ByteBuffer limit, int limitOffset)
+      throws IOException {
+    int last = -1;
+    int position = 0;
+    boolean stands = cursor.seek(start.buffer(), 0);
+    while (stands
+        && CellComparator.compareKeys(cursor.buffer(), cursor.offset(), limit, limitOffset) < 0) {
+      if (cursor.sequenceNumber() >= deleted.deletedBelow(cursor.buffer(), cursor.offset())) {
+        last = position;
+      }
+      position++;
+      stands = cursor.next();
+    }
+    if (last < 0) {
+      return false;
+    }
+    cursor.seek(start.buffer(), 0);
+    for (int i = 0; i < last; i++) {
+      cursor.next();
+    }
+    return true;
+  }
+
+  private CellKey firstOfCurrentRow() {
+    ByteBuffer buffer = cursor.buffer();
+    int offset = cursor.offset();
+    byte[] row = new byte[KeyValueLayout.rowLength(buffer, offset)];
+    buffer.get(KeyValueLayout.rowOffset(offset), row);
+    return CellKey.firstOfRow(row);
+  }
+
+  @Override
+  public boolean isValid() {
+    return valid;
+  }
+
+  @Override
+  public ByteBuffer buffer() {
+    return cursor.buffer();
+  }
+
+  @Override
+  public int offset() {
+    return cursor.offset();
+  }
+
+  @Override
+  public int length() {
+    return cursor.length();
+  }
+
+  @Override
+  public long sequenceNumber() {
+    return cursor.sequenceNumber();
+  }
+
+  @Override
+  public void close() {
+    valid = false;
+    cursor.close();
+  }
+}

@@ -1,0 +1,338 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.merge.MergeOperators;
+import io.accordiondb.retention.KeepDeletedCells;
+import io.accordiondb.retention.VersionRules;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Deletions of ranges, where they meet everything else. */
+class DeleteRangeTest {
+  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final byte[] FAMILY = KeyValueStore.FAMILY.getBytes(US_ASCII);
+  private static final byte[] NO_BOUND = {};
+
+  private final MemoryStorage disk = new MemoryStorage();
+
+  private Database open() throws IOException {
+    return DatabaseEngine.open(disk, options());
+  }
+
+  private static DatabaseOptions options() {
+    return DatabaseOptions.builder().memoryBytes(8 << 20).build();
+  }
+
+  private static byte[] key(int number) {
+    return String.format("key%06d", number).getBytes(US_ASCII);
+  }
+
+  private static byte[] value(int number) {
+    return ("value" + number).getBytes(US_ASCII);
+  }
+
+  private static void fill(KeyValueStore store, int from, int to) throws IOException {
+    KeyValueBatch batch = store.writeBatch();
+    for (int i = from; i < to; i++) {
+      batch.put(key(i), value(i));
+    }
+    batch.commit();
+  }
+
+  private static List<String> keys(KeyValueReads store) throws IOException {
+    List<String> keys = new ArrayList<>();
+    try (KeyValueIterator range = store.range(null, null)) {
+      range.forEachRemaining(entry -> keys.add(new String(entry.key(), US_ASCII)));
+    }
+    return keys;
+  }
+
+  private static void awaitTables(Database database, int count) throws IOException {
+    long end = System.nanoTime() + DEADLINE_NANOS;
+    while (database.statistics().sortedTables() != count) {
+      assertThat(System.nanoTime()).as("deadline").isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void itWritesOneMarkerHoweverManyKeysThereAre() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      fill(store, 0, 10_000);
+      long before = database.statistics().logBytesAppended();
+      store.deleteRange(key(10), key(9_990));
+      assertThat(database.statistics().logBytesAppended() - before).isLessThan(200);
+      assertThat(keys(store)).hasSize(20);
+      assertThat(store.get(key(9))).isEqualTo(value(9));
+      assertThat(store.get(key(10))).isNull();
+      assertThat(store.get(key(9_989))).isNull();
+      assertThat(store.get(key(9_990))).isEqualTo(value(9_990));
+      assertThat(store.ceiling(key(10)).key()).isEqualTo(key(9_990));
+      assertThat(store.floor(key(9_989)).key()).isEqualTo(key(9));
+    }
+  }
+
+  @Test
+  void whatIsWrittenLaterStaysInMemoryAndInFiles() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      fill(store, 0, 100);
+      database.flush();
+      store.deleteRange(key(20), key(80));
+      store.put(key(50), value(5));
+      assertThat(store.get(key(50))).isEqualTo(value(5));
+      database.flush();
+      assertThat(store.get(key(50))).isEqualTo(value(5));
+      assertThat(keys(store)).hasSize(41);
+      database.majorCompact("s");
+      assertThat(store.get(key(50))).isEqualTo(value(5));
+      assertThat(keys(store)).hasSize(41);
+      assertThat(store.approximateCount()).isEqualTo(41);
+    }
+  }
+
+  @Test
+  void itIsThereAfterAnOrderlyEndAndAfterAKill() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      fill(store, 0, 100);
+      database.flush();
+      store.deleteRange(null, key(50));
+    }
+    try (Database database = open()) {
+      assertThat(keys(database.keyValueStore("s"))).hasSize(50);
+      database.keyValueStore("s").deleteRange(key(90), null);
+      try (Database killed = DatabaseEngine.open(disk.copy(), options())) {
+        assertThat(keys(killed.keyValueStore("s"))).hasSize(40);
+      }
+    }
+  }
+
+  @Test
+  void aSnapshotTakenBeforeStillSeesWhatItDeletes() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      fill(store, 0, 100);
+      try (Snapshot before = database.snapshot()) {
+        store.deleteRange(null, null);
+        database.flushInMemory("s");
+        database.flush();
+        database.majorCompact("s");
+        assertThat(keys(store)).isEmpty();
+        assertThat(keys(store.at(before))).hasSize(100);
+        assertThat(store.at(before).get(key(7))).isEqualTo(value(7));
+      }
+      database.majorCompact("s");
+      assertThat(database.statistics().sortedTables()).isZero();
+    }
+  }
+
+  @Test
+  void sortedTablesThatItCoversGoWithoutACompactionOfOthers() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      for (int file = 0; file < 3; file++) {
+        fill(store, file * 1000, file * 1000 + 1000);
+        database.flush();
+      }
+      assertThat(database.statistics().sortedTables()).isEqualTo(3);
+      store.deleteRange(null, key(2000));
+      database.flush();
+      awaitTables(database, 1);
+      assertThat(keys(store)).hasSize(1000);
+      store.deleteRange(null, null);
+      database.flush();
+      awaitTables(database, 0);
+    }
+    try (Database database = open()) {
+      assertThat(keys(database.keyValueStore("s"))).isEmpty();
+    }
+  }
+
+  @Test
+  void changesOfABatchTakeEffectInTheirOrder() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      store.put(key(1), value(1));
+      store
+          .writeBatch()
+          .put(key(2), value(2))
+          .deleteRange(null, key(5))
+          .put(key(3), value(3))
+          .deleteRange(key(4), key(6))
+          .put(key(1), value(4))
+          .commit();
+      assertThat(keys(store)).containsExactly("key000001", "key000003");
+      assertThat(store.get(key(1))).isEqualTo(value(4));
+    }
+    try (Database database = open()) {
+      assertThat(keys(database.keyValueStore("s"))).containsExactly("key000001", "key000003");
+    }
+  }
+
+  @Test
+  void asynchronousWritesTakeItToo() throws Exception {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      fill(store, 0, 10);
+      Stages.await(
+          database.writeAsync(
+              new WriteBatch().deleteRange(store, key(3), null).put(store, key(7), value(7))));
+      assertThat(keys(store)).hasSize(4);
+    }
+  }
+
+  @Test
+  void itReachesAllRegionsAndStaysWithThemWhereTheyAreSplitAndMerged() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      fill(store, 0, 100);
+      database.flush();
+      store.deleteRange(key(20), key(80));
+      database.flush();
+      database.splitRegion("s", key(50));
+      assertThat(keys(store)).hasSize(40);
+      store.deleteRange(key(10), key(90));
+      assertThat(keys(store)).hasSize(20);
+      database.mergeRegions("s", key(1));
+      assertThat(keys(store)).hasSize(20);
+      database.majorCompact("s");
+      assertThat(keys(store)).hasSize(20);
+      assertThat(store.approximateCount()).isEqualTo(20);
+    }
+  }
+
+  @Test
+  void cellsOfATimeToComeAndThoseThatAFamilyKeepsAreGone() throws IOException {
+    try (Database database = open()) {
+      database.createTable(
+          TableDescriptor.builder("t")
+              .family(
+                  FamilyDescriptor.builder("f")
+                      .versionRules(
+                          new VersionRules(3, 1, VersionRules.FOREVER, KeepDeletedCells.TRUE))
+                      .build())
+              .build());
+      Table table = database.table("t");
+      byte[] family = "f".getBytes(US_ASCII);
+      long later = System.currentTimeMillis() + 1_000_000_000;
+      for (long time : new long[] {1, 2, later}) {
+        table.put(new Put(key(1)).addColumn(family, NO_BOUND, time, value(1)));
+      }
+      database.flush();
+      table.deleteRange(NO_BOUND, NO_BOUND);
+      Get all = new Get(key(1)).setAllVersions().setTimeRange(0, 100);
+      assertThat(table.get(all).isEmpty()).isTrue();
+      database.flush();
+      database.majorCompact("t");
+      assertThat(table.get(all).isEmpty()).isTrue();
+      assertThat(database.statistics().sortedTables()).isZero();
+    }
+  }
+
+  @Test
+  void aCounterBeginsAgain() throws IOException {
+    try (Database database = open()) {
+      FamilyDescriptor counters =
+          FamilyDescriptor.builder(KeyValueStore.FAMILY)
+              .mergeOperator(MergeOperators.counter().name())
+              .build();
+      KeyValueStore store = database.keyValueStore("c", counters);
+      byte[] one = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
+      for (int i = 0; i < 10; i++) {
+        store.merge(key(1), one);
+      }
+      database.flush();
+      store.merge(key(1), one);
+      store.deleteRange(null, null);
+      store.merge(key(1), one);
+      store.merge(key(1), one);
+      for (int round = 0; round < 3; round++) {
+        assertThat(ByteBuffer.wrap(store.get(key(1))).getLong()).isEqualTo(2);
+        if (round == 0) {
+          database.flush();
+        } else {
+          database.majorCompact("c");
+        }
+      }
+    }
+  }
+
+  @Test
+  void transactionsThatReadOrWroteItsRowsConflict() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      fill(store, 0, 10);
+      try (Transaction writes = database.beginTransaction()) {
+        writes.keyValueStore("s").put(key(5), value(0));
+        store.deleteRange(key(5), key(6));
+        assertThatThrownBy(writes::commit).isInstanceOf(TransactionConflictException.class);
+      }
+      try (Transaction reads = database.beginTransaction(Isolation.SERIALIZABLE)) {
+        assertThat(keys(reads.keyValueStore("s"))).hasSize(9);
+        reads.keyValueStore("s").put(key(50), value(0));
+        store.deleteRange(key(7), null);
+        assertThatThrownBy(reads::commit).isInstanceOf(TransactionConflictException.class);
+      }
+      try (Transaction elsewhere = database.beginTransaction(Isolation.SERIALIZABLE)) {
+        assertThat(elsewhere.keyValueStore("s").get(key(1))).isEqualTo(value(1));
+        elsewhere.keyValueStore("s").put(key(2), value(0));
+        store.deleteRange(key(3), null);
+        elsewhere.commit();
+      }
+      assertThat(store.get(key(2))).isEqualTo(value(0));
+    }
+  }
+
+  @Test
+  void aFeedDeliversOneChange() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      fill(store, 0, 10);
+      try (ChangeFeed feed = database.changes()) {
+        store.deleteRange(key(3), key(5));
+        Change change = feed.next(Duration.ofSeconds(30));
+        assertThat(change.cells()).hasSize(1);
+        Cell cell = change.cells().get(0).cell();
+        assertThat(cell.type()).isEqualTo(CellType.DELETE_RANGE);
+        assertThat(cell.row()).isEqualTo(key(3));
+        assertThat(cell.value()).isEqualTo(key(5));
+        assertThat(cell.family()).isEqualTo(FAMILY);
+      }
+    }
+  }
+
+  @Test
+  void manyRangesAreFlushedAndCombined() throws IOException {
+    try (Database database = open()) {
+      KeyValueStore store = database.keyValueStore("s");
+      fill(store, 0, 10_000);
+      database.flush();
+      for (int i = 0; i < 10_000; i += 2) {
+        store.deleteRange(key(i), key(i + 1));
+      }
+      assertThat(keys(store)).hasSize(5000);
+      database.flush();
+      assertThat(keys(store)).hasSize(5000);
+      database.majorCompact("s");
+      assertThat(keys(store)).hasSize(5000);
+      assertThat(store.approximateCount()).isEqualTo(5000);
+    }
+    try (Database database = open()) {
+      assertThat(keys(database.keyValueStore("s"))).hasSize(5000);
+    }
+  }
+}

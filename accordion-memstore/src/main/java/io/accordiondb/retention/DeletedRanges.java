@@ -1,0 +1,119 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.retention;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The range tombstones of a store that one reader has to heed: those in memory, those being
+ * flushed, and those recorded beside its sorted tables. Immutable.
+ *
+ * <p>For a reader whose read point is at or above a tombstone's sequence number, the cells that it
+ * covers do not exist, whatever the rules of the family say. So readers and compactions take them
+ * out before they judge versions and delete markers.
+ */
+public final class DeletedRanges {
+  /** No range at all. */
+  public static final DeletedRanges NONE = new DeletedRanges(List.of());
+
+  private final List<RangeTombstones> parts;
+  private final long maxSequence;
+
+  private DeletedRanges(List<RangeTombstones> parts) {
+    this.parts = parts;
+    this.maxSequence = parts.stream().mapToLong(RangeTombstones::maxSequence).max().orElse(0);
+  }
+
+  /** Returns the tombstones of these and of one more set. */
+  public DeletedRanges and(RangeTombstones part) {
+    if (part.isEmpty()) {
+      return this;
+    }
+    List<RangeTombstones> all = new ArrayList<>(parts);
+    all.add(part);
+    return new DeletedRanges(List.copyOf(all));
+  }
+
+  /** Returns whether there is none. */
+  public boolean isEmpty() {
+    return maxSequence == 0;
+  }
+
+  /** Returns the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone. */
+  public long minSequence() {
+    return parts.stream().mapToLong(RangeTombstones::minSequence).min().orElse(Long.MAX_VALUE);
+  }
+
+  /** Returns the highest sequence number of a tombstone, 0 if there is none. */
+  public long maxSequence() {
+    return maxSequence;
+  }
+
+  /**
+   * Returns whether a tombstone above a sequence number covers a row of a range.
+   *
+   * @param start the first row; empty for the beginning
+   * @param end the row before which the range ends; empty for no end
+   */
+  public boolean touch(byte[] start, byte[] end, long aboveSequence) {
+    return parts.stream().anyMatch(part -> part.touches(start, end, aboveSequence));
+  }
+
+  /**
+   * Returns the sequence number below which the cells of a row are deleted; 0 if none is.
+   *
+   * @param cell a serialised cell, or key, of the row
+   * @param readPoint the highest sequence number of a tombstone that counts
+   */
+  public long deletedBelow(ByteBuffer cell, int offset, long readPoint) {
+    return isEmpty() ? 0 : walk(readPoint).deletedBelow(cell, offset);
+  }
+
+  /**
+   * Returns what answers for one cell after another.
+   *
+   * @param readPoint the highest sequence number of a tombstone that counts
+   */
+  public Walk walk(long readPoint) {
+    return new Walk(readPoint);
+  }
+
+  /** Answers for many cells, fast where they come in order. Belongs to one thread. */
+  public final class Walk {
+    private final long readPoint;
+    private final int[] fragments = new int[parts.size()];
+    private int decisive = -1;
+
+    private Walk(long readPoint) {
+      this.readPoint = readPoint;
+    }
+
+    /** Returns the sequence number below which the cells of a cell's row are deleted. */
+    public long deletedBelow(ByteBuffer cell, int offset) {
+      long newest = 0;
+      decisive = -1;
+      for (int i = 0; i < fragments.length; i++) {
+        RangeTombstones part = parts.get(i);
+        int fragment = part.fragmentOf(cell, offset, fragments[i]);
+        fragments[i] = Math.max(0, fragment);
+        long sequence = part.newestUpTo(fragment, readPoint);
+        if (sequence > newest) {
+          newest = sequence;
+          decisive = i;
+        }
+      }
+      return newest;
+    }
+
+    /** Returns the first row of a range in which the last answer holds at least. */
+    public byte[] start() {
+      return parts.get(decisive).startOf(fragments[decisive]);
+    }
+
+    /** Returns the row before which that range ends; empty for no end. */
+    public byte[] end() {
+      return parts.get(decisive).endOf(fragments[decisive]);
+    }
+  }
+}
