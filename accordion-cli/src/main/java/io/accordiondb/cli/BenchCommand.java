@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       MatrixCommand.class,
       MemStoreCommand.class,
-      OpenCommand.class
+      OpenCommand.class,
+      QueueCommand.class
     })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -104,6 +104,12 @@ class DefectsAreFoundTest {
         "retention", classes().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     A_COMPACTION_OVERLOOKS_MARKERS_IN_MEMORY(
         "retention", classes().stub("retention.UnseenHistory", "addNewer")),
+    A_COMPACTION_OVERLOOKS_RANGE_TOMBSTONES_IN_MEMORY(
+        "retention", classes().stub("retention.UnseenHistory", "addRanges")),
+    RANGE_TOMBSTONES_GO_BEFORE_WHAT_THEY_DELETE(
+        "retention", classes().fix("internal.region.StoreFile", "hasOlderCells", false)),
+    LOG_IS_TRUNCATED_THOUGH_RANGE_TOMBSTONES_ARE_IN_MEMORY(
+        "crashes", classes().fix("retention.RangeTombstones", "minSequence", Long.MAX_VALUE)),
     OPERANDS_ARE_COMBINED_ACROSS_A_READ_POINT(
         "merges", classes().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
     OPERANDS_ARE_COMBINED_ACROSS_WHAT_IS_NOT_SEEN(

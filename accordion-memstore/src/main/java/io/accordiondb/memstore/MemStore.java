@@ -2,7 +2,6 @@
 package io.accordiondb.memstore;
 
 import io.accordiondb.chunk.MemoryAccount;
-import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.memstore.segment.BatchFormat;
 import io.accordiondb.memstore.segment.ImmutableSegment;
@@ -41,6 +40,7 @@ public final class MemStore implements AutoCloseable {
   private final OldestSequence oldestSequence;
   private final PipelineCounters counters = new PipelineCounters();
   private final CompactionFilters filters;
+  private final RangeMemory ranges;
   private final PipelineWorker worker;
   private volatile MemStoreOptions options;
 
@@ -64,6 +64,7 @@ public final class MemStore implements AutoCloseable {
     this.factory = new SegmentFactory(environment, account, this::options, keyPrefix);
     this.segments = new CurrentSegments(factory.emptyList());
     this.oldestSequence = new OldestSequence(segments, environment.listener());
+    this.ranges = new RangeMemory(segments, account, environment.smallestReadPoint());
     this.filters = new CompactionFilters(environment, this::options, segments, compactionRules);
     this.worker =
         new PipelineWorker(
@@ -134,21 +135,16 @@ public final class MemStore implements AutoCloseable {
     if (segment != null) {
       return () -> addSegment(segment);
     }
-    return () -> {
-      for (EncodedCells batch : batches) {
-        add(
-            batch.cells(),
-            batch.offset(),
-            batch.count(),
-            batch.firstSequence(),
-            BatchFormat.NUMBERED);
-      }
-    };
+    return () -> batches.forEach(this::add);
+  }
+
+  private void add(EncodedCells batch) {
+    add(batch.cells(), batch.offset(), batch.count(), batch.firstSequence());
   }
 
   /**
-   * Says that cells will be added which the host has not logged. They may displace logged cells, in
-   * memory, and vanish in a crash; so that the host's log still has what they displaced, {@link
+   * Says that cells will be added which the host has not logged. They may displace logged cells and
+   * vanish in a crash. So that the host's log still has what they displaced, {@link
    * #oldestSequence} does not rise until a snapshot that holds them has been cleared.
    *
    * <p>The host calls this before it adds such cells, and keeps snapshots away in between.
@@ -162,9 +158,8 @@ public final class MemStore implements AutoCloseable {
   private void add(
       ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
     if (count >= SegmentFactory.SEGMENT_CELLS_MIN) {
-      EncodedCells batch = new EncodedCells(cells, offset, count, firstSequence);
-      ImmutableSegment segment =
-          factory.segmentOf(List.of(batch), format, options.activeSealBytes(0) / 2);
+      List<EncodedCells> batch = List.of(new EncodedCells(cells, offset, count, firstSequence));
+      ImmutableSegment segment = factory.segmentOf(batch, format, options.activeSealBytes(0) / 2);
       if (segment != null) {
         addSegment(segment);
         return;
@@ -202,15 +197,7 @@ public final class MemStore implements AutoCloseable {
    * those that no reader sees any more.
    */
   public void deleteRange(RangeTombstone tombstone) {
-    long smallestReadPoint = environment.smallestReadPoint().getAsLong();
-    long[] bytes = new long[1];
-    segments.change(
-        old -> {
-          RangeTombstones next = old.ranges().with(tombstone, smallestReadPoint);
-          bytes[0] = next.heapBytes() - old.ranges().heapBytes();
-          return old.withRanges(next);
-        });
-    account.charge(MemoryKind.HEAP, bytes[0]);
+    ranges.add(tombstone);
   }
 
   /** Puts a segment into the pipeline, behind what is active now, and lets go of it. */
@@ -304,12 +291,12 @@ public final class MemStore implements AutoCloseable {
     RangeTombstones[] gone = new RangeTombstones[1];
     segments.change(
         old -> {
-          oldestSequence.noteGone(old.snapshot());
           gone[0] = old.snapshotRanges();
+          oldestSequence.noteGone(old.snapshot());
+          oldestSequence.noteGone(gone[0].maxSequence());
           return old.withoutSnapshot();
         });
-    oldestSequence.noteGone(gone[0].maxSequence());
-    account.credit(MemoryKind.HEAP, gone[0].heapBytes());
+    ranges.credit(gone[0]);
     oldestSequence.releaseSnapshot();
     oldestSequence.check();
   }
@@ -319,12 +306,14 @@ public final class MemStore implements AutoCloseable {
     return account.usedBytes();
   }
 
-  /**
-   * Returns the memory held by what a disk flush would take, in bytes: active segment, pipeline and
-   * range tombstones.
-   */
+  /** Returns the bytes that a disk flush would take: active segment, pipeline, range tombstones. */
   public long flushableBytes() {
     return segments.ask(SegmentList::flushableBytes);
+  }
+
+  /** Returns into how many fragments range tombstones cut the rows, until the next snapshot. */
+  public int rangeFragments() {
+    return ranges.fragments();
   }
 
   /** Returns counts over what a disk flush would take: active segment and pipeline. */
@@ -333,10 +322,9 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Returns the oldest sequence number that is only in memory, over active segment, pipeline and
-   * snapshot (section 3.2, "WAL Truncation"), or was when {@link #holdOldestSequence} was called;
-   * {@link Long#MAX_VALUE} when there is none. A write that has its sequence number but has not
-   * been added yet is the host's to consider.
+   * Returns the oldest sequence number that is only in memory (section 3.2, "WAL Truncation"), or
+   * was when {@link #holdOldestSequence} was called; {@link Long#MAX_VALUE} when there is none. A
+   * write that has its number but has not been added yet is the host's to consider.
    */
   public long oldestSequence() {
     return oldestSequence.get();
@@ -348,19 +336,20 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Lets all segments go; what is not on disk is then only in the host's log. The memory comes back
-   * when the last view is closed. No other method may be called after it.
+   * Lets all segments go. The memory comes back when the last view is closed. No other method may
+   * be called after it.
    */
   @Override
   public void close() {
     worker.cancel();
-    long[] rangeBytes = new long[1];
+    SegmentList[] gone = new SegmentList[1];
     segments.change(
         old -> {
-          rangeBytes[0] = old.ranges().heapBytes() + old.snapshotRanges().heapBytes();
+          gone[0] = old;
           return factory.closedList();
         });
-    account.credit(MemoryKind.HEAP, rangeBytes[0]);
+    ranges.credit(gone[0].ranges());
+    ranges.credit(gone[0].snapshotRanges());
     environment.listener().onClose();
   }
 

@@ -362,6 +362,18 @@ public final class RangeTombstones {
   }
 
   @Override
+  public boolean equals(Object other) {
+    return other instanceof RangeTombstones set
+        && Arrays.deepEquals(starts, set.starts)
+        && Arrays.deepEquals(sequences, set.sequences);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.deepHashCode(starts);
+  }
+
+  @Override
   public String toString() {
     return "RangeTombstones" + toList();
   }

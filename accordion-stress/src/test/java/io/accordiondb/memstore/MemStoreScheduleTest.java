@@ -189,8 +189,7 @@ class MemStoreScheduleTest {
     MutableSegment next =
         new SkipListSegment(store.factory().memory(), KeyPrefix.UNANCHORED, MEMORY_BYTES);
     SegmentList list =
-        new SegmentList(
-            next, pipeline, snapshot, RangeTombstones.NONE, RangeTombstones.NONE);
+        new SegmentList(next, pipeline, snapshot, RangeTombstones.NONE, RangeTombstones.NONE);
     next.release();
     return list;
   }

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.catalog;
 
 import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.region.QuietStores;
 import io.accordiondb.internal.region.Store;
 import java.io.IOException;
 import java.util.List;
@@ -19,7 +20,7 @@ final class StoreReplacement {
       throws IOException {
     try {
       exclusively.accept(() -> stores.forEach(Store::markClosed));
-      Store.whileQuiet(
+      QuietStores.run(
           stores,
           () -> {
             try {

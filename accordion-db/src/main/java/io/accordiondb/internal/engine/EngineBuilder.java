@@ -255,14 +255,7 @@ final class EngineBuilder {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
     CompactionScheduler compactions = compactions(files, pipeline);
     LogTruncation truncation = new LogTruncation(catalog, log, kept, visibility, pipeline::syncLog);
-    FlushScheduler flushes =
-        flushScheduler(
-            flusher,
-            catalog,
-            store -> {
-              compactions.request(store);
-              truncation.run();
-            });
+    FlushScheduler flushes = flushScheduler(flusher, catalog, compactions, truncation);
     WriteControl control = writeControl(flushes);
     OpenTables tables =
         new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
@@ -313,7 +306,7 @@ final class EngineBuilder {
   }
 
   private FlushScheduler flushScheduler(
-      Flusher flusher, Catalog catalog, Consumer<Store> onFlushed) {
+      Flusher flusher, Catalog catalog, CompactionScheduler compactions, LogTruncation truncation) {
     return new FlushScheduler(
         flusher,
         threads.flushes(),
@@ -322,7 +315,10 @@ final class EngineBuilder {
         failure,
         catalog::stores,
         () -> liveOptions.get().flushThreads(),
-        onFlushed);
+        store -> {
+          compactions.request(store);
+          truncation.run();
+        });
   }
 
   private AsyncCommits asyncCommits(CommitPipeline pipeline, FlushScheduler flushes) {

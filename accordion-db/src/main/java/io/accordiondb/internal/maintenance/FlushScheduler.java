@@ -9,6 +9,7 @@ import io.accordiondb.internal.region.FlushFailure;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Flusher.Flushed;
 import io.accordiondb.internal.region.Store;
+import io.accordiondb.memstore.MemStore;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.util.Collection;
@@ -38,6 +39,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class FlushScheduler {
   /** Share of the budget from which stores are flushed whatever the memory is used for. */
+  /** Each further range tombstone copies those in memory, so a flush begins at this number. */
+  private static final int RANGE_FRAGMENTS_MAX = 4096;
+
   private static final double MEMORY_FLUSH_ALWAYS = 0.85;
 
   private static final Comparator<Store> FAILED_FIRST =
@@ -139,7 +143,7 @@ public final class FlushScheduler {
    * @param storeBytesMax size at which a store is flushed; 0 for none
    */
   public void onCommitted(Batch batch, long storeBytesMax) {
-    if (storeBytesMax > 0) {
+    if (storeBytesMax > 0 || batch.deletesRanges()) {
       for (Batch.Group group : batch.groups()) {
         flushIfFull(group.store(), storeBytesMax);
       }
@@ -147,11 +151,13 @@ public final class FlushScheduler {
     flushIfMemoryIsShort();
   }
 
-  /** Asks for a flush of a store that has reached a size. */
+  /** Asks for a flush of a store that has reached a size, or too many range tombstones. */
   private void flushIfFull(Store store, long fullBytes) {
+    MemStore memory = store.memStore();
     // What is charged bounds what could be flushed, and is cheaper to know.
-    if (store.memStore().usedBytes() >= fullBytes
-        && store.memStore().flushableBytes() >= fullBytes) {
+    boolean full =
+        fullBytes > 0 && memory.usedBytes() >= fullBytes && memory.flushableBytes() >= fullBytes;
+    if (full || memory.rangeFragments() >= RANGE_FRAGMENTS_MAX) {
       request(store);
     }
   }

@@ -3,7 +3,6 @@ package io.accordiondb.internal.region;
 
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.HistoryLostException;
-import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileOwner;
@@ -144,28 +143,8 @@ public final class Store {
     }
   }
 
-  /**
-   * Runs an action while none of some stores is flushed or compacted by another thread. Where
-   * several threads do this, they must give stores that they share in one order.
-   */
-  public static void whileQuiet(List<Store> stores, IoRunnable action) throws IOException {
-    int held = 0;
-    try {
-      for (; held < stores.size(); held++) {
-        stores.get(held).holdQuiet();
-      }
-      action.run();
-    } finally {
-      while (held > 0) {
-        held--;
-        stores.get(held).flushLock.unlock();
-        stores.get(held).compactionLock.unlock();
-      }
-    }
-  }
-
-  /** Takes both locks, or none if that fails. */
-  private void holdQuiet() {
+  /** Takes the locks of compactions and flushes, in this order, or none if that fails. */
+  void holdQuiet() {
     compactionLock.lock();
     boolean locked = false;
     try {
@@ -176,6 +155,12 @@ public final class Store {
         compactionLock.unlock();
       }
     }
+  }
+
+  /** Gives back what {@link #holdQuiet} has taken. */
+  void endQuiet() {
+    flushLock.unlock();
+    compactionLock.unlock();
   }
 
   /** Returns whether a flush is running. */

@@ -59,7 +59,8 @@ final class OwnerAdoption {
       notes.accept(
           files.size()
               + " sorted tables that no manifest names were taken in; some may be older than a"
-              + " compaction, so that deleted cells may be back");
+              + " compaction, and ranges of rows may have been deleted from them, so that deleted"
+              + " cells may be back");
     }
     return version;
   }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
+import io.accordiondb.retention.RangeTombstone;
+import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -18,6 +20,12 @@ import net.jqwik.api.Property;
 
 class EditCodecTest {
   private static final byte[] NONE = {};
+
+  private static final RangeTombstones RANGES =
+      RangeTombstones.of(
+          List.of(
+              new RangeTombstone(NONE, new byte[] {3}, 7),
+              new RangeTombstone(new byte[] {2}, NONE, Long.MAX_VALUE)));
 
   static final List<VersionEdit> ALL_KINDS =
       List.of(
@@ -42,7 +50,9 @@ class EditCodecTest {
           new VersionEdit.SetClockFloor(-1),
           new VersionEdit.AddLog(16_387, Long.MAX_VALUE),
           new VersionEdit.RemoveLog(16_387),
-          new VersionEdit.SetHighestLog(16_387));
+          new VersionEdit.SetHighestLog(16_387),
+          new VersionEdit.AddRangeTombstones(4, 5, RANGES),
+          new VersionEdit.RemoveRangeTombstones(4, 5, RANGES));
 
   static List<VersionEdit> decode(byte[] bytes) throws IOException {
     return EditCodec.decode(ByteBuffer.wrap(bytes), "MANIFEST", 100);
@@ -83,10 +93,10 @@ class EditCodecTest {
 
   @Example
   void kindsOfLaterVersionsAreNamedAsSuch() {
-    assertThatThrownBy(() -> decode(new byte[] {1, 14, 0}))
+    assertThatThrownBy(() -> decode(new byte[] {1, 16, 0}))
         .isInstanceOf(FormatVersionException.class)
         .hasMessageContaining("MANIFEST")
-        .hasMessageContaining("14");
+        .hasMessageContaining("16");
     assertThatThrownBy(() -> decode(new byte[] {1, 0, 0})).isInstanceOf(CorruptionException.class);
   }
 

@@ -29,6 +29,7 @@ import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
+import io.accordiondb.retention.RangeTombstones;
 import io.accordiondb.retention.VersionRules;
 import io.accordiondb.schedules.Schedules;
 import java.io.IOException;
@@ -196,7 +197,8 @@ class CommitGateScheduleTest {
         new MemStore(options, environment),
         null,
         0,
-        List.of());
+        List.of(),
+        RangeTombstones.NONE);
   }
 
   /** Of a log of one file. */

@@ -1,0 +1,106 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.bench.Progress;
+import io.accordiondb.bench.QueueBench;
+import io.accordiondb.bench.TemporaryFolder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code accordion bench queue}. */
+@Command(
+    name = "queue",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measures a queue: appends at one end, reads and deletes at the other, by key and by range.",
+      "Prints rate and time to find the first entry by part, which must not become slower."
+    })
+final class QueueCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--operations",
+      defaultValue = "10000000",
+      description = "entries that pass the queue (default: ${DEFAULT-VALUE})")
+  private long operations;
+
+  @Option(
+      names = "--length",
+      defaultValue = "1000",
+      description = "entries that wait in the queue (default: ${DEFAULT-VALUE})")
+  private int length;
+
+  @Option(
+      names = "--parts",
+      defaultValue = "10",
+      description = "parts of which each has a line (default: ${DEFAULT-VALUE})")
+  private int parts;
+
+  @Option(
+      names = "--field-length",
+      defaultValue = "100",
+      description = "bytes of a value (default: ${DEFAULT-VALUE})")
+  private int valueBytes;
+
+  @Option(
+      names = "--memory",
+      defaultValue = "128",
+      description = "MB of memory for writes (default: ${DEFAULT-VALUE})")
+  private long memoryMegabytes;
+
+  @Option(names = "--deletion", description = "KEY or RANGE (default: both, one after the other)")
+  private QueueBench.@Nullable Deletion deletion;
+
+  @Option(names = "--json", description = "print one JSON object")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    Limits.check("--operations", operations, 1, Integer.MAX_VALUE);
+    Limits.check("--length", length, 1, 100_000_000);
+    Limits.check("--parts", parts, 1, operations);
+    Limits.check("--field-length", valueBytes, 1, 1 << 20);
+    Limits.check("--memory", memoryMegabytes, 1, 1 << 20);
+    List<QueueBench.Deletion> deletions =
+        deletion == null ? List.of(QueueBench.Deletion.values()) : List.of(deletion);
+    QueueBench.Options options =
+        new QueueBench.Options(operations, length, parts, valueBytes, memoryMegabytes << 20);
+    Map<String, List<QueueBench.Part>> results = new LinkedHashMap<>();
+    for (QueueBench.Deletion each : deletions) {
+      try (TemporaryFolder folder = TemporaryFolder.create("bench");
+          Progress progress = new Progress(System.err, "queue " + each, operations, () -> "")) {
+        results.put(
+            each.name(),
+            new QueueBench(options, progress).run(folder.path().resolve("queue"), each));
+      }
+    }
+    print(results);
+    return 0;
+  }
+
+  private void print(Map<String, List<QueueBench.Part>> results) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(Json.write(results));
+      return;
+    }
+    results.forEach(
+        (name, measured) -> {
+          out.printf("%-8s %12s %12s %10s%n", name, "operations", "rate /s", "first µs");
+          for (QueueBench.Part part : measured) {
+            out.printf(
+                "%-8s %,12d %,12.0f %10.2f%n",
+                "", part.operations(), part.ratePerSecond(), part.firstMicros());
+          }
+        });
+  }
+}
