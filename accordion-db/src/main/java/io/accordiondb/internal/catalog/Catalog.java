@@ -379,7 +379,7 @@ public final class Catalog {
   }
 
   /**
-   * Names who is told which tables there are: now, and before a change is seen. It must not throw.
+   * Sets who learns which tables there are: now, and before a change is seen. It must not throw.
    */
   public void onTables(Consumer<List<TableRecord>> newListener) {
     changeLock.lock();

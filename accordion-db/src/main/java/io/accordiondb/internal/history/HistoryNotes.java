@@ -64,7 +64,7 @@ public final class HistoryNotes {
     this.clockMillis = clockMillis;
   }
 
-  /** Is told which tables there are, before anybody sees a change of them. */
+  /** Learns which tables there are, before a change of them becomes visible. */
   public void onTables(List<TableRecord> now) {
     lock.lock();
     try {

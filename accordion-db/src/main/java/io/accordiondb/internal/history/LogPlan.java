@@ -109,7 +109,7 @@ final class LogPlan {
         if (group.isNote()) {
           note = LogNote.of(group);
         } else if (!families.contains(group.store().familyId())) {
-          note(log.lastSequence(), "the log does not say of which table the cells are at ");
+          noteProblem(log.lastSequence(), "the log does not say of which table the cells are at ");
         }
       }
       last = log.lastSequence();
@@ -135,7 +135,8 @@ final class LogPlan {
     lastNoteSequence = last;
     if (note.kind() == Kind.INGESTION) {
       String table = new String(note.content(), StandardCharsets.UTF_8);
-      note(last, "files were ingested into table " + table + ", which the log does not hold, at ");
+      noteProblem(
+          last, "files were ingested into table " + table + ", which the log does not hold, at ");
     }
     boolean within = isWithin(note);
     if (!within && note.kind() != Kind.INGESTION) {
@@ -157,7 +158,7 @@ final class LogPlan {
         && Arrays.equals(one.content(), other.content());
   }
 
-  private void note(long sequence, String text) {
+  private void noteProblem(long sequence, String text) {
     if (problem == null) {
       problem = text + "sequence number " + sequence;
       problemSequence = sequence;

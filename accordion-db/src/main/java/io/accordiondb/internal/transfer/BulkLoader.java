@@ -49,7 +49,7 @@ public final class BulkLoader {
   /**
    * Creates a loader.
    *
-   * @param beforeIngestion is told the name of each table that is about to get files
+   * @param beforeIngestion learns the name of each table that is about to get files
    */
   public BulkLoader(
       Storage storage,
