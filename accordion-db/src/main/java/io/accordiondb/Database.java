@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An embedded database in a folder, or in memory ({@link #inMemory()}). Thread-safe. Only one
  * process, and one instance in it, has a folder open.
+ *
+ * <p>Longer than 400 lines because most of them describe what the methods of one interface promise.
  */
 public interface Database extends Closeable {
   /** Opens the database in a folder, which is created if it is missing, with all defaults. */
@@ -148,7 +150,7 @@ public interface Database extends Closeable {
   /** Returns a table by its name. */
   Table table(String name) throws IOException;
 
-  /** Returns a table without columns by its name, which is created if it is missing. */
+  /** Opens the key-value store with this name, and creates it if it does not exist. */
   KeyValueStore keyValueStore(String name) throws IOException;
 
   /**
@@ -199,6 +201,12 @@ public interface Database extends Closeable {
    * Submits a batch and returns without waiting for the device. The batch has the strongest
    * durability that any of its changes asks for. The stage completes when the batch is visible and
    * that durable. One force of the log may serve many batches.
+   *
+   * <pre>{@code
+   * database
+   *     .writeAsync(new WriteBatch().put(orders, key, value), Durability.FSYNC)
+   *     .thenRun(() -> acknowledge(key)); // The batch is on the device.
+   * }</pre>
    *
    * <p><b>Order.</b> Batches that one thread submits become visible in the order of submission. A
    * {@link #write} does not wait for batches that were submitted before it: wait for their stages
@@ -253,7 +261,7 @@ public interface Database extends Closeable {
   <T extends @Nullable Object> T transact(Isolation isolation, Transaction.Body<T> body)
       throws IOException;
 
-  /** Returns this moment of the whole database; to be closed. */
+  /** Takes a snapshot of the whole database. The caller must close it. */
   Snapshot snapshot() throws IOException;
 
   /**
@@ -320,9 +328,15 @@ public interface Database extends Closeable {
    * written with {@link Durability#SKIP} is in it only as far as it was flushed.
    *
    * @param target an empty folder, which is created if it is missing
+   * @return the moment that the copy holds
    * @throws java.nio.file.DirectoryNotEmptyException if it holds anything
    */
-  void checkpoint(Path target) throws IOException;
+  default Checkpoint checkpoint(Path target) throws IOException {
+    return checkpoint(target, LogExtent.NEEDED);
+  }
+
+  /** Same as {@link #checkpoint(Path)}, with as much of the log as is wanted. */
+  Checkpoint checkpoint(Path target, LogExtent extent) throws IOException;
 
   /**
    * Follows what is written from now on.
@@ -359,6 +373,17 @@ public interface Database extends Closeable {
    * process writes to it. Tables and stores obtained before read the new state from then on;
    * scanners, cursors and snapshots that are open keep the old one, whose files and memory are
    * given back by a later refresh once they are closed.
+   *
+   * <pre>{@code
+   * try (Database reader =
+   *     Database.open(folder, DatabaseOptions.builder().readOnly(true).build())) {
+   *   KeyValueStore carts = reader.keyValueStore("carts");
+   *   carts.get(key);          // As of the opening.
+   *   if (reader.refresh()) {
+   *     carts.get(key);        // As of the refresh.
+   *   }
+   * }
+   * }</pre>
    *
    * <p>Takes as long as opening, because it replays the log; while it runs, memory and caches are
    * there twice, and the caches begin empty. If nothing was written, it returns at once. If it

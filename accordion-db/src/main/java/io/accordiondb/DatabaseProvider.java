@@ -27,6 +27,10 @@ public interface DatabaseProvider {
   /** Rebuilds the manifest of a database. */
   RepairReport repair(Path path, @Nullable KeyProvider keys) throws IOException;
 
+  /** Has a copy of a database follow the log. */
+  long rollForward(Path copy, Path log, RestorePoint point, DatabaseOptions options)
+      throws IOException;
+
   /** Returns the implementation. */
   static DatabaseProvider find() {
     return ServiceLoader.load(DatabaseProvider.class, Database.class.getClassLoader())

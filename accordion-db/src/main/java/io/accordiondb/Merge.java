@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
  * Writes operands to columns of one row, whose families have a {@link MergeOperator}. Nothing is
  * read for it: the operands are combined with what is stored by readers, flushes and compactions.
  * See {@link Mutation} for what may be shared.
+ *
+ * <pre>{@code
+ * byte[] one = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
+ * table.merge(new Merge(page).addColumn(counters, visits, one)); // Adds 1, without a read.
+ * }</pre>
  */
 public final class Merge extends Mutation {
   /** Creates a merge. */

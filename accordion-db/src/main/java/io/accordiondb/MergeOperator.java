@@ -11,6 +11,18 @@ import org.jspecify.annotations.Nullable;
  * a column. A family names its operator ({@link FamilyDescriptor.Builder#mergeOperator}), and
  * {@link DatabaseOptions.Builder#mergeOperator} says what the name means.
  *
+ * <pre>{@code
+ * MergeOperator longest =
+ *     MergeOperator.associative("longest", (older, newer) ->
+ *         older.length < newer.length ? newer : older);
+ * Database database =
+ *     Database.open(folder, DatabaseOptions.builder().mergeOperator(longest).build());
+ * database.createTable(
+ *     TableDescriptor.builder("titles")
+ *         .family(FamilyDescriptor.builder("f").mergeOperator("longest").build())
+ *         .build());
+ * }</pre>
+ *
  * <p>An operator is asked by readers, flushes and compactions, on many threads at once, for any
  * operands that follow each other. Its results must depend on nothing but its arguments, and must
  * not depend on how operands were grouped: {@code apply(v, [a, b])} must equal {@code

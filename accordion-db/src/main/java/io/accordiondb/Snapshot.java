@@ -8,6 +8,13 @@ import java.io.Closeable;
  * then and nothing later. It keeps old versions from being dropped until it is closed. It does not
  * keep tables and families from being dropped or truncated: to read those as of an earlier moment
  * throws {@link HistoryLostException}, also once they have been created again. Thread-safe.
+ *
+ * <pre>{@code
+ * try (Snapshot snapshot = database.snapshot()) {
+ *   Result order = orders.get(new Get(id).setSnapshot(snapshot));
+ *   byte[] cart = carts.at(snapshot).get(id); // Of the same moment.
+ * }
+ * }</pre>
  */
 public interface Snapshot extends Closeable {
   /** Returns the sequence number of the last write that the snapshot sees. */

@@ -11,6 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts, merges and deletes that become durable and visible together or not at all, over any tables
  * and families. Not thread-safe; may be cleared and used again.
+ *
+ * <pre>{@code
+ * database.write(
+ *     new WriteBatch()
+ *         .put("orders", new Put(order).addColumn(family, state, sold))
+ *         .delete("stock", new Delete(item)));
+ * }</pre>
  */
 public final class WriteBatch {
   /** One change of a batch. */

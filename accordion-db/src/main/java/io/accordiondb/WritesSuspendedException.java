@@ -8,6 +8,16 @@ import org.jspecify.annotations.Nullable;
  * disk; nothing acknowledged is lost. Reads go on. Writes go on by themselves once the cause has
  * passed, or at once after {@link Database#resume}.
  *
+ * <pre>{@code
+ * try {
+ *   carts.put(key, value);
+ * } catch (WritesSuspendedException e) {
+ *   makeRoom();
+ *   database.resume(); // Or wait; throws the same exception while there is no room.
+ *   carts.put(key, value);
+ * }
+ * }</pre>
+ *
  * <p>A write that was under way fails with this exception. It is there after the next opening or
  * not if the database is closed, or the process ends, before writes go on; once they do, it is not.
  */

@@ -31,6 +31,7 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -100,6 +101,7 @@ class NullArgumentsTest {
             Map.entry(boolean.class, true),
             Map.entry(Put.class, new Put(F).addColumn(F, F, F)),
             Map.entry(Delete.class, new Delete(F)),
+            Map.entry(DeleteRange.class, new DeleteRange(F, F)),
             Map.entry(Get.class, new Get(F)),
             Map.entry(Scan.class, new Scan()),
             Map.entry(Increment.class, new Increment(F).addColumn(F, F, 1)),
@@ -129,6 +131,8 @@ class NullArgumentsTest {
             Map.entry(SegmentLayout.class, SegmentLayout.DEFAULT),
             Map.entry(DatabaseOptions.class, DatabaseOptions.defaults()),
             Map.entry(KeyProvider.class, TestKeys.current("a")),
+            Map.entry(RestorePoint.class, RestorePoint.sequence(0)),
+            Map.entry(Instant.class, Instant.EPOCH),
             Map.entry(Filter.class, Filters.keyOnly()),
             Map.entry(Filter[].class, new Filter[] {Filters.keyOnly()}),
             Map.entry(Duration.class, Duration.ofSeconds(1)),
@@ -268,7 +272,9 @@ class NullArgumentsTest {
           wrongAnswersOf(
               SortedFileWriter.class,
               SortedFileWriter.create(folder.resolve("file"), FamilyDescriptor.of("f"))));
-      wrong.addAll(wrongAnswersOfStaticsAndConstructors(Database.class, SortedFileWriter.class));
+      wrong.addAll(
+          wrongAnswersOfStaticsAndConstructors(
+              Database.class, SortedFileWriter.class, RestorePoint.class, RollForward.class));
       assertThat(wrong).isEmpty();
       store.put(F, F);
     }

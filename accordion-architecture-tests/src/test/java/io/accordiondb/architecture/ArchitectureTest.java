@@ -186,6 +186,11 @@ class ArchitectureTest {
           "transaction", "table", "maintenance", "clock", "commit", "region", "read", "manifest");
 
   @ArchTest
+  static final ArchRule whatFollowsTheLogKnowsNoEngine =
+      layerKnowsOnly(
+          "history", "table", "catalog", "commit", "wal", "region", "manifest", "storage");
+
+  @ArchTest
   static final ArchRule onlyProvidersAndRepairsKnowTheEngine =
       noClasses()
           .that()

@@ -15,7 +15,7 @@ import java.security.DigestInputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 
 /** Reads the files of one generation, each of which is compared with its SHA-256. */
 final class BackupReader {
@@ -52,16 +52,21 @@ final class BackupReader {
   }
 
   /**
-   * Writes the files into a folder.
+   * Writes files into a folder.
    *
+   * @param wanted which of them, by their names
    * @throws DirectoryNotEmptyException if it holds anything
    */
-  void restore(Path folder) throws IOException {
-    checkEmpty(folder);
+  void restore(Path folder, Predicate<String> wanted) throws IOException {
+    Folders.checkEmpty(folder);
+    List<FileEntry> files = new ArrayList<>();
     for (FileEntry file : generation.files()) {
       checkName(file, folder);
+      if (wanted.test(file.name())) {
+        files.add(file);
+      }
     }
-    List<FileEntry> files = new ArrayList<>(generation.files());
+    long bytesAll = files.stream().mapToLong(FileEntry::bytes).sum();
     files.sort(Comparator.comparing(file -> file.name().equals(LAST)));
     List<Path> written = new ArrayList<>();
     boolean restored = false;
@@ -72,7 +77,7 @@ final class BackupReader {
         written.add(path);
         write(file, path);
         bytesDone += file.bytes();
-        options.progress().onFile(written.size(), files.size(), bytesDone, generation.bytes());
+        options.progress().onFile(written.size(), files.size(), bytesDone, bytesAll);
       }
       restored = true;
     } finally {
@@ -80,18 +85,6 @@ final class BackupReader {
         for (Path path : written) {
           Files.deleteIfExists(path);
         }
-      }
-    }
-  }
-
-  private static void checkEmpty(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      if (files.findAny().isPresent()) {
-        throw new DirectoryNotEmptyException(
-            folder + " is not empty; a backup is restored into an empty or a new folder");
       }
     }
   }

@@ -57,7 +57,8 @@ final class BackupWriter {
       bytesDone += file.bytes();
       options.progress().onFile(files.size(), names.size(), bytesDone, bytesAll);
     }
-    GenerationRecord record = new GenerationRecord(number, created, bytesAdded, files);
+    GenerationRecord record =
+        new GenerationRecord(number, created, bytesAdded, staging.checkpoint(), files);
     if (!target.writeNew(GenerationRecord.objectOf(number), record.encode())) {
       throw new IOException(
           target + ": generation " + number + " was written by somebody else meanwhile");

@@ -2,6 +2,8 @@
 package io.accordiondb.backup;
 
 import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.RestorePoint;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,6 +27,10 @@ import org.slf4j.LoggerFactory;
  * backups.keepNewest(7);
  * backups.restore(made.number(), Path.of("/restored")); // A folder that Database.open opens.
  * }</pre>
+ *
+ * <p>With {@link DatabaseOptions#logRetention} a backup also has the log that is kept, and {@link
+ * #restore(RestorePoint, Path, DatabaseOptions, BackupOptions)} restores any moment between two
+ * generations.
  *
  * <p>A backup is the database at one moment of the call that made it, as {@link
  * Database#checkpoint} has it. One that was interrupted counts for nothing; the next one uses the
@@ -86,15 +92,19 @@ public final class Backups {
 
   /** Returns all generations that can be read, from the oldest to the newest. */
   public List<Generation> generations() throws IOException {
-    List<Generation> generations = new ArrayList<>();
+    return readable().stream().map(GenerationRecord::generation).toList();
+  }
+
+  private List<GenerationRecord> readable() throws IOException {
+    List<GenerationRecord> records = new ArrayList<>();
     for (long number : numbers()) {
       try {
-        generations.add(GenerationRecord.read(target, number).generation());
+        records.add(GenerationRecord.read(target, number));
       } catch (BackupDamagedException e) {
         LOG.warn("a generation is left out", e);
       }
     }
-    return generations;
+    return records;
   }
 
   private List<Long> numbers() throws IOException {
@@ -126,7 +136,39 @@ public final class Backups {
   public void restore(long generation, Path folder, BackupOptions options) throws IOException {
     Objects.requireNonNull(folder, "folder");
     Objects.requireNonNull(options, "options");
-    new BackupReader(target, read(generation), options).restore(folder);
+    new BackupReader(target, read(generation), options).restore(folder, PointRestore::isOfDatabase);
+  }
+
+  /**
+   * Restores the database as it was at a moment between two generations, which was backed up with
+   * {@link DatabaseOptions#logRetention}: the log that the later one has kept leads there from the
+   * earlier one. {@link io.accordiondb.RollForward} says what the log does not hold. If anything
+   * fails, nothing that was written is left.
+   *
+   * <pre>{@code
+   * backups.restore(
+   *     RestorePoint.time(Instant.parse("2026-01-31T11:59:00Z")),
+   *     Path.of("/restored"),
+   *     DatabaseOptions.defaults(),
+   *     BackupOptions.DEFAULTS);
+   * }</pre>
+   *
+   * @param folder empty or missing
+   * @param database as the database is to be opened: with the keys and merge operators that it
+   *     needs
+   * @return the last sequence number that the restored database holds, as the original counted
+   * @throws java.nio.file.DirectoryNotEmptyException if the folder holds anything
+   * @throws io.accordiondb.RestorePointException if the backups do not lead there
+   * @throws BackupDamagedException if the target has lost or changed an object
+   */
+  public long restore(
+      RestorePoint point, Path folder, DatabaseOptions database, BackupOptions options)
+      throws IOException {
+    Objects.requireNonNull(point, "point");
+    Objects.requireNonNull(folder, "folder");
+    Objects.requireNonNull(database, "database");
+    Objects.requireNonNull(options, "options");
+    return new PointRestore(target, readable(), point).into(folder, database, options);
   }
 
   /**

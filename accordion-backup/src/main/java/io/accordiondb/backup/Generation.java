@@ -1,15 +1,25 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import io.accordiondb.Checkpoint;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One backup: the database as it was at one moment.
  *
  * @param number counts up from 1 in the target
  * @param created when the backup began, by the clock of the machine
- * @param files files of the database
+ * @param files files of the database, with the log that was kept
  * @param bytes of all these files
  * @param bytesAdded of those files that the target did not have before
+ * @param checkpoint which moment it holds, by the sequence numbers and the clock of the database;
+ *     null for a backup of an earlier version, which did not say
  */
-public record Generation(long number, Instant created, int files, long bytes, long bytesAdded) {}
+public record Generation(
+    long number,
+    Instant created,
+    int files,
+    long bytes,
+    long bytesAdded,
+    @Nullable Checkpoint checkpoint) {}

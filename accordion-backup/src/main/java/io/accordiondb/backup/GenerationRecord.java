@@ -3,6 +3,7 @@ package io.accordiondb.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.accordiondb.Checkpoint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.DateTimeException;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a target holds of a generation: lines of text, the last of which has the SHA-256 of all
@@ -18,17 +20,24 @@ import java.util.Locale;
  * <pre>
  *   accordion-backup 1
  *   generation 3 2026-01-31T12:00:00Z 1048576
+ *   checkpoint 123456 2026-01-31T12:00:01Z
  *   file SHA256 BYTES FINGERPRINT tables/000012.sst
  *   …
  *   sha256 SHA256
  * </pre>
  */
-record GenerationRecord(long number, Instant created, long bytesAdded, List<FileEntry> files) {
+record GenerationRecord(
+    long number,
+    Instant created,
+    long bytesAdded,
+    @Nullable Checkpoint checkpoint,
+    List<FileEntry> files) {
   /** What the names of generations begin with; a number of ten digits follows. */
   static final String OBJECTS = "generations/";
 
   private static final String MAGIC = "accordion-backup 1";
   private static final String GENERATION = "generation";
+  private static final String CHECKPOINT = "checkpoint";
   private static final String FILE = "file";
   private static final String END = "sha256 ";
 
@@ -48,12 +57,15 @@ record GenerationRecord(long number, Instant created, long bytesAdded, List<File
   }
 
   Generation generation() {
-    return new Generation(number, created, files.size(), bytes(), bytesAdded);
+    return new Generation(number, created, files.size(), bytes(), bytesAdded, checkpoint);
   }
 
   byte[] encode() {
     StringBuilder text = new StringBuilder(MAGIC).append('\n');
     line(text, GENERATION, number, created, bytesAdded);
+    if (checkpoint != null) {
+      line(text, CHECKPOINT, checkpoint.sequence(), checkpoint.time());
+    }
     for (FileEntry file : files) {
       line(text, FILE, file.sha256(), file.bytes(), file.fingerprint(), file.name());
     }
@@ -110,13 +122,24 @@ record GenerationRecord(long number, Instant created, long bytesAdded, List<File
           "it begins with \"" + lines[0] + "\", expected \"" + MAGIC + "\"");
     }
     String[] head = fieldsOf(lines, 1, GENERATION, 4);
+    Checkpoint checkpoint = null;
+    int firstFile = 2;
+    if (lines.length > 2 && lines[2].startsWith(CHECKPOINT + ' ')) {
+      String[] fields = fieldsOf(lines, 2, CHECKPOINT, 3);
+      checkpoint = new Checkpoint(Long.parseLong(fields[1]), Instant.parse(fields[2]));
+      firstFile++;
+    }
     List<FileEntry> files = new ArrayList<>();
-    for (int i = 2; i < lines.length; i++) {
+    for (int i = firstFile; i < lines.length; i++) {
       String[] fields = fieldsOf(lines, i, FILE, 5);
       files.add(new FileEntry(fields[4], Long.parseLong(fields[2]), fields[1], fields[3]));
     }
     return new GenerationRecord(
-        Long.parseLong(head[1]), Instant.parse(head[2]), Long.parseLong(head[3]), files);
+        Long.parseLong(head[1]),
+        Instant.parse(head[2]),
+        Long.parseLong(head[3]),
+        checkpoint,
+        files);
   }
 
   private static String[] fieldsOf(String[] lines, int line, String kind, int count) {

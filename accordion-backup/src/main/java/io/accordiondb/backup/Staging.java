@@ -1,14 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import io.accordiondb.Checkpoint;
 import io.accordiondb.Database;
+import io.accordiondb.LogExtent;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,39 +20,36 @@ import java.util.stream.Stream;
  */
 final class Staging implements Closeable {
   private final Path folder;
+  private final Checkpoint checkpoint;
 
-  private Staging(Path folder) {
+  private Staging(Path folder, Checkpoint checkpoint) {
     this.folder = folder;
+    this.checkpoint = checkpoint;
   }
 
   /** Makes a checkpoint; whatever a backup that was killed has left there goes first. */
   static Staging of(Database database, BackupOptions options) throws IOException {
     Path chosen = options.staging();
-    if (chosen != null && isOccupied(chosen)) {
+    if (chosen != null && Folders.isOccupied(chosen)) {
       throw new DirectoryNotEmptyException(
           chosen + " is to hold links while the backup is made, but it is not empty");
     }
-    Staging staging = new Staging(chosen == null ? folderFor(database) : chosen);
-    staging.close();
-    boolean made = false;
+    Path folder = chosen == null ? folderFor(database) : chosen;
+    Folders.delete(folder);
+    Staging made = null;
     try {
-      database.checkpoint(staging.folder);
-      made = true;
+      made = new Staging(folder, database.checkpoint(folder, LogExtent.KEPT));
+      return made;
     } finally {
-      if (!made) {
-        staging.close();
+      if (made == null) {
+        Folders.delete(folder);
       }
     }
-    return staging;
   }
 
-  private static boolean isOccupied(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return false;
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.findAny().isPresent();
-    }
+  /** Returns which moment the files hold. */
+  Checkpoint checkpoint() {
+    return checkpoint;
   }
 
   private static Path folderFor(Database database) throws IOException {
@@ -83,15 +80,6 @@ final class Staging implements Closeable {
 
   @Override
   public void close() throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    List<Path> files = new ArrayList<>();
-    try (Stream<Path> all = Files.walk(folder)) {
-      all.sorted(Comparator.reverseOrder()).forEach(files::add);
-    }
-    for (Path file : files) {
-      Files.delete(file);
-    }
+    Folders.delete(folder);
   }
 }

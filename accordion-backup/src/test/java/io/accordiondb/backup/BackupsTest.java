@@ -364,7 +364,8 @@ class BackupsTest {
   void aRecordThatLeadsOutOfTheFolderIsRefused() throws IOException {
     BackupTarget target = BackupTarget.folder(targetFolder);
     FileEntry outside = new FileEntry("../outside", 0, FileDigest.sha256(new byte[0]), "0");
-    GenerationRecord record = new GenerationRecord(1, java.time.Instant.EPOCH, 0, List.of(outside));
+    GenerationRecord record =
+        new GenerationRecord(1, java.time.Instant.EPOCH, 0, null, List.of(outside));
     target.writeNew(GenerationRecord.objectOf(1), record.encode());
     target.write(outside.object(), InputStream.nullInputStream(), 0);
     assertThatThrownBy(() -> backups.restore(1, folder.resolve("new")))

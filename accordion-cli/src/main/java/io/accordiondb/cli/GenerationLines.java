@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import io.accordiondb.Checkpoint;
 import io.accordiondb.backup.Generation;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,6 +17,11 @@ final class GenerationLines {
     fields.put("files", generation.files());
     fields.put("bytes", generation.bytes());
     fields.put("bytesAdded", generation.bytesAdded());
+    Checkpoint checkpoint = generation.checkpoint();
+    if (checkpoint != null) {
+      fields.put("sequence", checkpoint.sequence());
+      fields.put("time", checkpoint.time().toString());
+    }
     return fields;
   }
 }

@@ -1,13 +1,16 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import io.accordiondb.RestorePoint;
 import io.accordiondb.backup.BackupOptions;
 import io.accordiondb.backup.BackupTarget;
 import io.accordiondb.backup.Backups;
 import io.accordiondb.backup.Generation;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,7 +24,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "restore",
     mixinStandardHelpOptions = true,
-    description = "Writes a database as a backup has it into an empty or a new folder.")
+    description = {
+      "Writes a database as a backup has it into an empty or a new folder; or as it was at a moment",
+      "between two backups, if it was open with logRetention."
+    })
 final class RestoreCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private StoreFlags store = new StoreFlags();
@@ -32,10 +38,34 @@ final class RestoreCommand implements Callable<Integer> {
   @Option(names = "--generation", description = "which generation (default: the newest)")
   private @Nullable Long generation;
 
+  @Option(
+      names = "--to-sequence",
+      paramLabel = "NUMBER",
+      description = "all up to this sequence number, and nothing later")
+  private @Nullable Long toSequence;
+
+  @Option(
+      names = "--to-time",
+      paramLabel = "TIME",
+      description = "the last state before this time, for example 2026-01-31T12:00:00Z")
+  private @Nullable Instant toTime;
+
   @Override
   public Integer call() throws IOException {
+    RestorePoint point = point();
     OutputPlace.checkEmptyFolder(store.folder());
     Backups backups = Backups.at(BackupTarget.folder(target));
+    if (point != null) {
+      ProgressLines progress = new ProgressLines(spec.commandLine().getErr());
+      long sequence =
+          backups.restore(
+              point,
+              store.folder(),
+              store.options().build(),
+              BackupOptions.DEFAULTS.withProgress(progress::print));
+      store.print(spec.commandLine().getOut(), Map.of("sequence", sequence));
+      return 0;
+    }
     long chosen = generation == null ? newest(backups) : generation;
     ProgressLines progress = new ProgressLines(spec.commandLine().getErr());
     backups.restore(chosen, store.folder(), BackupOptions.DEFAULTS.withProgress(progress::print));
@@ -45,6 +75,19 @@ final class RestoreCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private @Nullable RestorePoint point() {
+    Long sequence = toSequence;
+    Instant time = toTime;
+    if ((generation == null ? 0 : 1) + (sequence == null ? 0 : 1) + (time == null ? 0 : 1) > 1) {
+      throw new IllegalArgumentException(
+          "give one of --generation, --to-sequence and --to-time, not several");
+    }
+    if (sequence != null) {
+      return RestorePoint.sequence(sequence);
+    }
+    return time == null ? null : RestorePoint.time(time);
   }
 
   private long newest(Backups backups) throws IOException {

@@ -7,7 +7,9 @@ import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyProviders;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -15,6 +17,11 @@ import picocli.CommandLine.Parameters;
 
 /** What the commands on a database have in common. */
 final class StoreFlags {
+  /** A folder that only databases have which keep their log. */
+  private static final String KEPT_LOG = "kept";
+
+  private static final Duration FOR_EVER = Duration.ofDays(3650);
+
   @Parameters(index = "0", paramLabel = "FOLDER", description = "folder of the database")
   private Path folder = Path.of("");
 
@@ -47,9 +54,13 @@ final class StoreFlags {
     }
   }
 
-  /** Opens the database, which must exist. */
+  /** Opens the database, which must exist. The log that its application keeps stays. */
   Database open() throws IOException {
-    return Database.open(folder, options().createIfMissing(false).build());
+    DatabaseOptions.Builder options = options().createIfMissing(false);
+    if (Files.isDirectory(folder.resolve(KEPT_LOG))) {
+      options.logRetention(FOR_EVER);
+    }
+    return Database.open(folder, options.build());
   }
 
   /** Opens the database for reading alone; it may be in use. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
@@ -18,6 +19,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -146,6 +148,48 @@ class StoreCommandsTest {
     assertThat(run("backups", backups, "--verify")).isEqualTo(3);
     assertThat(run("restore", folder.resolve("fourth"), backups)).isEqualTo(3);
     assertThat(run("backup", db(), backups, "--keep", -1)).isEqualTo(2);
+  }
+
+  @Test
+  void restoresMomentsBetweenBackups() throws IOException {
+    Path kept = folder.resolve("keptdb");
+    Path backups = folder.resolve("backups");
+    DatabaseOptions options = DatabaseOptions.builder().logRetention(Duration.ofDays(1)).build();
+    try (Database database = Database.open(kept, options)) {
+      database.keyValueStore("s").put(new byte[] {1}, new byte[] {1});
+    }
+    assertThat(run("backup", kept, backups, "--json")).as(err.toString()).isZero();
+    long first = result().get("sequence").asLong();
+    try (Database database = Database.open(kept, options)) {
+      database.keyValueStore("s").put(new byte[] {1}, new byte[] {2});
+      database.keyValueStore("s").put(new byte[] {1}, new byte[] {3});
+    }
+    // A command that writes leaves the log that is kept.
+    assertThat(run("compact", kept, "--table", "s")).as(err.toString()).isZero();
+    assertThat(run("backup", kept, backups, "--json")).as(err.toString()).isZero();
+    long second = result().get("sequence").asLong();
+    String time = result().get("time").asText();
+
+    List<Integer> values = new ArrayList<>();
+    for (long sequence = first; sequence <= second; sequence++) {
+      Path restored = folder.resolve("restored" + sequence);
+      assertThat(run("restore", restored, backups, "--to-sequence", sequence, "--json"))
+          .as(err.toString())
+          .isZero();
+      assertThat(result().get("sequence").asLong()).isBetween(first, sequence);
+      try (Database database = Database.open(restored)) {
+        values.add((int) database.keyValueStore("s").get(new byte[] {1})[0]);
+      }
+    }
+    assertThat(values.stream().distinct()).containsExactly(1, 2, 3);
+    Path byTime = folder.resolve("byTime");
+    assertThat(run("restore", byTime, backups, "--to-time", time)).as(err.toString()).isZero();
+    Path not = folder.resolve("not");
+    assertThat(run("restore", not, backups, "--to-sequence", second + 1)).isEqualTo(1);
+    assertThat(err.toString()).contains("generation 2 is of sequence number " + second);
+    assertThat(run("restore", not, backups, "--to-sequence", 1, "--generation", 1)).isEqualTo(2);
+    assertThat(run("restore", not, backups, "--to-time", "yesterday")).isEqualTo(2);
+    assertThat(not).doesNotExist();
   }
 
   @Test

@@ -122,6 +122,8 @@ final class ModelRun implements AutoCloseable {
       case RECONFIGURE -> pair.keep(draw, () -> reconfigure(draw));
       case CHECKPOINT -> checkCopy(subject.openCheckpoint());
       case READ_ONLY -> checkCopy(subject.openReadOnly());
+      case REFRESH -> ModelReads.checkAll(subject.refreshed(), pair.expected(), pair.now());
+      case ROLL_FORWARD -> rollForward();
       case REOPEN -> pair.reopen(draw, draw.pick(AFTER_CLOSING));
       case KILL -> pair.kill(draw, draw.pick(AFTER_A_KILL));
       case FAULT -> fault(draw);
@@ -188,6 +190,14 @@ final class ModelRun implements AutoCloseable {
   private void checkCopy(Database copy) throws IOException {
     try (copy) {
       ModelReads.checkAll(copy, pair.expected(), pair.now());
+    }
+  }
+
+  /** Has the copy that was made before follow the log to the present; makes another one. */
+  private void rollForward() throws IOException {
+    Database followed = subject.openFollowed();
+    if (followed != null) {
+      checkCopy(followed);
     }
   }
 

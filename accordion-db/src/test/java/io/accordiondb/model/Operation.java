@@ -52,6 +52,8 @@ record Operation(Kind kind, int number) {
     REOPEN(1),
     KILL(1),
     READ_ONLY(1),
+    REFRESH(3),
+    ROLL_FORWARD(2),
     FAULT(2);
 
     private static final List<Kind> BY_WEIGHT = byWeight();

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.model;
 
+import io.accordiondb.Checkpoint;
 import io.accordiondb.Compression;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
@@ -8,7 +9,10 @@ import io.accordiondb.Durability;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.LogWriting;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.RestorePoint;
+import io.accordiondb.RestorePointException;
 import io.accordiondb.TestKeys;
+import io.accordiondb.internal.engine.CopyFollower;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.engine.StorageOperations;
 import io.accordiondb.internal.folder.DatabaseFolder;
@@ -43,6 +47,12 @@ final class Subject implements AutoCloseable {
   private FaultyStorage storage = new FaultyStorage(disk);
   private final @Nullable KeyProvider keys;
   private Database database;
+
+  /** The database once more, for reading; null if it has not been opened since the last kill. */
+  private @Nullable Database reader;
+
+  /** A copy that has not followed the log yet, or null. */
+  private @Nullable MemoryStorage copy;
 
   /** Opens a database without tables, with options that follow from a seed. */
   Subject(Policy policy, long seed) throws IOException {
@@ -116,6 +126,9 @@ final class Subject implements AutoCloseable {
     boolean powerLost = toDevice && random.nextBoolean();
     MemoryStorage left = powerLost ? disk.crash(random) : disk.copy();
     abandon();
+    closeReader();
+    // The power may have taken what the copy has.
+    copy = null;
     disk = left;
     storage = new FaultyStorage(disk);
     open(mode);
@@ -134,6 +147,47 @@ final class Subject implements AutoCloseable {
   /** Opens the folder once more for reading, while it is open for writing. */
   Database openReadOnly() throws IOException {
     return DatabaseEngine.open(disk, spacious().readOnly(true).build());
+  }
+
+  /** Returns a database for reading, which sees the newest state. */
+  Database refreshed() throws IOException {
+    Database opened = reader;
+    if (opened == null) {
+      opened = openReadOnly();
+      reader = opened;
+    } else {
+      opened.refresh();
+    }
+    return opened;
+  }
+
+  private void closeReader() throws IOException {
+    if (reader != null) {
+      reader.close();
+      reader = null;
+    }
+  }
+
+  /**
+   * Opens the copy that was made by the last call, after it has followed the log to the present;
+   * null if there is none, or the log does not lead there. Makes the next copy.
+   */
+  @Nullable Database openFollowed() throws IOException {
+    MemoryStorage earlier = copy;
+    MemoryStorage log = new MemoryStorage();
+    Checkpoint now = StorageOperations.checkpointWithLog(database, log);
+    copy = log.copy();
+    if (earlier == null) {
+      return null;
+    }
+    DatabaseOptions opened = spacious().build();
+    try {
+      CopyFollower.rollForward(earlier, log, RestorePoint.sequence(now.sequence()), opened);
+    } catch (RestorePointException e) {
+      // The log is not always kept, and does not hold ingested files.
+      return null;
+    }
+    return DatabaseEngine.open(earlier, opened);
   }
 
   /** Opens a checkpoint of the database as a database of its own. */
@@ -163,6 +217,7 @@ final class Subject implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    closeReader();
     database.close();
   }
 }

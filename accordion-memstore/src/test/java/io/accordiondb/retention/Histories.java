@@ -59,7 +59,9 @@ final class Histories {
     Arbitrary<CellType> types =
         Arbitraries.frequencyOf(
             Tuple.of(6, Arbitraries.just(CellType.PUT)),
-            Tuple.of(4, Arbitraries.of(CellType.class)
+            Tuple.of(
+                4,
+                Arbitraries.of(CellType.class)
                     .filter(type -> type != CellType.MERGE && type != CellType.DELETE_RANGE)));
     Arbitrary<ModelCell> cells =
         Combinators.combine(

@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.catalog;
 
-import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
 import io.accordiondb.TableNotFoundException;
@@ -46,6 +45,7 @@ public final class Catalog {
   private final TableOpener opener;
   private final Consumer<Runnable> exclusively;
   private final LostHistory lostHistory;
+  private final FamilyNumbers numbers;
 
   /** Held while tables or regions change; taken before the locks of a store. */
   private final ReentrantLock changeLock = new ReentrantLock();
@@ -54,6 +54,9 @@ public final class Catalog {
   private final Map<String, TableRecord> records = new HashMap<>();
 
   private volatile Map<String, TableState> tables;
+
+  /** Guarded by changeLock. */
+  private Consumer<List<TableRecord>> listener = any -> {};
 
   /**
    * Creates a catalog.
@@ -73,6 +76,7 @@ public final class Catalog {
     this.opener = opener;
     this.exclusively = exclusively;
     this.lostHistory = lostHistory;
+    this.numbers = new FamilyNumbers(manifest);
     Map<String, TableState> states = new TreeMap<>();
     for (OpenTable table : tables) {
       records.put(table.record().name(), table.record());
@@ -114,13 +118,8 @@ public final class Catalog {
       }
       opener.functions().check(null, descriptor);
       byte[][] starts = RegionStarts.of(splitKeys);
-      List<FamilyRecord> families = new ArrayList<>();
-      for (FamilyDescriptor family : descriptor.families()) {
-        families.add(new FamilyRecord(newFamilyId(), family.name(), family.attributes()));
-      }
-      TableRecord record = new TableRecord(manifest.nextNumber(), descriptor.name(), families);
-      List<VersionEdit> edits = new ArrayList<>();
-      edits.add(new VersionEdit.PutTable(record));
+      TableRecord record = numbers.created(descriptor);
+      List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
       change(record, edits, opened -> addRegions(record, starts, edits, opened));
     } finally {
       changeLock.unlock();
@@ -133,27 +132,19 @@ public final class Catalog {
     try {
       TableState old = get(descriptor.name());
       opener.functions().check(old.descriptor(), descriptor);
-      TableRecord oldRecord = recordOf(descriptor.name());
-      Map<String, Integer> ids = new HashMap<>();
-      oldRecord.families().forEach(family -> ids.put(family.name(), family.familyId()));
-      List<FamilyRecord> families = new ArrayList<>();
-      for (FamilyDescriptor family : descriptor.families()) {
-        Integer known = ids.get(family.name());
-        int id = known == null ? newFamilyId() : known;
-        families.add(new FamilyRecord(id, family.name(), family.attributes()));
-      }
-      TableRecord record = new TableRecord(oldRecord.tableId(), descriptor.name(), families);
+      TableRecord record = numbers.altered(recordOf(descriptor.name()), descriptor);
       List<Store> dropped =
           old.stores().stream()
               .filter(
-                  store -> families.stream().noneMatch(f -> f.familyId() == store.id().familyId()))
+                  store ->
+                      record.families().stream()
+                          .noneMatch(f -> f.familyId() == store.id().familyId()))
               .toList();
       dropCells(
           old.name(),
           dropped,
           () -> {
-            List<VersionEdit> edits = new ArrayList<>();
-            edits.add(new VersionEdit.PutTable(record));
+            List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
             dropped.forEach(store -> addRemovals(store, edits));
             change(record, edits, opened -> altered(old, record, opened));
           });
@@ -187,12 +178,13 @@ public final class Catalog {
     changeLock.lock();
     try {
       TableState table = get(name);
-      TableRecord record = recordOf(name);
+      TableRecord record = numbers.emptied(recordOf(name));
       dropCells(
           name,
           table.stores(),
           () -> {
             List<VersionEdit> edits = dropRegions(table);
+            edits.add(new VersionEdit.PutTable(record));
             byte[][] starts =
                 table.regions().regions().stream().map(Region::startKey).toArray(byte[][]::new);
             change(record, edits, opened -> addRegions(record, starts, edits, opened));
@@ -279,11 +271,6 @@ public final class Catalog {
    */
   void withStoresClosed(List<Store> stores, IoRunnable change) throws IOException {
     StoreReplacement.run(stores, exclusively, change);
-  }
-
-  /** Returns a number that no family ever had: the log may still hold cells of those dropped. */
-  private int newFamilyId() throws IOException {
-    return Math.toIntExact(manifest.nextNumber());
   }
 
   private List<Region> addRegions(
@@ -391,7 +378,22 @@ public final class Catalog {
     publish(next);
   }
 
+  /**
+   * Sets who learns which tables there are: now, and before a change is seen. It must not throw.
+   */
+  public void onTables(Consumer<List<TableRecord>> newListener) {
+    changeLock.lock();
+    try {
+      listener = newListener;
+      listener.accept(List.copyOf(records.values()));
+    } finally {
+      changeLock.unlock();
+    }
+  }
+
   private void publish(Map<String, TableState> next) {
+    assert changeLock.isHeldByCurrentThread();
+    listener.accept(List.copyOf(records.values()));
     tables = next;
     opener.shareMemory(stores());
   }

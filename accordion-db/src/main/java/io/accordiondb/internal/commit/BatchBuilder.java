@@ -93,6 +93,20 @@ public final class BatchBuilder {
     cellCount++;
   }
 
+  /** Adds a cell that is encoded already, without a family, and no range tombstone. */
+  public void addEncoded(Store store, BatchFormat format, ByteBuffer source, int offset) {
+    int bytes = format.length(source, offset);
+    boolean hasTags = bytes > KeyValueLayout.length(source, offset);
+    StoreCells target = cellsOf(store, false);
+    int tagLengths = hasTags ? (target.tagged ? 0 : target.count) : (target.tagged ? 1 : 0);
+    target.makeRoom(bytes + tagLengths * Short.BYTES, bytesMax);
+    if (hasTags) {
+      target.makeTagged();
+    }
+    target.add(source, offset, bytes, hasTags);
+    cellCount++;
+  }
+
   /** Returns whether no cell was added. */
   public boolean isEmpty() {
     return cellCount == 0;
@@ -209,6 +223,16 @@ public final class BatchBuilder {
             (int) Math.min(Integer.MAX_VALUE - 8, Math.min(most, Math.max(needed, 2L * end)));
         buffer = ByteBuffer.wrap(Arrays.copyOf(buffer.array(), capacity));
       }
+    }
+
+    void add(ByteBuffer source, int offset, int bytes, boolean hasTags) {
+      buffer.put(end, source, offset, bytes);
+      end += bytes;
+      if (tagged && !hasTags) {
+        buffer.putShort(end, (short) 0);
+        end += Short.BYTES;
+      }
+      count++;
     }
 
     /** Has the length of its tags, which is 0, follow each cell; there is room for that. */

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commits batches. Thread-safe.
@@ -294,11 +296,32 @@ public final class CommitPipeline {
   }
 
   /**
-   * Forces the log to the device and begins a new log file; returns the files before it, oldest
-   * first, which hold all that has a number now.
+   * Logs a note, and forces it to the device unless it only tells the time. What was committed
+   * before stands before it in the log.
+   *
+   * @return its sequence number, which is visible
    */
-  public List<SealedLog> sealLog() throws IOException {
-    return groupCommit.seal();
+  public long note(LogNote note) throws IOException {
+    return groupCommit.note(note);
+  }
+
+  /**
+   * The log up to some moment.
+   *
+   * @param files oldest first; they do not change any more
+   * @param lastSequence the last number given out
+   * @param lastNote what stands at the end of the files; null for no note
+   */
+  public record Sealed(List<SealedLog> files, long lastSequence, @Nullable LogNote lastNote) {}
+
+  /**
+   * Forces the log to the device and begins a new log file; returns the files before it, which hold
+   * all that has a number now.
+   *
+   * @param lastNote gives what is to stand at the end of these files, or null; must not wait
+   */
+  public Sealed sealLog(Supplier<@Nullable LogNote> lastNote) throws IOException {
+    return groupCommit.seal(lastNote);
   }
 
   private void addToMemory(GroupCommit.Commit commit) {

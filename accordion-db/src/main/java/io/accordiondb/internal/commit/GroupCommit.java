@@ -5,13 +5,15 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
 import io.accordiondb.internal.function.IoRunnable;
-import io.accordiondb.internal.wal.SealedLog;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -331,17 +333,61 @@ final class GroupCommit {
     failure.check();
   }
 
-  /** See {@link CommitPipeline#sealLog}. */
-  List<SealedLog> seal() throws IOException {
+  /** See {@link CommitPipeline#note}. */
+  long note(LogNote note) throws IOException {
+    InFlight noted;
     logLock.lock();
     try {
       failure.check();
-      return log.seal();
+      noted = append(note);
     } catch (Throwable e) {
       failure.fail(e);
       throw e;
     } finally {
       logLock.unlock();
+    }
+    visibility.finish(noted);
+    if (note.kind() != LogNote.Kind.TIME) {
+      sync();
+    }
+    return noted.lastSequence();
+  }
+
+  /** Logs a note as a write of ASYNC, under a number of its own. */
+  @GuardedBy("logLock")
+  private InFlight append(LogNote note) throws IOException {
+    ByteBuffer payload = note.encode();
+    CRC32C crc = new CRC32C();
+    crc.update(payload.duplicate());
+    lastSequence++;
+    log.append(payload, (int) crc.getValue(), lastSequence, 1);
+    log.settle();
+    logNeedsFlush = true;
+    return visibility.begin(lastSequence);
+  }
+
+  /** See {@link CommitPipeline#sealLog}. */
+  CommitPipeline.Sealed seal(Supplier<@Nullable LogNote> lastNote) throws IOException {
+    InFlight noted = null;
+    try {
+      logLock.lock();
+      try {
+        failure.check();
+        LogNote note = lastNote.get();
+        if (note != null) {
+          noted = append(note);
+        }
+        return new CommitPipeline.Sealed(log.seal(), lastSequence, note);
+      } catch (Throwable e) {
+        failure.fail(e);
+        throw e;
+      } finally {
+        logLock.unlock();
+      }
+    } finally {
+      if (noted != null) {
+        visibility.finish(noted);
+      }
     }
   }
 }

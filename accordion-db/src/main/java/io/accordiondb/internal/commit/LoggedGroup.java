@@ -25,6 +25,11 @@ public record LoggedGroup(
     long firstSequence,
     BatchFormat format) {
 
+  /** Returns whether this is a {@link LogNote}, which belongs to no store. */
+  public boolean isNote() {
+    return store.regionId() == LogNote.REGION;
+  }
+
   /** Returns whether the cells are range tombstones, all of them. */
   public boolean deletesRanges() {
     return cellCount > 0 && RangeCells.isOne(batch, offset);

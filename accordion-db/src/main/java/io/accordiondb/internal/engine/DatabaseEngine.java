@@ -3,6 +3,7 @@ package io.accordiondb.internal.engine;
 
 import io.accordiondb.CellLimits;
 import io.accordiondb.ChangeFeed;
+import io.accordiondb.Checkpoint;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.DatabaseStatistics;
@@ -11,6 +12,7 @@ import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.Isolation;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.LogExtent;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
@@ -307,17 +309,18 @@ public final class DatabaseEngine implements Database {
   }
 
   @Override
-  public void checkpoint(Path target) throws IOException {
+  public Checkpoint checkpoint(Path target, LogExtent extent) throws IOException {
+    Objects.requireNonNull(extent, "extent");
     // Checked before access to the target creates its folder.
     checkCheckpoint();
-    checkpoint(new FileStorage(target));
+    return checkpoint(new FileStorage(target), extent);
   }
 
   /** Writes a checkpoint into an empty storage. */
-  void checkpoint(Storage target) throws IOException {
+  Checkpoint checkpoint(Storage target, LogExtent extent) throws IOException {
     checkCheckpoint();
     KeyProvider keys = parts.options().get().encryption().orElse(null);
-    parts.checkpointer().write(DatabaseFolder.deciphered(target, keys));
+    return parts.checkpointer().write(DatabaseFolder.deciphered(target, keys), extent);
   }
 
   private void checkCheckpoint() throws IOException {

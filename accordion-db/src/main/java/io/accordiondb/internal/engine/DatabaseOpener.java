@@ -38,12 +38,18 @@ final class DatabaseOpener {
 
   /** Opens the database of a storage, or begins one there. */
   static Database open(Storage files, DatabaseOptions options) throws IOException {
-    ProcessMemory.ofThisProcess().check(options);
     Storage storage = DatabaseFolder.deciphered(files, options.encryption().orElse(null));
     if (options.readOnly()) {
+      ProcessMemory.ofThisProcess().check(options);
       return new DatabaseEngine(new Generations(storage, openReadOnly(storage, options)));
     }
-    return new DatabaseEngine(openLocked(storage, options).parts);
+    return new DatabaseEngine(openToWrite(storage, options));
+  }
+
+  /** Opens the database of a storage, deciphered if need be, for writing. */
+  static EngineParts openToWrite(Storage storage, DatabaseOptions options) throws IOException {
+    ProcessMemory.ofThisProcess().check(options);
+    return openLocked(storage, options).parts;
   }
 
   /**

@@ -26,6 +26,7 @@ import io.accordiondb.internal.feed.ChangeFeeds;
 import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.folder.OrphanTables;
 import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.history.HistoryNotes;
 import io.accordiondb.internal.maintenance.BackgroundThreads;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
@@ -37,7 +38,6 @@ import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.maintenance.WriteLull;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.RegionNames;
-import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
@@ -72,6 +72,7 @@ import org.slf4j.LoggerFactory;
 final class EngineBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(EngineBuilder.class);
   private static final long SMALL_FILE_BYTES = 1 << 20;
+  private static final long NOTE_MILLIS = 1000;
 
   /** Share of the memory that asynchronous writes in flight may have: one in so many bytes. */
   private static final int ASYNC_SHARE = 16;
@@ -193,16 +194,20 @@ final class EngineBuilder {
       // Before any of the regions is dropped: nothing else would know its name then.
       names.save();
     }
-    EngineParts parts = parts(files, log, pipeline, catalog, names);
+    HistoryNotes notes = new HistoryNotes(pipeline, visibility, kept::isOn, clock::millis);
+    EngineParts parts = parts(files, log, pipeline, catalog, names, notes);
     manifest.onCommit(
         edits -> {
-          learnNames(names, edits);
+          names.learn(edits, kept.isOn());
           pipeline.flushLogLink();
         });
     if (options.readOnly()) {
       parts.compactions().stop();
     } else {
       confirm();
+      catalog.onTables(notes::onTables);
+      notes.tick();
+      threads.every(NOTE_MILLIS, notes::tick);
       housekeeper(parts).start(threads, options.asyncLogDelay().toMillis());
     }
     return parts;
@@ -245,21 +250,13 @@ final class EngineBuilder {
       WriteAheadLog log,
       CommitPipeline pipeline,
       Catalog catalog,
-      RegionNames names) {
+      RegionNames names,
+      HistoryNotes notes) {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
     CompactionScheduler compactions = compactions(files, pipeline);
     LogTruncation truncation = new LogTruncation(catalog, log, kept, visibility, pipeline::syncLog);
-    FlushScheduler flushes =
-        flushScheduler(
-            flusher,
-            catalog,
-            store -> {
-              compactions.request(store);
-              truncation.run();
-            });
-    WriteControl control =
-        new WriteControl(
-            budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
+    FlushScheduler flushes = flushScheduler(flusher, catalog, compactions, truncation);
+    WriteControl control = writeControl(flushes);
     OpenTables tables =
         new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables);
@@ -293,29 +290,23 @@ final class EngineBuilder {
         new Transactions(
             tables, reader, liveOptions, pipeline, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
-        new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
-        new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor),
+        new BulkLoader(
+            storage, files, manifest, catalog, pipeline, notes::onIngestion, liveOptions),
+        new Checkpointer(
+            storage, manifest, catalog, pipeline, log, kept, notes::lastNote, failure, clock),
         new ChangeFeeds(storage, kept, names, visibility, tables),
+        notes,
         new Resumption(manifest, pipeline, failure),
         functions);
   }
 
-  /**
-   * Notes to which tables the log belongs; if that cannot be saved now, it is before it matters.
-   */
-  private void learnNames(RegionNames names, List<VersionEdit> edits) {
-    names.add(edits);
-    try {
-      if (kept.isOn()) {
-        names.save();
-      }
-    } catch (IOException e) {
-      LOG.warn("the names of tables could not be kept; no log file is deleted before they are", e);
-    }
+  private WriteControl writeControl(FlushScheduler flushes) {
+    return new WriteControl(
+        budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
   }
 
   private FlushScheduler flushScheduler(
-      Flusher flusher, Catalog catalog, Consumer<Store> onFlushed) {
+      Flusher flusher, Catalog catalog, CompactionScheduler compactions, LogTruncation truncation) {
     return new FlushScheduler(
         flusher,
         threads.flushes(),
@@ -324,7 +315,10 @@ final class EngineBuilder {
         failure,
         catalog::stores,
         () -> liveOptions.get().flushThreads(),
-        onFlushed);
+        store -> {
+          compactions.request(store);
+          truncation.run();
+        });
   }
 
   private AsyncCommits asyncCommits(CommitPipeline pipeline, FlushScheduler flushes) {

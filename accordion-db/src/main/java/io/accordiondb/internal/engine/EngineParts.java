@@ -13,6 +13,7 @@ import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.feed.ChangeFeeds;
+import io.accordiondb.internal.history.HistoryNotes;
 import io.accordiondb.internal.maintenance.BackgroundThreads;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
@@ -69,5 +70,6 @@ record EngineParts(
     BulkLoader bulkLoader,
     Checkpointer checkpointer,
     ChangeFeeds feeds,
+    HistoryNotes notes,
     Resumption resumption,
     FamilyFunctions functions) {}

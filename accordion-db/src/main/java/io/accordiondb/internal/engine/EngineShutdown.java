@@ -53,6 +53,9 @@ final class EngineShutdown {
 
   /** Lets the writes end that are on their way, and refuses all later ones. */
   private void endWrites() throws IOException {
+    if (!parts.options().get().readOnly()) {
+      parts.notes().tick();
+    }
     try {
       parts.pipeline().close();
     } finally {

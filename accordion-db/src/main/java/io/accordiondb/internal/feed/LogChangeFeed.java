@@ -132,6 +132,9 @@ final class LogChangeFeed implements ChangeFeed {
   }
 
   private void add(LoggedGroup group, List<ChangedCell> target) throws ChangesLostException {
+    if (group.isNote()) {
+      return;
+    }
     RegionNames.Name name = names.of(group.store().regionId(), group.store().familyId());
     if (name == null) {
       throw new ChangesLostException(

@@ -84,7 +84,7 @@ public final class BackgroundThreads {
   }
 
   /** Runs a task again and again, with a pause between, also after it has failed. */
-  void every(long pauseMillis, Runnable task) {
+  public void every(long pauseMillis, Runnable task) {
     ScheduledFuture<?> unused =
         timer.scheduleWithFixedDelay(
             surviving(task), pauseMillis, pauseMillis, TimeUnit.MILLISECONDS);

@@ -110,6 +110,21 @@ public final class RegionNames {
     }
   }
 
+  /**
+   * Learns edits, and saves what is new if the log is kept. If that fails, it is saved before it
+   * matters: no log file is kept, nor deleted, before it is.
+   */
+  public void learn(List<VersionEdit> edits, boolean isLogKept) {
+    add(edits);
+    try {
+      if (isLogKept) {
+        save();
+      }
+    } catch (IOException e) {
+      LOG.warn("the names of tables could not be kept; no log file is deleted before they are", e);
+    }
+  }
+
   @GuardedBy("this")
   private void add(TableRecord table) {
     changed |= !table.name().equals(tables.put(table.tableId(), table.name()));

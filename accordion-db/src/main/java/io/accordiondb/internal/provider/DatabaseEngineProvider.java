@@ -8,9 +8,11 @@ import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.NotADatabaseException;
 import io.accordiondb.RepairReport;
+import io.accordiondb.RestorePoint;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.internal.crypt.EncryptedStorage;
+import io.accordiondb.internal.engine.CopyFollower;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.repair.Repairer;
@@ -65,6 +67,12 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
   @Override
   public RepairReport repair(Path path, @Nullable KeyProvider keys) throws IOException {
     return new Repairer(existing(path, keys)).repair();
+  }
+
+  @Override
+  public long rollForward(Path copy, Path log, RestorePoint point, DatabaseOptions options)
+      throws IOException {
+    return CopyFollower.rollForward(existing(copy), existing(log), point, options);
   }
 
   @Override

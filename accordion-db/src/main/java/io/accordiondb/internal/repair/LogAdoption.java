@@ -112,7 +112,7 @@ final class LogAdoption {
 
   private void count(LoggedGroup group) {
     StoreId store = group.store();
-    if (known.contains(store)) {
+    if (known.contains(store) || group.isNote()) {
       return;
     }
     if (tables.containsKey(store.familyId())) {

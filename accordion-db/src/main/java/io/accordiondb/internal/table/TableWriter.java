@@ -97,6 +97,25 @@ public final class TableWriter implements TableWrites {
   }
 
   /**
+   * Writes a batch that was read from a log again, with {@link Durability#ASYNC}; each cell to the
+   * region that has its row now. It may be larger than the options allow by now.
+   */
+  public void writeLogged(List<LoggedCells> groups) throws IOException {
+    tables.checkWritable();
+    while (!groups.isEmpty()) {
+      Batch batch = LoggedCells.encode(groups, tables, options.get().logCompression());
+      try {
+        control.admit(batch);
+        pipeline.commit(batch, Durability.ASYNC);
+        flushes.onCommitted(batch, options.get().storeFlushBytes());
+        return;
+      } catch (StoreClosedException e) {
+        tables.awaitChange();
+      }
+    }
+  }
+
+  /**
    * Submits several changes that are written atomically; see {@link AsyncCommits}. Changes that
    * must be looked up are written before this returns, after all that was submitted before.
    *

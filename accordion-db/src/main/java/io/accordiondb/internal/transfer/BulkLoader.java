@@ -5,6 +5,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.function.IoConsumer;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.FileView;
 import io.accordiondb.internal.manifest.Manifest;
@@ -41,21 +42,29 @@ public final class BulkLoader {
   private final Manifest manifest;
   private final Catalog catalog;
   private final CommitPipeline pipeline;
+  private final IoConsumer<String> beforeIngestion;
   private final Supplier<DatabaseOptions> options;
   private final BlockCache noCache = new BlockCache(0);
 
+  /**
+   * Creates a loader.
+   *
+   * @param beforeIngestion learns the name of each table that is about to get files
+   */
   public BulkLoader(
       Storage storage,
       StoreFiles files,
       Manifest manifest,
       Catalog catalog,
       CommitPipeline pipeline,
+      IoConsumer<String> beforeIngestion,
       Supplier<DatabaseOptions> options) {
     this.storage = storage;
     this.files = files;
     this.manifest = manifest;
     this.catalog = catalog;
     this.pipeline = pipeline;
+    this.beforeIngestion = beforeIngestion;
     this.options = options;
   }
 
@@ -87,6 +96,7 @@ public final class BulkLoader {
       catalog.whileUnchanged(
           () -> {
             TableState state = catalog.get(table);
+            beforeIngestion.accept(table);
             pipeline.ingest(sequence -> install(state, family, linked, sequence));
             return state;
           });

@@ -1,9 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.transfer;
 
+import io.accordiondb.Checkpoint;
+import io.accordiondb.LogExtent;
 import io.accordiondb.internal.catalog.Catalog;
+import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.commit.LogNote;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
@@ -13,18 +17,21 @@ import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.SealedLog;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies an open database into another folder, by links to its files, while writes go on.
@@ -42,35 +49,47 @@ public final class Checkpointer {
   private final Catalog catalog;
   private final CommitPipeline pipeline;
   private final WriteAheadLog log;
+  private final KeptLogs kept;
+  private final Supplier<Supplier<@Nullable LogNote>> lastNote;
   private final FailureState failure;
-  private final LongSupplier clockFloor;
+  private final DatabaseClock clock;
 
+  /**
+   * Creates what copies a database.
+   *
+   * @param lastNote gives what gives the note with which the log of a copy ends, or null
+   */
   public Checkpointer(
       Storage storage,
       Manifest manifest,
       Catalog catalog,
       CommitPipeline pipeline,
       WriteAheadLog log,
+      KeptLogs kept,
+      Supplier<Supplier<@Nullable LogNote>> lastNote,
       FailureState failure,
-      LongSupplier clockFloor) {
+      DatabaseClock clock) {
     this.storage = storage;
     this.manifest = manifest;
     this.catalog = catalog;
     this.pipeline = pipeline;
     this.log = log;
+    this.kept = kept;
+    this.lastNote = lastNote;
     this.failure = failure;
-    this.clockFloor = clockFloor;
+    this.clock = clock;
   }
 
   /** What a checkpoint consists of. The files are retained. */
-  private record Moment(Version version, List<SealedLog> logs, List<StoreFile> retained) {}
+  private record Moment(
+      Version version, CommitPipeline.Sealed sealed, Instant time, List<StoreFile> retained) {}
 
   /**
-   * Writes a checkpoint.
+   * Writes a checkpoint; returns the moment that it holds.
    *
    * @throws DirectoryNotEmptyException if the target holds anything
    */
-  public void write(Storage target) throws IOException {
+  public Checkpoint write(Storage target, LogExtent extent) throws IOException {
     if (!target.list("").isEmpty()) {
       throw new DirectoryNotEmptyException(target.path(""));
     }
@@ -78,7 +97,8 @@ public final class Checkpointer {
         Closeable pin = log.pin()) {
       Moment moment = catalog.whileUnchanged(this::take);
       try {
-        write(target, moment);
+        write(target, moment, extent);
+        return new Checkpoint(moment.sealed.lastSequence(), moment.time);
       } finally {
         Store.release(moment.retained);
       }
@@ -90,14 +110,16 @@ public final class Checkpointer {
     boolean taken = false;
     try {
       Version version = retainVersion(retained);
-      List<SealedLog> logs = pipeline.sealLog();
+      CommitPipeline.Sealed log = pipeline.sealLog(lastNote.get());
+      LogNote note = log.lastNote();
+      Instant time = Instant.ofEpochMilli(note == null ? clock.millis() : note.timeMillis());
       List<VersionEdit> edits = new ArrayList<>();
       edits.add(new VersionEdit.SetNextNumber(manifest.nextNumber() + 1));
-      edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
-      for (SealedLog sealed : logs) {
+      edits.add(new VersionEdit.SetClockFloor(clock.floor()));
+      for (SealedLog sealed : log.files()) {
         edits.add(new VersionEdit.AddLog(sealed.fileNumber(), sealed.previousSequence()));
       }
-      Moment moment = new Moment(version.withoutLogs().apply(edits), logs, retained);
+      Moment moment = new Moment(version.withoutLogs().apply(edits), log, time, retained);
       taken = true;
       return moment;
     } finally {
@@ -136,7 +158,7 @@ public final class Checkpointer {
     return numbers;
   }
 
-  private void write(Storage target, Moment moment) throws IOException {
+  private void write(Storage target, Moment moment, LogExtent extent) throws IOException {
     target.createDirectories(StoreFiles.DIRECTORY);
     target.createDirectories(WriteAheadLog.DIRECTORY);
     Set<Long> linked = new HashSet<>();
@@ -145,11 +167,14 @@ public final class Checkpointer {
         link(StoreFiles.nameOf(file.backingNumber()), target);
       }
     }
-    for (SealedLog sealed : moment.logs) {
+    for (SealedLog sealed : moment.sealed.files()) {
       link(LogFileNames.nameOf(sealed.fileNumber()), target);
     }
     target.syncDirectory(StoreFiles.DIRECTORY);
     target.syncDirectory(WriteAheadLog.DIRECTORY);
+    if (extent == LogExtent.KEPT) {
+      kept.linkTo(target);
+    }
     // Last, so that what a crash leaves is no database.
     Manifest.write(target, moment.version);
   }

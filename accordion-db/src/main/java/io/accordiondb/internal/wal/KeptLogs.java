@@ -5,6 +5,7 @@ import io.accordiondb.internal.function.IoConsumer;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Log files that the database needs no more, kept in a folder of their own for those who follow the
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class KeptLogs {
   /** The directory of the files. */
   public static final String DIRECTORY = "kept";
+
+  private static final Logger LOG = LoggerFactory.getLogger(KeptLogs.class);
 
   private static final Pattern NAME = Pattern.compile("(\\d{12})-(\\d+)\\.log");
 
@@ -106,6 +111,26 @@ public final class KeptLogs {
       }
     }
     storage.syncDirectory(DIRECTORY);
+  }
+
+  /**
+   * Links the files that are kept into another storage. A file that is deleted meanwhile, because
+   * it has been kept for long enough, is left out.
+   */
+  public void linkTo(Storage target) throws IOException {
+    List<KeptLog> files = list();
+    if (files.isEmpty()) {
+      return;
+    }
+    target.createDirectories(DIRECTORY);
+    for (KeptLog file : files) {
+      try {
+        storage.linkTo(file.name(), target, file.name());
+      } catch (NoSuchFileException e) {
+        LOG.debug("{} was deleted just now", file.name());
+      }
+    }
+    target.syncDirectory(DIRECTORY);
   }
 
   /** Deletes the oldest files, as far as they have been kept for long enough or are too many. */

@@ -9,6 +9,7 @@ import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Durability;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.LogExtent;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
@@ -62,7 +63,7 @@ class RegionChangesCrashTest {
       database.splitRegion("s", bytes(key(5)));
       write(store, "b");
       database.splitRegion("s", bytes(key(8)));
-      ((DatabaseEngine) database).checkpoint(target);
+      ((DatabaseEngine) database).checkpoint(target, LogExtent.NEEDED);
       write(store, "c");
       database.majorCompact("s");
       database.mergeRegions("s", bytes(key(1)));

@@ -1,7 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
+import io.accordiondb.Checkpoint;
 import io.accordiondb.Database;
+import io.accordiondb.LogExtent;
 import io.accordiondb.VerificationReport;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.Storage;
@@ -13,7 +15,12 @@ public final class StorageOperations {
 
   /** Writes a checkpoint of a database into an empty storage. */
   public static void checkpoint(Database database, Storage target) throws IOException {
-    ((DatabaseEngine) database).checkpoint(target);
+    ((DatabaseEngine) database).checkpoint(target, LogExtent.NEEDED);
+  }
+
+  /** Writes a checkpoint of a database, with the log that is kept, into an empty storage. */
+  public static Checkpoint checkpointWithLog(Database database, Storage target) throws IOException {
+    return ((DatabaseEngine) database).checkpoint(target, LogExtent.KEPT);
   }
 
   /** Verifies a database that is not open. */

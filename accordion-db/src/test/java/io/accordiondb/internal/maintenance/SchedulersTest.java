@@ -6,18 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.accordiondb.DatabaseFailedException;
+import io.accordiondb.LogExtent;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.catalog.RegionChanges;
+import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.engine.OpenParts;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.transfer.Checkpointer;
+import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.memstore.MemStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -143,9 +147,11 @@ class SchedulersTest {
             parts.catalog,
             parts.pipeline,
             parts.log,
+            KeptLogs.asTheyAre(parts.disk),
+            () -> () -> null,
             parts.failure,
-            () -> 0);
-    assertThatThrownBy(() -> checkpointer.write(new MemoryStorage()))
+            new DatabaseClock(InstantSource.system(), System::nanoTime, 0));
+    assertThatThrownBy(() -> checkpointer.write(new MemoryStorage(), LogExtent.NEEDED))
         .isInstanceOf(DatabaseFailedException.class)
         .hasRootCauseInstanceOf(OutOfMemoryError.class);
     assertThatThrownBy(() -> parts.manifest.commit(List.of()))

@@ -1,0 +1,67 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Folders that are filled, moved and deleted as a whole. */
+final class Folders {
+  private Folders() {}
+
+  /** Returns whether a folder is there and holds anything. */
+  static boolean isOccupied(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findAny().isPresent();
+    }
+  }
+
+  /** Checks that a backup can be restored into a folder. */
+  static void checkEmpty(Path folder) throws DirectoryNotEmptyException, IOException {
+    if (isOccupied(folder)) {
+      throw new DirectoryNotEmptyException(
+          folder + " is not empty; a backup is restored into an empty or a new folder");
+    }
+  }
+
+  /**
+   * Moves what a folder holds into another one on the same file system, durably.
+   *
+   * @param last the name of what is moved behind all else
+   */
+  static void moveContents(Path folder, Path target, String last) throws IOException {
+    List<Path> entries = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      files.sorted(Comparator.comparing(file -> file.endsWith(last))).forEach(entries::add);
+    }
+    for (Path entry : entries) {
+      if (entry.endsWith(last)) {
+        DurableFiles.syncFolder(target);
+      }
+      Files.move(entry, target.resolve(folder.relativize(entry)));
+    }
+    DurableFiles.syncFolder(target);
+  }
+
+  /** Deletes a folder with all that it holds, if it is there. */
+  static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    List<Path> files = new ArrayList<>();
+    try (Stream<Path> all = Files.walk(folder)) {
+      all.sorted(Comparator.reverseOrder()).forEach(files::add);
+    }
+    for (Path file : files) {
+      Files.delete(file);
+    }
+  }
+}

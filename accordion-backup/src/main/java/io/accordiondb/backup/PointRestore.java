@@ -1,0 +1,155 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import io.accordiondb.Checkpoint;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.RestorePoint;
+import io.accordiondb.RestorePointException;
+import io.accordiondb.RollForward;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Restores the newest generation before a moment, and has it follow the log that the next
+ * generation has kept.
+ *
+ * <p>A database that was itself restored goes on with lower sequence numbers than its last backups
+ * had. Where they go down from one generation to the next, another run of them begins; both
+ * generations must be of one run.
+ */
+final class PointRestore {
+  /** What makes a folder a database. */
+  private static final String LAST = "CURRENT";
+
+  /** Where the files lie until the database is whole. */
+  private static final String UNFINISHED = "restoring";
+
+  private static final String KEPT = "kept/";
+  private static final String LOG = "wal/";
+
+  private final BackupTarget target;
+  private final List<GenerationRecord> generations;
+  private final RestorePoint point;
+
+  /**
+   * Creates a restoration.
+   *
+   * @param generations all that can be read, from the oldest to the newest
+   */
+  PointRestore(BackupTarget target, List<GenerationRecord> generations, RestorePoint point) {
+    this.target = target;
+    this.generations = generations;
+    this.point = point;
+  }
+
+  /** Returns whether a file of a generation belongs to the database, not to the log alone. */
+  static boolean isOfDatabase(String name) {
+    return !name.startsWith(KEPT);
+  }
+
+  /** A generation, and the next one whose log leads on from it. */
+  private record Span(GenerationRecord from, GenerationRecord to) {}
+
+  /** Restores into an empty or new folder; returns the last sequence number that it then holds. */
+  long into(Path folder, DatabaseOptions database, BackupOptions options) throws IOException {
+    Folders.checkEmpty(folder);
+    Span span = span();
+    boolean existed = Files.exists(folder);
+    Path unfinished = folder.resolve(UNFINISHED);
+    Path copy = unfinished.resolve("database");
+    Path log = unfinished.resolve("log");
+    boolean restored = false;
+    try {
+      new BackupReader(target, span.from, options).restore(copy, PointRestore::isOfDatabase);
+      new BackupReader(target, span.to, options)
+          .restore(log, name -> name.startsWith(KEPT) || name.startsWith(LOG));
+      long end = RollForward.apply(copy, log, point, database);
+      Folders.moveContents(copy, folder, LAST);
+      restored = true;
+      Folders.delete(unfinished);
+      return end;
+    } finally {
+      if (!restored) {
+        Folders.delete(unfinished);
+        if (!existed) {
+          Files.deleteIfExists(folder);
+        }
+      }
+    }
+  }
+
+  private Span span() throws RestorePointException {
+    List<GenerationRecord> run = new ArrayList<>();
+    for (int i = generations.size() - 1; i >= 0; i--) {
+      GenerationRecord each = generations.get(i);
+      if (!run.isEmpty() && !leadsTo(each, run.get(0))) {
+        Span found = spanWithin(run);
+        if (found != null) {
+          return found;
+        }
+        run.clear();
+      }
+      if (each.checkpoint() != null) {
+        run.add(0, each);
+      }
+    }
+    Span found = spanWithin(run);
+    if (found == null) {
+      throw new RestorePointException(point, reach());
+    }
+    return found;
+  }
+
+  private static boolean leadsTo(GenerationRecord earlier, GenerationRecord later) {
+    Checkpoint before = earlier.checkpoint();
+    Checkpoint behind = later.checkpoint();
+    return before != null && behind != null && before.sequence() <= behind.sequence();
+  }
+
+  private @Nullable Span spanWithin(List<GenerationRecord> run) {
+    GenerationRecord from = null;
+    for (GenerationRecord each : run) {
+      int order = compareToPoint(each);
+      if (order <= 0) {
+        from = each;
+      }
+      if (order >= 0 && from != null) {
+        return new Span(from, each);
+      }
+    }
+    return null;
+  }
+
+  /** Compares the moment of a generation, which has one, with the one that is wanted. */
+  private int compareToPoint(GenerationRecord generation) {
+    Checkpoint checkpoint = generation.checkpoint();
+    if (checkpoint == null) {
+      throw new IllegalStateException("generation " + generation.number() + " has no checkpoint");
+    }
+    return point instanceof RestorePoint.OfTime wanted
+        ? checkpoint.time().compareTo(wanted.time())
+        : Long.compare(checkpoint.sequence(), ((RestorePoint.OfSequence) point).sequence());
+  }
+
+  private String reach() {
+    StringBuilder text =
+        new StringBuilder(target + " has no generation before it and one behind it");
+    generations.forEach(
+        each -> {
+          Checkpoint checkpoint = each.checkpoint();
+          if (checkpoint != null) {
+            text.append("; generation ")
+                .append(each.number())
+                .append(" is of sequence number ")
+                .append(checkpoint.sequence())
+                .append(", ")
+                .append(checkpoint.time());
+          }
+        });
+    return text.toString();
+  }
+}

@@ -1,0 +1,255 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.KeyProviders;
+import io.accordiondb.KeyUnavailableException;
+import io.accordiondb.KeyValueIterator;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.RestorePoint;
+import io.accordiondb.RestorePointException;
+import io.accordiondb.Snapshot;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database is restored to moments between its backups. */
+class PointRestoreTest {
+  private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+
+  @TempDir private Path folder;
+  private final AtomicLong clock = new AtomicLong(NOON.toEpochMilli());
+  private final List<Moment> moments = new ArrayList<>();
+  private final SplittableRandom random = new SplittableRandom(11);
+  private Backups backups;
+  private DatabaseOptions options;
+  private int restorations;
+
+  private record Moment(long sequence, Instant time, String contents) {}
+
+  @BeforeEach
+  void place() {
+    backups = Backups.at(BackupTarget.folder(folder.resolve("backups")));
+    options =
+        DatabaseOptions.builder()
+            .logFileBytes(16 << 10)
+            .logRetention(Duration.ofDays(7))
+            .durability(Durability.SYNC)
+            .clock(() -> Instant.ofEpochMilli(clock.get()))
+            .build();
+  }
+
+  private Database open(Path database) throws IOException {
+    return Database.open(database, options);
+  }
+
+  /** Writes, flushes and empties, and remembers each moment. */
+  private void write(Database database, int count) throws IOException {
+    KeyValueStore store = database.keyValueStore("carts");
+    for (int i = 0; i < count; i++) {
+      clock.addAndGet(100);
+      switch (random.nextInt(12)) {
+        case 0 -> database.flush();
+        case 1 -> database.truncateTable("carts");
+        case 2 -> store.delete(key());
+        default -> store.put(key(), new byte[random.nextInt(500)]);
+      }
+      remember(database);
+    }
+  }
+
+  private byte[] key() {
+    return ("key" + random.nextInt(30)).getBytes(UTF_8);
+  }
+
+  private void remember(Database database) throws IOException {
+    try (Snapshot now = database.snapshot()) {
+      moments.add(
+          new Moment(
+              now.sequenceNumber(), Instant.ofEpochMilli(clock.get()), contentsOf(database)));
+    }
+  }
+
+  private static String contentsOf(Database database) throws IOException {
+    TreeMap<String, Integer> contents = new TreeMap<>();
+    try (KeyValueIterator all = database.keyValueStore("carts").range(null, null)) {
+      all.forEachRemaining(
+          entry -> contents.put(new String(entry.key(), UTF_8), entry.value().length));
+    }
+    return contents.toString();
+  }
+
+  private String restored(RestorePoint point) throws IOException {
+    Path restored = folder.resolve("restored" + restorations++);
+    backups.restore(point, restored, options, BackupOptions.DEFAULTS);
+    assertThat(restored.resolve("restoring")).doesNotExist();
+    try (Database database = open(restored)) {
+      return contentsOf(database);
+    }
+  }
+
+  @Test
+  void everyMomentBetweenGenerationsIsRestored() throws IOException {
+    try (Database database = open(folder.resolve("db"))) {
+      write(database, 20);
+      backups.create(database);
+      moments.clear();
+      remember(database);
+      for (int i = 0; i < 3; i++) {
+        write(database, 60);
+        Generation made = backups.create(database);
+        assertThat(made.checkpoint().sequence())
+            .isGreaterThanOrEqualTo(moments.get(moments.size() - 1).sequence());
+        assertThat(restored(RestorePoint.time(made.checkpoint().time())))
+            .isEqualTo(contentsOf(database));
+      }
+    }
+    for (int i = 0; i < moments.size(); i += 7) {
+      Moment moment = moments.get(i);
+      assertThat(restored(RestorePoint.sequence(moment.sequence())))
+          .as(moment.toString())
+          .isEqualTo(moment.contents());
+    }
+  }
+
+  @Test
+  void anEncryptedDatabaseIsRestoredWithItsKeys() throws IOException {
+    Path keys = folder.resolve("keys");
+    Files.writeString(keys, "first " + Base64.getEncoder().encodeToString(new byte[32]));
+    options = options.toBuilder().encryption(KeyProviders.file(keys)).build();
+    try (Database database = open(folder.resolve("db"))) {
+      write(database, 20);
+      backups.create(database);
+      write(database, 20);
+      backups.create(database);
+    }
+    Moment moment = moments.get(30);
+    assertThat(restored(RestorePoint.sequence(moment.sequence()))).isEqualTo(moment.contents());
+    Path without = folder.resolve("without");
+    assertThatThrownBy(
+            () ->
+                backups.restore(
+                    RestorePoint.sequence(moment.sequence()),
+                    without,
+                    DatabaseOptions.defaults(),
+                    BackupOptions.DEFAULTS))
+        .isInstanceOf(KeyUnavailableException.class);
+    assertThat(without).doesNotExist();
+  }
+
+  @Test
+  void aGenerationItselfHasNoKeptLog() throws IOException {
+    try (Database database = open(folder.resolve("db"))) {
+      write(database, 100);
+      database.flush();
+      backups.create(database);
+      Generation second = backups.create(database);
+      assertThat(second.bytesAdded()).isLessThan(second.bytes() / 2);
+    }
+    backups.restore(2, folder.resolve("whole"));
+    assertThat(folder.resolve("whole/kept")).doesNotExist();
+    assertThat(backups.verify(2, BackupOptions.DEFAULTS)).isEmpty();
+  }
+
+  @Test
+  void aRestoredDatabaseGoesOnWithBackupsInTheSamePlace() throws IOException {
+    Path first = folder.resolve("db");
+    try (Database database = open(first)) {
+      write(database, 20);
+      backups.create(database);
+      write(database, 40);
+      backups.create(database);
+    }
+    Moment abandoned = moments.get(50);
+    Path second = folder.resolve("second");
+    backups.restore(1, second);
+    clock.addAndGet(60_000);
+    try (Database database = open(second)) {
+      moments.clear();
+      write(database, 5);
+      backups.create(database);
+      moments.clear();
+      remember(database);
+      write(database, 10);
+      backups.create(database);
+    }
+    for (Moment moment : List.of(moments.get(0), moments.get(5))) {
+      assertThat(restored(RestorePoint.sequence(moment.sequence()))).isEqualTo(moment.contents());
+    }
+    assertThat(restored(RestorePoint.sequence(abandoned.sequence())))
+        .isEqualTo(abandoned.contents());
+  }
+
+  @Test
+  void momentsThatTheBackupsDoNotReachAreNamedAndNothingIsLeft() throws IOException {
+    try (Database database = open(folder.resolve("db"))) {
+      write(database, 20);
+      backups.create(database);
+      write(database, 20);
+      backups.create(database);
+    }
+    Path target = folder.resolve("target");
+    List<RestorePoint> points =
+        List.of(
+            RestorePoint.sequence(1),
+            RestorePoint.sequence(1_000_000),
+            RestorePoint.time(NOON),
+            RestorePoint.time(NOON.plusSeconds(100)));
+    for (RestorePoint point : points) {
+      assertThatThrownBy(() -> backups.restore(point, target, options, BackupOptions.DEFAULTS))
+          .isInstanceOf(RestorePointException.class)
+          .hasMessageContaining("cannot restore to " + point)
+          .hasMessageContaining("generation 1 is of sequence number ");
+      assertThat(target).doesNotExist();
+    }
+    Files.createDirectories(target);
+    Files.writeString(target.resolve("mine"), "kept");
+    RestorePoint reached = RestorePoint.sequence(moments.get(30).sequence());
+    assertThatThrownBy(() -> backups.restore(reached, target, options, BackupOptions.DEFAULTS))
+        .isInstanceOf(DirectoryNotEmptyException.class);
+    assertThat(target.resolve("mine")).hasContent("kept");
+  }
+
+  @Test
+  void aDamagedLogIsNamedAndNothingIsLeft() throws IOException {
+    try (Database database = open(folder.resolve("db"))) {
+      write(database, 20);
+      backups.create(database);
+      write(database, 60);
+      backups.create(database);
+    }
+    try (Stream<Path> objects = Files.list(folder.resolve("backups/files"))) {
+      for (Path object : objects.toList()) {
+        if (new String(Files.readAllBytes(object), UTF_8).contains("ACCORLOG")) {
+          byte[] bytes = Files.readAllBytes(object);
+          bytes[bytes.length / 2] ^= 1;
+          Files.write(object, bytes);
+        }
+      }
+    }
+    Path target = folder.resolve("target");
+    RestorePoint point = RestorePoint.sequence(moments.get(60).sequence());
+    assertThatThrownBy(() -> backups.restore(point, target, options, BackupOptions.DEFAULTS))
+        .isInstanceOf(BackupDamagedException.class);
+    assertThat(target).doesNotExist();
+  }
+}

@@ -1,0 +1,13 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import java.time.Instant;
+
+/**
+ * The moment that a copy of a database holds.
+ *
+ * @param sequence the last sequence number before that moment; {@code changes(sequence + 1)} of the
+ *     database that was copied follows what is not in the copy
+ * @param time what the clock of the database said
+ */
+public record Checkpoint(long sequence, Instant time) {}

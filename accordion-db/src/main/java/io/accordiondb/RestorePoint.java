@@ -1,0 +1,58 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/** A moment to which a database is restored. */
+public sealed interface RestorePoint {
+  /** Returns the moment at which all up to a sequence number, and nothing later, was visible. */
+  static RestorePoint sequence(long sequence) {
+    return new OfSequence(sequence);
+  }
+
+  /**
+   * Returns the last moment that the log shows to be no later than a time, by the clock of the
+   * database. It shows the time each second in which something was written. After the process was
+   * killed, the writes of its last second count as of the next opening.
+   */
+  static RestorePoint time(Instant time) {
+    return new OfTime(time);
+  }
+
+  /**
+   * By number.
+   *
+   * @param sequence at least 0
+   */
+  record OfSequence(long sequence) implements RestorePoint {
+    /** Checks the number. */
+    public OfSequence {
+      if (sequence < 0) {
+        throw new IllegalArgumentException("sequence number " + sequence + ", expected at least 0");
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "sequence number " + sequence;
+    }
+  }
+
+  /**
+   * By time.
+   *
+   * @param time no write that the log shows to be later is restored
+   */
+  record OfTime(Instant time) implements RestorePoint {
+    /** Checks the time. */
+    public OfTime {
+      Objects.requireNonNull(time, "time");
+    }
+
+    @Override
+    public String toString() {
+      return time.toString();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.catalog;
+
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.TableRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes down tables and gives their families numbers. A number says to which contents a cell in
+ * the log belongs: a family that is dropped and created again, or emptied, gets another one.
+ */
+final class FamilyNumbers {
+  private final Manifest manifest;
+
+  FamilyNumbers(Manifest manifest) {
+    this.manifest = manifest;
+  }
+
+  /** Returns a table that is new. */
+  TableRecord created(TableDescriptor descriptor) throws IOException {
+    List<FamilyRecord> families = new ArrayList<>();
+    for (FamilyDescriptor family : descriptor.families()) {
+      families.add(new FamilyRecord(next(), family.name(), family.attributes()));
+    }
+    return new TableRecord(manifest.nextNumber(), descriptor.name(), families);
+  }
+
+  /** Returns a table with other families; those whose names stay are the same ones. */
+  TableRecord altered(TableRecord old, TableDescriptor descriptor) throws IOException {
+    Map<String, Integer> ids = new HashMap<>();
+    old.families().forEach(family -> ids.put(family.name(), family.familyId()));
+    List<FamilyRecord> families = new ArrayList<>();
+    for (FamilyDescriptor family : descriptor.families()) {
+      Integer known = ids.get(family.name());
+      int id = known == null ? next() : known;
+      families.add(new FamilyRecord(id, family.name(), family.attributes()));
+    }
+    return new TableRecord(old.tableId(), descriptor.name(), families);
+  }
+
+  /** Returns a table whose families begin anew. */
+  TableRecord emptied(TableRecord old) throws IOException {
+    List<FamilyRecord> families = new ArrayList<>();
+    for (FamilyRecord family : old.families()) {
+      families.add(new FamilyRecord(next(), family.name(), family.attributes()));
+    }
+    return new TableRecord(old.tableId(), old.name(), families);
+  }
+
+  /** Returns a number that no family ever had: the log may still hold cells of those dropped. */
+  private int next() throws IOException {
+    return Math.toIntExact(manifest.nextNumber());
+  }
+}

@@ -1,0 +1,74 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.commit;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.encoding.KeyValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the log says, between its batches, of the time and of the tables. A note is a batch of one
+ * cell of a region that does not exist, so replays pass it over as they do cells of a region that
+ * was dropped. It has a sequence number of its own.
+ *
+ * @param timeMillis when it was written, in milliseconds since 1970
+ * @param content what the kind says
+ */
+public record LogNote(Kind kind, long timeMillis, byte[] content) {
+  /** The region that notes are of; no region has this number. */
+  static final long REGION = -1;
+
+  private static final int CELL_OFFSET =
+      BatchLayout.GROUP_COUNT_BYTES + BatchLayout.GROUP_HEADER_BYTES;
+
+  private static final byte[] NONE = {};
+
+  /** What a note says. The names stand in the log. */
+  public enum Kind {
+    /** What was logged before was committed by then; no content. */
+    TIME,
+    /** The tables that there are from here on. */
+    TABLES,
+    /** The same, after a time for which the log may not say all: the first note of a process. */
+    TABLES_FROM_HERE,
+    /** Sorted files are about to be ingested into the table of this name. */
+    INGESTION
+  }
+
+  /** Returns the note as a batch with one sequence number. */
+  ByteBuffer encode() {
+    byte[] name = kind.name().toLowerCase(Locale.ROOT).getBytes(US_ASCII);
+    int cellBytes = KeyValueLayout.length(name.length, 0, 0, content.length);
+    ByteBuffer payload = ByteBuffer.allocate(CELL_OFFSET + cellBytes);
+    payload.putInt(0, 1);
+    int group = BatchLayout.GROUP_COUNT_BYTES;
+    payload.putLong(group + BatchLayout.REGION_OFFSET, REGION);
+    payload.putInt(group + BatchLayout.FAMILY_OFFSET, 0);
+    payload.putInt(group + BatchLayout.CELLS_OFFSET, 1);
+    payload.putInt(group + BatchLayout.BYTES_OFFSET, cellBytes);
+    int type = CellType.PUT.code() & 0xFF;
+    KeyValueLayout.write(payload, CELL_OFFSET, name, NONE, NONE, timeMillis, type, content);
+    return payload;
+  }
+
+  /** Returns the note that a group of a batch is; null if it is none, or of an unknown kind. */
+  public static @Nullable LogNote of(LoggedGroup group) {
+    if (!group.isNote() || group.cellCount() != 1) {
+      return null;
+    }
+    ByteBuffer batch = group.batch();
+    int at = group.offset();
+    byte[] name = new byte[KeyValueLayout.rowLength(batch, at)];
+    batch.get(KeyValueLayout.rowOffset(at), name);
+    for (Kind kind : Kind.values()) {
+      if (kind.name().toLowerCase(Locale.ROOT).equals(new String(name, US_ASCII))) {
+        return new LogNote(
+            kind, KeyValueLayout.timestamp(batch, at), KeyValueLayout.value(batch, at));
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.KeyProvider;
+import io.accordiondb.RestorePoint;
+import io.accordiondb.internal.folder.DatabaseFolder;
+import io.accordiondb.internal.history.CopyEnd;
+import io.accordiondb.internal.history.LogApplication;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Has the copy of a database follow the log of the original. */
+public final class CopyFollower {
+  private CopyFollower() {}
+
+  /** See {@link io.accordiondb.RollForward#apply}. */
+  public static long rollForward(
+      Storage copy, Storage log, RestorePoint point, DatabaseOptions options) throws IOException {
+    KeyProvider keys = options.encryption().orElse(null);
+    Storage plainCopy = DatabaseFolder.deciphered(copy, keys);
+    Storage plainLog = DatabaseFolder.deciphered(log, keys);
+    // Nothing is written before it is known that the log leads there.
+    Version version = DatabaseFolder.readWhole(plainCopy).version();
+    CopyEnd copied = CopyEnd.of(plainCopy, version, point);
+    long end = copied.planTo(plainLog, point);
+    if (end == copied.sequence()) {
+      return end;
+    }
+    // The copy's own log is not kept: its notes would have numbers that the original gave out, too.
+    DatabaseOptions own =
+        options.toBuilder()
+            .createIfMissing(false)
+            .readOnly(false)
+            .logRetention(Duration.ZERO)
+            .build();
+    EngineParts parts = DatabaseOpener.openToWrite(plainCopy, own);
+    try (Database opened = new DatabaseEngine(parts)) {
+      new LogApplication(opened, parts.writer(), version.tables())
+          .apply(plainLog, copied.sequence(), end);
+    }
+    return end;
+  }
+}

@@ -1,0 +1,87 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.history;
+
+import io.accordiondb.ChangesLostException;
+import io.accordiondb.RestorePoint;
+import io.accordiondb.RestorePointException;
+import io.accordiondb.internal.commit.LogNote;
+import io.accordiondb.internal.commit.LoggedGroup;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the copy of a database ends: with a note, which stands in the log of the original, too.
+ * Reads the copy and changes nothing.
+ */
+public final class CopyEnd {
+  private final long sequence;
+  private final LogNote note;
+  private final Collection<TableRecord> tables;
+
+  private CopyEnd(long sequence, LogNote note, Collection<TableRecord> tables) {
+    this.sequence = sequence;
+    this.note = note;
+    this.tables = tables;
+  }
+
+  /**
+   * Reads the end of a copy.
+   *
+   * @param point where the copy is to go, for messages
+   * @throws RestorePointException if it does not end with a note
+   */
+  public static CopyEnd of(Storage copy, Version version, RestorePoint point) throws IOException {
+    long behind = 0;
+    for (VersionEdit.AddLog file : version.logs()) {
+      behind = Math.max(behind, file.previousSequence());
+    }
+    long sequence = 0;
+    LogNote note = null;
+    try (LoggedBatches batches = LoggedBatches.behind(copy, behind)) {
+      while (batches.next()) {
+        sequence = batches.lastSequence();
+        note = noteOf(batches);
+      }
+    } catch (ChangesLostException e) {
+      throw new RestorePointException(point, "the copy has no log; it was written to since");
+    }
+    if (note == null) {
+      throw new RestorePointException(
+          point, "the copy was made without DatabaseOptions.logRetention, or was written to since");
+    }
+    return new CopyEnd(sequence, note, version.tables());
+  }
+
+  private static @Nullable LogNote noteOf(LoggedBatches batches) throws IOException {
+    for (LoggedGroup group : batches.groups()) {
+      return LogNote.of(group);
+    }
+    return null;
+  }
+
+  /** Returns the last sequence number that the copy holds. */
+  public long sequence() {
+    return sequence;
+  }
+
+  /**
+   * Returns up to which sequence number the copy follows a log to reach a moment.
+   *
+   * @throws RestorePointException if it cannot
+   */
+  public long planTo(Storage log, RestorePoint point) throws IOException {
+    try (LoggedBatches batches = LoggedBatches.from(log, sequence)) {
+      return new LogPlan(point, sequence, note, tables).end(batches);
+    } catch (ChangesLostException e) {
+      RestorePointException refused =
+          new RestorePointException(point, "the log begins behind the copy");
+      refused.initCause(e);
+      throw refused;
+    }
+  }
+}

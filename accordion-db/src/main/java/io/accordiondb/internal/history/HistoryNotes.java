@@ -1,0 +1,144 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.history;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.commit.LogNote;
+import io.accordiondb.internal.commit.LogNote.Kind;
+import io.accordiondb.internal.commit.Visibility;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.TableRecords;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notes in the log, as long as the log is kept, which tables there are and what time it is, so that
+ * a copy of the database can follow the log to a moment. Thread-safe. Lock order: the catalog's
+ * change lock, then this object's, then that of the log.
+ *
+ * <p>Tables are noted before a change of them is seen, so no batch stands in front of the note that
+ * names its families. After anything that may have kept a change from being noted, the next note
+ * says so ({@link Kind#TABLES_FROM_HERE}): it is the first one of each process, and of each time
+ * for which the log is kept.
+ */
+public final class HistoryNotes {
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryNotes.class);
+
+  private final CommitPipeline pipeline;
+  private final Visibility visibility;
+  private final BooleanSupplier isOn;
+  private final LongSupplier clockMillis;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private List<TableRecord> tables = List.of();
+
+  /** Whether the log says which tables there are. */
+  @GuardedBy("lock")
+  private boolean areTablesNoted;
+
+  @GuardedBy("lock")
+  private long lastNote;
+
+  /**
+   * Creates what takes notes.
+   *
+   * @param isOn whether the log is kept at present
+   */
+  public HistoryNotes(
+      CommitPipeline pipeline,
+      Visibility visibility,
+      BooleanSupplier isOn,
+      LongSupplier clockMillis) {
+    this.pipeline = pipeline;
+    this.visibility = visibility;
+    this.isOn = isOn;
+    this.clockMillis = clockMillis;
+  }
+
+  /** Learns which tables there are, before a change of them becomes visible. */
+  public void onTables(List<TableRecord> now) {
+    lock.lock();
+    try {
+      if (List.copyOf(now).equals(tables)) {
+        return;
+      }
+      tables = List.copyOf(now);
+      if (areTablesNoted) {
+        tryToNote(Kind.TABLES);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes what is due; called when the database is opened, each second, and before it closes. */
+  public void tick() {
+    lock.lock();
+    try {
+      if (!isOn.getAsBoolean()) {
+        areTablesNoted = false;
+      } else if (!areTablesNoted) {
+        tryToNote(Kind.TABLES_FROM_HERE);
+      } else if (visibility.visible() > lastNote) {
+        tryToNote(Kind.TIME);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Notes that files will be ingested, which the log does not hold.
+   *
+   * @throws IOException if that cannot be noted; then nothing may be ingested
+   */
+  public void onIngestion(String table) throws IOException {
+    if (isOn.getAsBoolean()) {
+      byte[] name = table.getBytes(StandardCharsets.UTF_8);
+      pipeline.note(new LogNote(Kind.INGESTION, clockMillis.getAsLong(), name));
+    }
+  }
+
+  /**
+   * Returns what gives the note with which a copy ends; it gives null if none are taken. The caller
+   * keeps tables from changing until the note is in the log.
+   */
+  public Supplier<@Nullable LogNote> lastNote() {
+    lock.lock();
+    try {
+      if (!isOn.getAsBoolean() || !areTablesNoted) {
+        return () -> null;
+      }
+      byte[] content = TableRecords.encode(tables);
+      return () -> new LogNote(Kind.TABLES, clockMillis.getAsLong(), content);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void tryToNote(Kind kind) {
+    areTablesNoted = false;
+    try {
+      lastNote = pipeline.note(note(kind));
+      areTablesNoted = true;
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("the log takes no note now; a later one makes up for it", e);
+    }
+  }
+
+  @GuardedBy("lock")
+  private LogNote note(Kind kind) {
+    byte[] content = kind == Kind.TIME ? new byte[0] : TableRecords.encode(tables);
+    return new LogNote(kind, clockMillis.getAsLong(), content);
+  }
+}

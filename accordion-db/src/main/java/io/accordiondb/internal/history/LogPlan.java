@@ -1,0 +1,226 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.history;
+
+import io.accordiondb.ChangesLostException;
+import io.accordiondb.RestorePoint;
+import io.accordiondb.RestorePointException;
+import io.accordiondb.internal.commit.LogNote;
+import io.accordiondb.internal.commit.LogNote.Kind;
+import io.accordiondb.internal.commit.LoggedGroup;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.TableRecords;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out up to which sequence number a copy follows the log to reach a moment, or why it cannot.
+ * It reads the log up to there and writes nothing. Used once.
+ */
+final class LogPlan {
+  private final RestorePoint point;
+
+  /** The last sequence number of the copy. */
+  private final long base;
+
+  private final Set<Integer> families = new HashSet<>();
+
+  /** Which tables there are where the log has been read to, and at the end of what is applied. */
+  private byte[] tablesNow;
+
+  private byte[] tablesAtEnd;
+  private final LogNote baseNote;
+  private boolean isBaseFound;
+  private long end;
+  private long last;
+
+  /** The note that was read last, and its sequence number. */
+  private LogNote lastNote;
+
+  private long lastNoteSequence;
+
+  /** The first reason not to go on, and the sequence number from which on it counts. */
+  private @Nullable String problem;
+
+  private long problemSequence = Long.MAX_VALUE;
+
+  /** The first note behind the end; what was not noted before it, it says. */
+  private @Nullable LogNote noteBehindEnd;
+
+  /**
+   * Creates a plan.
+   *
+   * @param base the last sequence number of the copy
+   * @param baseNote what its log has there
+   * @param tables of the copy
+   */
+  LogPlan(RestorePoint point, long base, LogNote baseNote, Collection<TableRecord> tables) {
+    this.point = point;
+    this.base = base;
+    this.baseNote = baseNote;
+    this.lastNote = baseNote;
+    this.lastNoteSequence = base;
+    this.end = base;
+    this.last = base;
+    tablesNow = TableRecords.encode(tables);
+    tablesAtEnd = tablesNow;
+    tables.forEach(this::learn);
+  }
+
+  private void learn(TableRecord table) {
+    table.families().stream().map(FamilyRecord::familyId).forEach(families::add);
+  }
+
+  /**
+   * Returns the last sequence number that the copy is to have.
+   *
+   * @throws RestorePointException if the log does not lead there
+   */
+  long end(LoggedBatches log) throws IOException {
+    if (point instanceof RestorePoint.OfSequence wanted && wanted.sequence() < base) {
+      throw refused("the copy is of sequence number " + base + " already");
+    }
+    if (point instanceof RestorePoint.OfTime wanted && baseTime().isAfter(wanted.time())) {
+      throw refused("the copy was made at " + baseTime());
+    }
+    try {
+      readFrom(log);
+    } catch (ChangesLostException e) {
+      RestorePointException refused =
+          refused("the log has a gap behind sequence number " + last + ", where it was not kept");
+      refused.initCause(e);
+      throw refused;
+    }
+    check();
+    return end;
+  }
+
+  private void readFrom(LoggedBatches log) throws IOException {
+    boolean goesOn = log.next();
+    while (goesOn) {
+      LogNote note = null;
+      for (LoggedGroup group : log.groups()) {
+        if (group.isNote()) {
+          note = LogNote.of(group);
+        } else if (!families.contains(group.store().familyId())) {
+          noteProblem(log.lastSequence(), "the log does not say of which table the cells are at ");
+        }
+      }
+      last = log.lastSequence();
+      if (note != null) {
+        take(note);
+      } else if (isWithin(null)) {
+        moveEnd();
+      }
+      goesOn = noteBehindEnd == null && log.next();
+    }
+  }
+
+  private Instant baseTime() {
+    return Instant.ofEpochMilli(baseNote.timeMillis());
+  }
+
+  private void take(LogNote note) throws IOException {
+    if (last <= base) {
+      isBaseFound |= last == base && isSame(note, baseNote);
+      return;
+    }
+    lastNote = note;
+    lastNoteSequence = last;
+    if (note.kind() == Kind.INGESTION) {
+      String table = new String(note.content(), StandardCharsets.UTF_8);
+      noteProblem(
+          last, "files were ingested into table " + table + ", which the log does not hold, at ");
+    }
+    boolean within = isWithin(note);
+    if (!within && note.kind() != Kind.INGESTION) {
+      noteBehindEnd = note;
+      return;
+    }
+    if (note.kind() == Kind.TABLES || note.kind() == Kind.TABLES_FROM_HERE) {
+      tablesNow = note.content();
+      TableRecords.decode(tablesNow, "the log").forEach(this::learn);
+    }
+    if (within) {
+      moveEnd();
+    }
+  }
+
+  private static boolean isSame(LogNote one, LogNote other) {
+    return one.kind() == other.kind()
+        && one.timeMillis() == other.timeMillis()
+        && Arrays.equals(one.content(), other.content());
+  }
+
+  private void noteProblem(long sequence, String text) {
+    if (problem == null) {
+      problem = text + "sequence number " + sequence;
+      problemSequence = sequence;
+    }
+  }
+
+  /** Returns whether the record that was read last is to be applied, as far as it tells. */
+  private boolean isWithin(@Nullable LogNote note) {
+    if (point instanceof RestorePoint.OfTime wanted) {
+      return note != null
+          && note.timeMillis() <= wanted.time().toEpochMilli()
+          && note.kind() != Kind.INGESTION;
+    }
+    return point instanceof RestorePoint.OfSequence wanted && last <= wanted.sequence();
+  }
+
+  private void moveEnd() {
+    end = last;
+    tablesAtEnd = tablesNow;
+  }
+
+  private void check() throws RestorePointException {
+    if (!isBaseFound) {
+      throw refused(
+          "the log begins behind the copy, or is that of another database; the copy is of sequence"
+              + " number "
+              + base);
+    }
+    if (problemSequence <= end) {
+      throw refused(problem + "; make a new copy behind it");
+    }
+    if (noteBehindEnd == null) {
+      checkReached();
+    } else if (noteBehindEnd.kind() == Kind.TABLES_FROM_HERE
+        && !Arrays.equals(noteBehindEnd.content(), tablesAtEnd)) {
+      throw refused(
+          "tables were changed while the log did not say so, between sequence numbers "
+              + end
+              + " and "
+              + last);
+    }
+  }
+
+  /** Checks that the log goes as far as is wanted, where nothing is noted behind it. */
+  private void checkReached() throws RestorePointException {
+    Instant lastTime = Instant.ofEpochMilli(lastNote.timeMillis());
+    boolean reached =
+        point instanceof RestorePoint.OfTime time
+            ? !lastTime.isBefore(time.time())
+            : point instanceof RestorePoint.OfSequence number && number.sequence() <= last;
+    if (!reached) {
+      throw refused("the log goes as far as sequence number " + last + ", at " + lastTime);
+    }
+    if (lastNoteSequence < last) {
+      throw refused(
+          "the log does not say which tables there are behind sequence number "
+              + lastNoteSequence
+              + ", because it was not kept (DatabaseOptions.logRetention)");
+    }
+  }
+
+  private RestorePointException refused(String reason) {
+    return new RestorePointException(point, reason);
+  }
+}

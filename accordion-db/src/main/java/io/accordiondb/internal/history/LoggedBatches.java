@@ -1,0 +1,67 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.history;
+
+import io.accordiondb.ChangesLostException;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.LoggedGroup;
+import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KeptLogs;
+import io.accordiondb.internal.wal.LogPosition;
+import io.accordiondb.internal.wal.LogTail;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/** The batches of a log that nobody writes to, in their order. Belongs to one thread. */
+final class LoggedBatches implements Closeable {
+  private final LogTail tail;
+
+  private LoggedBatches(LogTail tail) {
+    this.tail = tail;
+  }
+
+  /**
+   * Opens a log behind a sequence number.
+   *
+   * @throws ChangesLostException if it begins later
+   */
+  static LoggedBatches behind(Storage log, long sequence) throws IOException {
+    return new LoggedBatches(
+        LogTail.open(log, KeptLogs.asTheyAre(log), LogPosition.behind(sequence)));
+  }
+
+  /** Opens a log at the batch that ends with a sequence number, or behind it if that is gone. */
+  static LoggedBatches from(Storage log, long sequence) throws IOException {
+    try {
+      return behind(log, Math.max(0, sequence - 1));
+    } catch (ChangesLostException e) {
+      return behind(log, sequence);
+    }
+  }
+
+  /** Moves to the next batch; returns false at the end of the log. */
+  boolean next() throws IOException {
+    return tail.next(Long.MAX_VALUE);
+  }
+
+  /** Returns the last sequence number of the batch. */
+  long lastSequence() {
+    return tail.firstSequence() + tail.count() - 1;
+  }
+
+  /** Returns the groups of the batch; valid until the next call of {@link #next}. */
+  List<LoggedGroup> groups() throws IOException {
+    try {
+      return BatchReader.read(tail.payload(), tail.firstSequence(), tail.count());
+    } catch (MalformedBatchException e) {
+      throw new CorruptionException(tail.place(), 0, "a batch", String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    tail.close();
+  }
+}

@@ -1,0 +1,273 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.history;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.ChangeFeed;
+import io.accordiondb.Checkpoint;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.LogExtent;
+import io.accordiondb.NotADatabaseException;
+import io.accordiondb.RestorePoint;
+import io.accordiondb.RestorePointException;
+import io.accordiondb.RollForward;
+import io.accordiondb.SortedFileWriter;
+import io.accordiondb.TableDescriptor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class RollForwardTest {
+  private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+  private static final byte[] KEY = {'k'};
+
+  @TempDir private Path folder;
+  private final AtomicLong clock = new AtomicLong(NOON.toEpochMilli());
+  private Path copy;
+  private Path log;
+
+  private DatabaseOptions options(Duration retention) {
+    return DatabaseOptions.builder()
+        .logRetention(retention)
+        .durability(Durability.SYNC)
+        .clock(() -> Instant.ofEpochMilli(clock.get()))
+        .build();
+  }
+
+  private Database open(Duration retention) throws IOException {
+    copy = folder.resolve("copy");
+    log = folder.resolve("log");
+    return Database.open(folder.resolve("db"), options(retention));
+  }
+
+  private long restore(RestorePoint point) throws IOException {
+    return RollForward.apply(copy, log, point, options(Duration.ZERO));
+  }
+
+  private void assertRefused(RestorePoint point, String... parts) throws IOException {
+    String before = value(copy);
+    assertThatThrownBy(() -> restore(point))
+        .isInstanceOf(RestorePointException.class)
+        .hasMessageStartingWith("cannot restore to " + point)
+        .hasMessageContainingAll(parts);
+    assertThat(value(copy)).isEqualTo(before);
+  }
+
+  private String value(Path database) throws IOException {
+    // Opened for writing, the copy would not be what it was.
+    DatabaseOptions reading = options(Duration.ZERO).toBuilder().readOnly(true).build();
+    try (Database opened = Database.open(database, reading)) {
+      byte[] value = opened.keyValueStore("s").get(KEY);
+      return value == null ? "none" : new String(value, US_ASCII);
+    }
+  }
+
+  private static void put(Database database, String value) throws IOException {
+    database.keyValueStore("s").put(KEY, value.getBytes(US_ASCII));
+  }
+
+  @Test
+  void aCheckpointSaysWhichMomentItHolds() throws IOException {
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      Checkpoint first = database.checkpoint(copy);
+      assertThat(first.time()).isEqualTo(NOON);
+      assertThat(copy.resolve("kept")).doesNotExist();
+      try (ChangeFeed feed = database.changes(first.sequence() + 1)) {
+        assertThat(feed.next(Duration.ZERO)).isNull();
+        put(database, "b");
+        assertThat(feed.next(Duration.ofSeconds(10)).sequence()).isGreaterThan(first.sequence());
+      }
+      put(database, "c");
+      clock.addAndGet(10_000);
+      Checkpoint second = database.checkpoint(log, LogExtent.KEPT);
+      assertThat(restore(RestorePoint.sequence(second.sequence()))).isEqualTo(second.sequence());
+      assertThat(second.time()).isEqualTo(NOON.plusSeconds(10));
+    }
+    assertThat(value(copy)).isEqualTo("c");
+  }
+
+  @Test
+  void timeIsNotedEachSecondInWhichSomethingWasWritten() throws Exception {
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.checkpoint(copy);
+      put(database, "b");
+      long written = awaitNote(database);
+      clock.addAndGet(60_000);
+      put(database, "c");
+      database.checkpoint(log, LogExtent.KEPT);
+      assertThat(restore(RestorePoint.time(NOON.plusSeconds(59)))).isGreaterThanOrEqualTo(written);
+    }
+    assertThat(value(copy)).isEqualTo("b");
+  }
+
+  /** Waits until a number was given out that is none of a write; returns it. */
+  private static long awaitNote(Database database) throws Exception {
+    long before = visible(database);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (visible(database) == before) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+    return visible(database);
+  }
+
+  private static long visible(Database database) throws IOException {
+    try (var snapshot = database.snapshot()) {
+      return snapshot.sequenceNumber();
+    }
+  }
+
+  @Test
+  void withoutRetentionNothingIsNoted() throws Exception {
+    try (Database database = open(Duration.ZERO)) {
+      put(database, "a");
+      assertThat(database.checkpoint(copy).sequence()).isEqualTo(1);
+      put(database, "b");
+      assertThat(database.checkpoint(log, LogExtent.KEPT).sequence()).isEqualTo(2);
+    }
+    assertRefused(RestorePoint.sequence(2), "made without DatabaseOptions.logRetention");
+  }
+
+  @Test
+  void momentsBeforeTheCopyAndBehindTheLogAreRefused() throws IOException {
+    Checkpoint first;
+    Checkpoint second;
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      clock.addAndGet(1000);
+      first = database.checkpoint(copy);
+      clock.addAndGet(1000);
+      put(database, "b");
+      second = database.checkpoint(log, LogExtent.KEPT);
+    }
+    assertRefused(RestorePoint.sequence(first.sequence() - 1), "the copy is of sequence number");
+    assertRefused(RestorePoint.time(NOON), "the copy was made at 2026-01-31T12:00:01Z");
+    assertRefused(
+        RestorePoint.sequence(second.sequence() + 1),
+        "the log goes as far as sequence number " + second.sequence(),
+        "2026-01-31T12:00:02Z");
+    assertRefused(RestorePoint.time(NOON.plusSeconds(3)), "the log goes as far as", "12:00:02Z");
+    assertThatIllegalArgumentException().isThrownBy(() -> RestorePoint.sequence(-1));
+    assertThatThrownBy(
+            () ->
+                RollForward.apply(
+                    folder.resolve("none"), log, RestorePoint.sequence(1), options(Duration.ZERO)))
+        .isInstanceOf(NotADatabaseException.class);
+  }
+
+  @Test
+  void aLogWithAGapIsRefused() throws IOException {
+    Checkpoint second;
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.checkpoint(copy);
+      for (int i = 0; i < 3; i++) {
+        put(database, "b" + i);
+        database.checkpoint(folder.resolve("between" + i));
+      }
+      put(database, "c");
+      second = database.checkpoint(log, LogExtent.KEPT);
+    }
+    Path middle;
+    try (Stream<Path> files = Files.list(log.resolve("wal"))) {
+      middle = files.sorted().skip(2).findFirst().orElseThrow();
+    }
+    Files.delete(middle);
+    assertRefused(RestorePoint.sequence(second.sequence()), "the log has a gap");
+  }
+
+  @Test
+  void ingestedFilesAreNotInTheLog() throws IOException {
+    Checkpoint second;
+    long before;
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.checkpoint(copy);
+      put(database, "b");
+      before = visible(database);
+      Path file = folder.resolve("sorted");
+      FamilyDescriptor family = FamilyDescriptor.of(KeyValueStore.FAMILY);
+      try (SortedFileWriter writer = SortedFileWriter.create(file, family)) {
+        writer.add(new byte[] {'x'}, new byte[0], 1, new byte[] {1});
+        writer.finish();
+      }
+      database.ingest("s", KeyValueStore.FAMILY, java.util.List.of(file));
+      put(database, "c");
+      second = database.checkpoint(log, LogExtent.KEPT);
+    }
+    assertRefused(RestorePoint.sequence(second.sequence()), "files were ingested into table s");
+    restore(RestorePoint.sequence(before));
+    assertThat(value(copy)).isEqualTo("b");
+  }
+
+  @Test
+  void tablesThatChangeWhileNothingIsNotedAreNoticed() throws Exception {
+    Checkpoint second;
+    long before;
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.checkpoint(copy);
+      put(database, "b");
+      database.reconfigure(options -> options.logRetention(Duration.ZERO));
+      before = awaitUnnotedTable(database);
+      database.reconfigure(options -> options.logRetention(Duration.ofDays(1)));
+      awaitNote(database);
+      put(database, "c");
+      second = database.checkpoint(log, LogExtent.KEPT);
+    }
+    assertRefused(RestorePoint.sequence(before), "tables were changed");
+    restore(RestorePoint.sequence(second.sequence()));
+    assertThat(value(copy)).isEqualTo("c");
+    try (Database restored = Database.open(copy, options(Duration.ZERO))) {
+      assertThat(restored.exists("unnoted")).isTrue();
+    }
+  }
+
+  /** Creates tables until one is not noted; returns the last number before. */
+  private static long awaitUnnotedTable(Database database) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (true) {
+      long before = visible(database);
+      database.createTable(TableDescriptor.of("unnoted", "f"));
+      if (visible(database) == before) {
+        return before;
+      }
+      database.dropTable("unnoted");
+      assertThat(System.nanoTime()).isLessThan(deadline);
+    }
+  }
+
+  @Test
+  void theLogOfAnotherDatabaseIsRefused() throws IOException {
+    Checkpoint second;
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.checkpoint(copy);
+    }
+    clock.addAndGet(1);
+    try (Database other = Database.open(folder.resolve("other"), options(Duration.ofDays(1)))) {
+      put(other, "a");
+      put(other, "b");
+      second = other.checkpoint(log, LogExtent.KEPT);
+    }
+    assertRefused(RestorePoint.sequence(second.sequence() + 5), "another database");
+  }
+}
