@@ -13,6 +13,7 @@ module io.accordiondb {
   exports io.accordiondb;
   exports io.accordiondb.filter;
   exports io.accordiondb.merge;
+  exports io.accordiondb.statistics;
   exports io.accordiondb.typed;
 
   uses io.accordiondb.DatabaseProvider;

@@ -76,7 +76,7 @@ final class PipelineWorker {
 
   /** Returns counters and gauges over a list that the caller holds. */
   MemStoreStatistics statistics(SegmentList list) {
-    return counters.statistics(list, store.account(), adaptive);
+    return counters.statistics(list, store.account(), store.options().get().policy(), adaptive);
   }
 
   private void serve() {
@@ -112,15 +112,19 @@ final class PipelineWorker {
       PipelinePlan plan = planner.plan(policy, flat);
       List<ImmutableSegment> sources = flat.subList(0, plan.segments());
       Action action = plan.action();
+      String reason = plan.reason();
       Action withoutCompaction =
           flat.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
       if (action == Action.COMPACT && !planner.hasRoomToCompact(sources, plan.survivors())) {
         action = withoutCompaction;
+        reason = "no room for what a compaction would copy; " + reason;
       }
       CellFilter filter = action == Action.COMPACT ? store.filters().newFilter(sources) : null;
       if (action == Action.COMPACT && filter == null) {
         action = withoutCompaction;
+        reason = "nothing may be dropped now; " + reason;
       }
+      counters.lastDecision = decision(action, sources.size(), reason);
       if (filter != null) {
         compact(sources, filter);
       } else if (action == Action.MERGE) {
@@ -129,6 +133,14 @@ final class PipelineWorker {
     } finally {
       list.release();
     }
+  }
+
+  private static String decision(Action action, int segments, String reason) {
+    return switch (action) {
+      case LEAVE -> "left alone: " + reason;
+      case MERGE -> "merge of " + segments + ": " + reason;
+      case COMPACT -> "compaction of " + segments + ": " + reason;
+    };
   }
 
   /** Returns the flat segments from the oldest on, an unbroken range; newest first. */
@@ -148,7 +160,9 @@ final class PipelineWorker {
     if (install(sources, outcome) && outcome != null) {
       counters.merges.increment();
       adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());
-      listener.onMerge(change(sources, outcome, begun));
+      PipelineChange change = change(sources, outcome, begun);
+      counters.mergeNanos.add(change.nanos());
+      listener.onMerge(change);
     }
   }
 
@@ -158,7 +172,9 @@ final class PipelineWorker {
     if (install(sources, outcome) && outcome != null) {
       counters.compactions.increment();
       PipelineChange change = change(sources, outcome, begun);
+      counters.compactionNanos.add(change.nanos());
       counters.cellsEliminated.add(change.cellsRead() - change.cellsKept());
+      counters.bytesEliminated.add(change.bytesRead() - change.bytesKept());
       adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());
       listener.onCompaction(change);
       store.oldestSequence().noteGone(sources);

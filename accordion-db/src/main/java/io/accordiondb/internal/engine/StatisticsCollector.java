@@ -2,75 +2,140 @@
 package io.accordiondb.internal.engine;
 
 import io.accordiondb.DatabaseStatistics;
-import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.cache.BlockCacheStats;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
-import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
-import io.accordiondb.memstore.MemStoreStatistics;
+import io.accordiondb.internal.region.TableState;
+import io.accordiondb.statistics.AmplificationStatistics;
+import io.accordiondb.statistics.CacheStatistics;
+import io.accordiondb.statistics.CompactionStatistics;
+import io.accordiondb.statistics.FileStatistics;
+import io.accordiondb.statistics.FlushStatistics;
+import io.accordiondb.statistics.LevelStatistics;
+import io.accordiondb.statistics.LogStatistics;
+import io.accordiondb.statistics.OperationStatistics;
+import io.accordiondb.statistics.ReaderStatistics;
+import io.accordiondb.statistics.StallStatistics;
+import io.accordiondb.statistics.StoreStatistics;
+import io.accordiondb.statistics.TableStatistics;
+import io.accordiondb.statistics.WriteStatistics;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Gathers what the parts of a database know of themselves. */
 final class StatisticsCollector {
-  private StatisticsCollector() {}
+  private final EngineParts parts;
+  private final List<TableStatistics> tables;
+  private final List<StoreStatistics> stores;
 
-  static DatabaseStatistics collect(EngineParts parts) {
-    List<Store> stores = parts.catalog().stores();
-    FlushScheduler flushes = parts.flushes();
-    CompactionScheduler compactions = parts.compactions();
-    WriteControl control = parts.control();
-    BlockCacheStats cacheStats = parts.cache().stats();
-    return new DatabaseStatistics(
-        parts.pipeline().cellsCommitted(),
-        parts.log().bytesAppended(),
-        parts.log().totalBytes(),
-        flushes.flushes(),
-        flushes.bytesFlushed(),
-        flushes.failures(),
-        flushes.lastFailure(),
-        compactions.compactions(),
-        compactions.bytesRead(),
-        compactions.bytesWritten(),
-        compactions.failures(),
-        compactions.lastFailure(),
-        memory(stores, parts.budget()),
-        stores.stream().mapToLong(Store::fileCount).sum(),
-        stores.stream().mapToLong(Store::fileBytes).sum(),
-        cacheStats.hits(),
-        cacheStats.misses(),
-        cacheStats.usedBytes(),
-        cacheStats.capacityBytes(),
-        control.stalls(),
-        control.stallNanos(),
-        control.lastReason(),
-        parts.mergeFailures().count());
+  private StatisticsCollector(EngineParts parts) {
+    this.parts = parts;
+    this.tables = parts.catalog().all().stream().map(StatisticsCollector::table).toList();
+    this.stores = tables.stream().flatMap(table -> table.stores().stream()).toList();
   }
 
-  private static DatabaseStatistics.Memory memory(List<Store> stores, MemoryBudget budget) {
-    long cells = 0;
-    long pipelineSegments = 0;
-    long inMemoryFlushes = 0;
-    long merges = 0;
-    long compactions = 0;
-    long cellsEliminated = 0;
-    for (Store store : stores) {
-      MemStoreStatistics memory = store.memStore().statistics();
-      cells += memory.cells();
-      pipelineSegments += memory.pipelineSegments();
-      inMemoryFlushes += memory.inMemoryFlushes();
-      merges += memory.merges();
-      compactions += memory.compactions();
-      cellsEliminated += memory.cellsEliminated();
+  static DatabaseStatistics collect(EngineParts parts) {
+    return new StatisticsCollector(parts).collect();
+  }
+
+  private DatabaseStatistics collect() {
+    return new DatabaseStatistics(
+        0,
+        new OperationStatistics(Map.of()),
+        new WriteStatistics(
+            0,
+            parts.pipeline().cellsCommitted(),
+            0,
+            new StallStatistics(Map.of(), parts.control().lastReason()),
+            parts.mergeFailures().count()),
+        log(),
+        flushes(),
+        compactions(),
+        MemoryCollector.collect(stores, parts.budget(), parts.pool()),
+        cache(),
+        files(),
+        amplification(),
+        new ReaderStatistics(0, 0, -1, -1, 0),
+        tables);
+  }
+
+  private static TableStatistics table(TableState table) {
+    List<StoreStatistics> stores = new ArrayList<>();
+    for (Region region : table.regions().regions()) {
+      for (Store store : region.stores()) {
+        stores.add(store(table.name(), region, store));
+      }
     }
-    return new DatabaseStatistics.Memory(
-        budget.usedBytes(),
-        budget.limitBytes(),
-        cells,
-        pipelineSegments,
-        inMemoryFlushes,
-        merges,
-        compactions,
-        cellsEliminated);
+    return new TableStatistics(table.name(), table.regions().regions().size(), stores);
+  }
+
+  private static StoreStatistics store(String table, Region region, Store store) {
+    return new StoreStatistics(
+        table,
+        store.descriptor().name(),
+        store.id().regionId(),
+        RowText.of(region.startKey()),
+        RowText.of(region.endKey()),
+        store.memStore().statistics(),
+        store.fileStatistics(),
+        store.sortedRuns(),
+        store.compactionDebtBytes(),
+        store.isFlushing(),
+        store.isCompactionRequested());
+  }
+
+  private LogStatistics log() {
+    return new LogStatistics(
+        parts.log().bytesAppended(),
+        parts.log().totalBytes(),
+        parts.options().get().logBytesMax(),
+        0,
+        0,
+        0);
+  }
+
+  private FlushStatistics flushes() {
+    FlushScheduler flushes = parts.flushes();
+    return new FlushStatistics(
+        flushes.flushes(), 0, 0, flushes.bytesFlushed(), flushes.failures(), flushes.lastFailure());
+  }
+
+  private CompactionStatistics compactions() {
+    CompactionScheduler compactions = parts.compactions();
+    return new CompactionStatistics(
+        compactions.compactions(),
+        0,
+        compactions.bytesRead(),
+        compactions.bytesWritten(),
+        stores.stream().mapToLong(StoreStatistics::compactionDebtBytes).sum(),
+        compactions.failures(),
+        compactions.lastFailure());
+  }
+
+  private CacheStatistics cache() {
+    BlockCacheStats stats = parts.cache().stats();
+    return new CacheStatistics(stats.usedBytes(), stats.capacityBytes(), Map.of());
+  }
+
+  private FileStatistics files() {
+    Map<Integer, LevelStatistics> levels = new TreeMap<>();
+    for (StoreStatistics store : stores) {
+      store
+          .files()
+          .levels()
+          .forEach(level -> levels.merge(level.level(), level, LevelStatistics::plus));
+    }
+    return new FileStatistics(List.copyOf(levels.values()));
+  }
+
+  private AmplificationStatistics amplification() {
+    long largest = parts.catalog().stores().stream().mapToLong(Store::largestRunBytes).sum();
+    double space = largest == 0 ? 1 : (double) files().bytes() / largest;
+    AmplificationStatistics.Period none = new AmplificationStatistics.Period(0, 0, 0, 0, 0);
+    return new AmplificationStatistics(none, none, space);
   }
 }

@@ -4,6 +4,8 @@ package io.accordiondb.internal.region;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.internal.read.SortedTables;
+import io.accordiondb.statistics.FileStatistics;
+import io.accordiondb.statistics.LevelStatistics;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -97,6 +99,27 @@ final class FileSet {
    */
   long debtBytes() {
     return debtBytes;
+  }
+
+  /** Returns the bytes of the largest sorted run; 0 without files. */
+  long largestRunBytes() {
+    return runsOf(files).stream()
+        .mapToLong(run -> run.stream().mapToLong(StoreFile::bytes).sum())
+        .max()
+        .orElse(0);
+  }
+
+  /** Returns the files of each level, the lowest number first. */
+  FileStatistics statistics() {
+    Map<Integer, LevelStatistics> levels = new TreeMap<>();
+    for (StoreFile file : files) {
+      int level = file.record().level();
+      levels.merge(
+          level,
+          new LevelStatistics(level, 1, file.bytes(), file.cellCount()),
+          LevelStatistics::plus);
+    }
+    return new FileStatistics(List.copyOf(levels.values()));
   }
 
   Set<Long> fileNumbers() {

@@ -11,6 +11,7 @@ import io.accordiondb.internal.manifest.RegionRecord;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
+import io.accordiondb.statistics.FileStatistics;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -294,6 +295,16 @@ public final class Store {
   /** Returns whether some of the files are views, which a compaction has yet to write anew. */
   public boolean hasViews() {
     return currentFiles().files().stream().anyMatch(file -> file.record().view() != null);
+  }
+
+  /** Returns the sorted tables by level. */
+  public FileStatistics fileStatistics() {
+    return currentFiles().statistics();
+  }
+
+  /** Returns the bytes of the largest sorted run; 0 without sorted tables. */
+  public long largestRunBytes() {
+    return currentFiles().largestRunBytes();
   }
 
   /** Returns the bytes of all sorted tables. */
