@@ -5,6 +5,8 @@ import io.accordiondb.event.BackgroundErrorEvent;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,13 +22,23 @@ public final class BackgroundErrors {
   private static final int CAUSES_MAX = 1000;
 
   private final EventDispatcher events;
+  private final LongSupplier nanoClock;
+  private final BiConsumer<String, Throwable> log;
   private final Map<Cause, Long> loggedNanos = new ConcurrentHashMap<>();
 
   /** What makes two failures the same for people. */
   private record Cause(String what, Class<?> type, String message) {}
 
   BackgroundErrors(EventDispatcher events) {
+    this(events, System::nanoTime, LOG::error);
+  }
+
+  /** Same as above, with a clock in nanoseconds and a log. */
+  BackgroundErrors(
+      EventDispatcher events, LongSupplier nanoClock, BiConsumer<String, Throwable> log) {
     this.events = events;
+    this.nanoClock = nanoClock;
+    this.log = log;
   }
 
   /**
@@ -37,7 +49,7 @@ public final class BackgroundErrors {
   public void report(String what, Throwable failure) {
     events.tell(listener -> listener.onBackgroundError(new BackgroundErrorEvent(what, failure)));
     Cause cause = new Cause(what, failure.getClass(), String.valueOf(failure.getMessage()));
-    long now = System.nanoTime();
+    long now = nanoClock.getAsLong();
     Long logged = loggedNanos.get(cause);
     if (logged != null && now - logged < PAUSE_NANOS) {
       LOG.debug("{}", what, failure);
@@ -47,6 +59,6 @@ public final class BackgroundErrors {
       loggedNanos.clear();
     }
     loggedNanos.put(cause, now);
-    LOG.error("{}", what, failure);
+    log.accept(what, failure);
   }
 }
