@@ -120,7 +120,12 @@ final class StatisticsCollector {
   private FlushStatistics flushes() {
     FlushScheduler flushes = parts.flushes();
     return new FlushStatistics(
-        flushes.flushes(), 0, 0, flushes.bytesFlushed(), flushes.failures(), flushes.lastFailure());
+        flushes.flushes(),
+        flushes.running(),
+        flushes.cellsFlushed(),
+        flushes.bytesFlushed(),
+        flushes.failures(),
+        flushes.lastFailure());
   }
 
   private CompactionStatistics compactions(List<StoreStatistics> stores) {
