@@ -105,6 +105,7 @@ class LeakDetectionTest {
   void byDefaultOneInAHundredOrSoIsWatched() throws IOException {
     try (LoggedText log = new LoggedText()) {
       try (Database database = open(DatabaseOptions.defaults().leakDetection())) {
+        database.keyValueStore("s").put("key".getBytes(US_ASCII), new byte[1]);
         for (int i = 0; i < 5_000; i++) {
           leakSnapshot(database);
         }
