@@ -57,8 +57,7 @@ final class DatabaseMeters {
             SECONDS,
             "time within which a share of the operations ended, since the database was opened",
             tags.and("quantile", String.valueOf(quantile)),
-            s ->
-                s.operations().of(kind).latency().percentileNanos(quantile) / NANOS_PER_SECOND);
+            s -> s.operations().of(kind).latency().percentileNanos(quantile) / NANOS_PER_SECOND);
       }
     }
   }
@@ -114,8 +113,7 @@ final class DatabaseMeters {
         BYTES,
         "bytes compactions have written",
         s -> s.compactions().bytesWritten());
-    maker.gauge(
-        "compaction.debt", BYTES, "bytes that wait", s -> s.compactions().debtBytes());
+    maker.gauge("compaction.debt", BYTES, "bytes that wait", s -> s.compactions().debtBytes());
     maker.counter(
         "compaction.failures", null, "compactions failed", s -> s.compactions().failures());
   }

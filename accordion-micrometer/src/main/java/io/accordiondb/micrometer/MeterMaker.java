@@ -53,8 +53,7 @@ final class MeterMaker<T> {
             .register(registry));
   }
 
-  void counter(
-      String name, @Nullable String unit, String description, ToDoubleFunction<T> figure) {
+  void counter(String name, @Nullable String unit, String description, ToDoubleFunction<T> figure) {
     counter(name, unit, description, Tags.empty(), figure);
   }
 
