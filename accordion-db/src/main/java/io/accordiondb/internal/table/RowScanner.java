@@ -106,7 +106,7 @@ public final class RowScanner implements Closeable {
     edge = downwards ? limit : lowest;
     this.telemetry = telemetry;
     untilTimed = telemetry.operations().tally().nextSample();
-    watch = telemetry.leaks().watch(this, "a scanner, iterator or cursor of table " + table.name());
+    watch = telemetry.leaks().watch(this, "a scanner, iterator or cursor of table ", table.name());
   }
 
   /**
