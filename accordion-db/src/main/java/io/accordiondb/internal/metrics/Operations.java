@@ -73,9 +73,16 @@ public final class Operations {
     }
   }
 
-  /** Records how long an operation took that is counted elsewhere. */
+  /**
+   * Records how long an operation took that is counted elsewhere. Never throws: who has logged a
+   * write must go on.
+   */
   public void time(OperationKind kind, long nanos) {
-    Objects.requireNonNull(latencies.get(kind)).record(nanos);
+    try {
+      Objects.requireNonNull(latencies.get(kind)).record(nanos);
+    } catch (OutOfMemoryError e) {
+      // One time less is known.
+    }
   }
 
   /** Counts and times an operation. */
