@@ -67,10 +67,15 @@ public final class Leaks {
     if (!wanted) {
       return null;
     }
-    check();
-    Watch watch = new Watch(opened, what + of, unreachable);
-    watched.add(watch);
-    return watch;
+    try {
+      check();
+      Watch watch = new Watch(opened, what + of, unreachable);
+      watched.add(watch);
+      return watch;
+    } catch (OutOfMemoryError e) {
+      // It has been opened, and is of use without.
+      return null;
+    }
   }
 
   /** Notes that something was closed. */

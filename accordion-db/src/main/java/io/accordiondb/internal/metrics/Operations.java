@@ -69,7 +69,16 @@ public final class Operations {
     long nanos = System.nanoTime() - begun;
     time(kind, nanos);
     if (nanos >= slow.thresholdNanos()) {
+      report(tally, kind, nanos, table, row);
+    }
+  }
+
+  private void report(
+      Tally tally, OperationKind kind, long nanos, @Nullable String table, byte @Nullable [] row) {
+    try {
       slow.report(kind, nanos, table, row, tally.causes());
+    } catch (OutOfMemoryError e) {
+      // The operation has ended as it has.
     }
   }
 

@@ -320,12 +320,12 @@ public final class RowScanner implements Closeable {
   public void close() throws IOException {
     if (!closed) {
       closed = true;
-      count(telemetry.operations().tally());
-      telemetry.leaks().close(watch);
       try {
         closeRegion();
       } finally {
         readPoint.close();
+        telemetry.leaks().close(watch);
+        count(telemetry.operations().tally());
       }
     }
   }
