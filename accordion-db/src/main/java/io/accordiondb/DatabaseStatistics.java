@@ -1,90 +1,60 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import org.jspecify.annotations.Nullable;
+import io.accordiondb.statistics.AmplificationStatistics;
+import io.accordiondb.statistics.CacheStatistics;
+import io.accordiondb.statistics.CompactionStatistics;
+import io.accordiondb.statistics.FileStatistics;
+import io.accordiondb.statistics.FlushStatistics;
+import io.accordiondb.statistics.LogStatistics;
+import io.accordiondb.statistics.MemoryStatistics;
+import io.accordiondb.statistics.OperationStatistics;
+import io.accordiondb.statistics.ReaderStatistics;
+import io.accordiondb.statistics.TableStatistics;
+import io.accordiondb.statistics.WriteStatistics;
+import java.util.List;
 
 /**
- * What a database has done since it was opened, and how it stands. Immutable.
+ * What a database has done since it was opened, and how it stands. Immutable. {@link #toString}
+ * prints it as a page for people.
  *
- * @param cellsWritten cells committed
- * @param logBytesAppended bytes appended to the log
- * @param logBytes bytes of log files kept
+ * <p>The figures are taken one after another while the database works, so two of them may differ by
+ * what happened in between.
+ *
+ * @param nanosOpen how long the database has been open, in nanoseconds
+ * @param operations operations by kind, with their latencies
+ * @param writes what was written, and what held writes up
+ * @param log the log
  * @param flushes flushes to disk
- * @param bytesFlushed bytes of sorted tables written by them
- * @param flushFailures flushes that have failed; their cells stay in memory, and it is tried again
- * @param lastFlushFailure which, and why, the last time; null if none has
  * @param compactions compactions of sorted tables
- * @param compactionBytesRead bytes read by them
- * @param compactionBytesWritten bytes written by them
- * @param compactionFailures compactions in the background that have failed
- * @param lastCompactionFailure which, and why, the last time; null if none has
- * @param memory the memory stores
- * @param sortedTables number of sorted tables
- * @param sortedTableBytes their bytes
- * @param cacheHits blocks found in the block cache
- * @param cacheMisses blocks read from files
- * @param cacheUsedBytes bytes of the block cache in use: blocks of data, indices and filters, roots
- *     of open tables, and the share that is set aside for columns read often
- * @param cacheBudgetBytes bytes that the block cache may use; 0 if it is off
- * @param stalls writes that were slowed down or stopped
- * @param stallNanos how long, in nanoseconds
- * @param lastStallReason why, the last time; null if never
- * @param mergeFailures how often flushes and compactions kept operands as they are because a merge
- *     operator was missing or failed
- * @param filterFailures how often flushes and compactions kept a cell because a compaction filter
- *     failed
+ * @param memory the memory stores together
+ * @param cache the block cache
+ * @param files the sorted tables, by level
+ * @param amplification what storing and reading cost beyond the data itself
+ * @param readers read points and snapshots that are held
+ * @param tables each table with its stores, by name
  */
 public record DatabaseStatistics(
-    long cellsWritten,
-    long logBytesAppended,
-    long logBytes,
-    long flushes,
-    long bytesFlushed,
-    long flushFailures,
-    @Nullable String lastFlushFailure,
-    long compactions,
-    long compactionBytesRead,
-    long compactionBytesWritten,
-    long compactionFailures,
-    @Nullable String lastCompactionFailure,
-    Memory memory,
-    long sortedTables,
-    long sortedTableBytes,
-    long cacheHits,
-    long cacheMisses,
-    long cacheUsedBytes,
-    long cacheBudgetBytes,
-    long stalls,
-    long stallNanos,
-    @Nullable String lastStallReason,
-    long mergeFailures,
-    long filterFailures) {
+    long nanosOpen,
+    OperationStatistics operations,
+    WriteStatistics writes,
+    LogStatistics log,
+    FlushStatistics flushes,
+    CompactionStatistics compactions,
+    MemoryStatistics memory,
+    CacheStatistics cache,
+    FileStatistics files,
+    AmplificationStatistics amplification,
+    ReaderStatistics readers,
+    List<TableStatistics> tables) {
 
-  /** Returns the share of block reads that the cache has answered, 0 to 1; 0 before the first. */
-  public double cacheHitRatio() {
-    long reads = cacheHits + cacheMisses;
-    return reads == 0 ? 0 : (double) cacheHits / reads;
+  public DatabaseStatistics {
+    tables = List.copyOf(tables);
   }
 
-  /**
-   * The memory stores together.
-   *
-   * @param usedBytes memory in use
-   * @param budgetBytes memory that may be used
-   * @param cells cells in memory
-   * @param pipelineSegments sealed segments in all pipelines
-   * @param inMemoryFlushes active segments sealed
-   * @param merges merges of indices in memory
-   * @param compactions compactions in memory
-   * @param cellsEliminated cells that these have dropped
-   */
-  public record Memory(
-      long usedBytes,
-      long budgetBytes,
-      long cells,
-      long pipelineSegments,
-      long inMemoryFlushes,
-      long merges,
-      long compactions,
-      long cellsEliminated) {}
+  /** Returns all figures as a page of text for people. */
+  @Override
+  public String toString() {
+    return StatisticsPage.of(this);
+  }
 }

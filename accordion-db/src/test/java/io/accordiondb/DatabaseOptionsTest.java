@@ -121,6 +121,7 @@ class DatabaseOptionsTest {
             "mergeOperators",
             "compactionFilters",
             "recoveryListener",
+            "eventListeners",
             "experiment"));
     assertThat(names).isEqualTo(options);
   }

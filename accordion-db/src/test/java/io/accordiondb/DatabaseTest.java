@@ -99,7 +99,7 @@ class DatabaseTest {
     assertThat(get("row042", F)).isEqualTo("4-42");
     database.flush();
     database.majorCompact("t");
-    assertThat(database.statistics().sortedTables()).isEqualTo(1);
+    assertThat(database.statistics().files().count()).isEqualTo(1);
     assertThat(get("row042", F)).isEqualTo("4-42");
     assertThat(get("row007", F)).isNull();
 

@@ -61,7 +61,7 @@ class DeleteRangeTest {
 
   private static void awaitTables(Database database, int count) throws IOException {
     long end = System.nanoTime() + DEADLINE_NANOS;
-    while (database.statistics().sortedTables() != count) {
+    while (database.statistics().files().count() != count) {
       assertThat(System.nanoTime()).as("deadline").isLessThan(end);
       Thread.onSpinWait();
     }
@@ -72,9 +72,9 @@ class DeleteRangeTest {
     try (Database database = open()) {
       KeyValueStore store = database.keyValueStore("s");
       fill(store, 0, 10_000);
-      long before = database.statistics().logBytesAppended();
+      long before = database.statistics().log().bytesAppended();
       store.deleteRange(key(10), key(9_990));
-      assertThat(database.statistics().logBytesAppended() - before).isLessThan(200);
+      assertThat(database.statistics().log().bytesAppended() - before).isLessThan(200);
       assertThat(keys(store)).hasSize(20);
       assertThat(store.get(key(9))).isEqualTo(value(9));
       assertThat(store.get(key(10))).isNull();
@@ -136,7 +136,7 @@ class DeleteRangeTest {
         assertThat(store.at(before).get(key(7))).isEqualTo(value(7));
       }
       database.majorCompact("s");
-      assertThat(database.statistics().sortedTables()).isZero();
+      assertThat(database.statistics().files().count()).isZero();
     }
   }
 
@@ -148,7 +148,7 @@ class DeleteRangeTest {
         fill(store, file * 1000, file * 1000 + 1000);
         database.flush();
       }
-      assertThat(database.statistics().sortedTables()).isEqualTo(3);
+      assertThat(database.statistics().files().count()).isEqualTo(3);
       store.deleteRange(null, key(2000));
       database.flush();
       awaitTables(database, 1);
@@ -239,7 +239,7 @@ class DeleteRangeTest {
       database.flush();
       database.majorCompact("t");
       assertThat(table.get(all).isEmpty()).isTrue();
-      assertThat(database.statistics().sortedTables()).isZero();
+      assertThat(database.statistics().files().count()).isZero();
     }
   }
 

@@ -275,7 +275,7 @@ class ExpiryTest {
       database.flush();
       database.majorCompact("t");
       assertThat(exists(table, "a")).isTrue();
-      assertThat(database.statistics().filterFailures()).isPositive();
+      assertThat(database.statistics().writes().filterFailures()).isPositive();
       database.alterTable(filtered("failing", true));
       assertThatThrownBy(() -> exists(table, "a"))
           .isInstanceOf(CompactionFilterException.class)

@@ -119,13 +119,14 @@ class LeveledCompactionTest {
       database.flush();
       database.majorCompact("s");
       DatabaseStatistics statistics = database.statistics();
-      assertThat(statistics.sortedTables()).isGreaterThan(8);
-      assertThat(statistics.sortedTableBytes() / statistics.sortedTables())
+      assertThat(statistics.files().count()).isGreaterThan(8);
+      assertThat(statistics.files().bytes() / statistics.files().count())
           .isBetween(4L << 10, 16L << 10);
-      long before = statistics.cacheMisses() + statistics.cacheHits();
+      long before = statistics.cache().blocks().misses() + statistics.cache().blocks().hits();
       assertThat(store.get(key(77))).hasSize(50);
       statistics = database.statistics();
-      assertThat(statistics.cacheMisses() + statistics.cacheHits() - before).isLessThan(6);
+      assertThat(statistics.cache().blocks().misses() + statistics.cache().blocks().hits() - before)
+          .isLessThan(6);
     }
   }
 }

@@ -54,11 +54,11 @@ class ReconfigureTest {
   @Test
   void lessMemoryIsReachedByFlushes() throws IOException {
     write(0, 8_000);
-    assertThat(database.statistics().flushes()).isZero();
+    assertThat(database.statistics().flushes().count()).isZero();
     database.reconfigure(now -> now.memoryBytes(2 * MIB));
     assertThat(database.statistics().memory().budgetBytes()).isEqualTo(2 * MIB);
     write(8_000, 8_000);
-    assertThat(database.statistics().flushes()).isPositive();
+    assertThat(database.statistics().flushes().count()).isPositive();
     assertThat(database.statistics().memory().usedBytes()).isLessThan(2 * MIB + MIB / 2);
     check(16_000);
   }
@@ -67,7 +67,7 @@ class ReconfigureTest {
   void moreMemoryIsUsed() throws IOException {
     database.reconfigure(now -> now.memoryBytes(64 * MIB));
     write(0, 24_000);
-    assertThat(database.statistics().flushes()).isZero();
+    assertThat(database.statistics().flushes().count()).isZero();
     assertThat(database.statistics().memory().usedBytes()).isGreaterThan(24 * MIB);
     check(24_000);
   }
@@ -82,9 +82,9 @@ class ReconfigureTest {
       database.reconfigure(now -> now.blockCacheBytes(size));
       check(8_000);
       check(8_000);
-      assertThat(database.statistics().cacheBudgetBytes()).isEqualTo(size);
+      assertThat(database.statistics().cache().budgetBytes()).isEqualTo(size);
     }
-    assertThat(database.statistics().cacheUsedBytes()).isBetween(MIB / 4L, (long) MIB);
+    assertThat(database.statistics().cache().usedBytes()).isBetween(MIB / 4L, (long) MIB);
   }
 
   @Test

@@ -45,7 +45,7 @@ class WriteSizeTest {
 
   @AfterEach
   void nothingStalledAndWritesGoOn() throws IOException {
-    assertThat(database.statistics().stalls()).isZero();
+    assertThat(database.statistics().writes().stalls().count()).isZero();
     assertThat(table.exists(new Get(ROW))).isFalse();
     table.put(new Put(ROW).addColumn(F, bytes("small"), new byte[100]));
     assertThat(table.exists(new Get(ROW))).isTrue();

@@ -64,9 +64,9 @@ class WriteStallTest {
           .isInstanceOf(WriteStalledException.class)
           .hasMessageContaining("memory stores");
       DatabaseStatistics stalled = database.statistics();
-      assertThat(stalled.stalls()).isPositive();
-      assertThat(stalled.stallNanos()).isGreaterThanOrEqualTo(STALL_MAX.toNanos());
-      assertThat(stalled.lastStallReason()).contains("bytes until flushes");
+      assertThat(stalled.writes().stalls().count()).isPositive();
+      assertThat(stalled.writes().stalls().nanos()).isGreaterThanOrEqualTo(STALL_MAX.toNanos());
+      assertThat(stalled.writes().stalls().lastReason()).contains("bytes until flushes");
       for (int i = 0; i < written[0]; i++) {
         assertThat(store.get(key(i))).isNotNull();
       }
@@ -94,16 +94,16 @@ class WriteStallTest {
       KeyValueStore store = database.keyValueStore("s");
       storage.failForEver(Set.of(Operation.CREATE), 1);
       writeBatch(database, 700);
-      while (database.statistics().flushFailures() == 0) {
+      while (database.statistics().flushes().failures() == 0) {
         Thread.onSpinWait();
       }
       String[] what = {"table s", "region", "family " + KeyValueStore.FAMILY, "failed on demand"};
-      assertThat(database.statistics().lastFlushFailure()).contains(what);
+      assertThat(database.statistics().flushes().lastFailure()).contains(what);
       byte[] large = new byte[400 << 10];
       assertThatThrownBy(() -> store.put(key(-1), large))
           .isInstanceOf(WriteStalledException.class)
           .hasMessageContainingAll(what);
-      assertThat(database.statistics().lastStallReason()).contains(what);
+      assertThat(database.statistics().writes().stalls().lastReason()).contains(what);
 
       storage.count(Set.of());
       while (store.get(key(-1)) == null) {
@@ -126,10 +126,10 @@ class WriteStallTest {
       store.put(key(1), new byte[1000]);
       faulty.failOnce(Set.of(Operation.CREATE), 1);
       assertThatThrownBy(database::flush).hasMessageContaining("failed on demand");
-      while (database.statistics().flushes() == 0) {
+      while (database.statistics().flushes().count() == 0) {
         Thread.onSpinWait();
       }
-      assertThat(database.statistics().flushFailures()).isOne();
+      assertThat(database.statistics().flushes().failures()).isOne();
       assertThat(database.statistics().memory().cells()).isZero();
     }
   }
@@ -147,10 +147,10 @@ class WriteStallTest {
       for (int i = 0; database.statistics().memory().usedBytes() < 2_400_000; i++) {
         store.put(key(i), new byte[1000]);
       }
-      assertThat(database.statistics().flushes()).isZero();
+      assertThat(database.statistics().flushes().count()).isZero();
       writeBatch(database, 1_800);
       // The flush is counted once it has ended; the memory is free a moment earlier.
-      while (database.statistics().flushes() == 0) {
+      while (database.statistics().flushes().count() == 0) {
         Thread.onSpinWait();
       }
       assertThat(store.get(key(1_799))).hasSize(1000);
@@ -170,14 +170,14 @@ class WriteStallTest {
         rows++;
       }
       writeBatch(database, 58);
-      long stalls = database.statistics().stalls();
+      long stalls = database.statistics().writes().stalls().count();
       Future<?> deleted =
           thread.submit(
               () -> {
                 database.table("s").deleteRange(new byte[0], new byte[0]);
                 return null;
               });
-      while (database.statistics().stalls() == stalls) {
+      while (database.statistics().writes().stalls().count() == stalls) {
         Thread.onSpinWait();
       }
       storage.count(Set.of());
@@ -212,7 +212,8 @@ class WriteStallTest {
               })
           .isInstanceOf(WriteStalledException.class)
           .hasMessageContaining("wait for a compaction");
-      assertThat(database.statistics().lastStallReason()).contains("wait for a compaction");
+      assertThat(database.statistics().writes().stalls().lastReason())
+          .contains("wait for a compaction");
       assertThat(store.get(key(0))).isNotNull();
     }
   }
@@ -224,8 +225,8 @@ class WriteStallTest {
       for (int i = 0; i < 100; i++) {
         store.put(key(i), new byte[100]);
       }
-      assertThat(database.statistics().stalls()).isZero();
-      assertThat(database.statistics().lastStallReason()).isNull();
+      assertThat(database.statistics().writes().stalls().count()).isZero();
+      assertThat(database.statistics().writes().stalls().lastReason()).isNull();
     }
   }
 }

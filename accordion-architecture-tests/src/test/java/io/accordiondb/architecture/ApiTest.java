@@ -32,11 +32,14 @@ class ApiTest {
           "io.accordiondb.backup",
           "io.accordiondb.chunk",
           "io.accordiondb.encoding",
+          "io.accordiondb.event",
           "io.accordiondb.filter",
           "io.accordiondb.memstore",
           "io.accordiondb.merge",
           "io.accordiondb.memstore.layout",
+          "io.accordiondb.micrometer",
           "io.accordiondb.retention",
+          "io.accordiondb.statistics",
           "io.accordiondb.typed");
 
   @Test
@@ -54,7 +57,8 @@ class ApiTest {
   @Test
   void thePackagesAreThoseThatTheModulesExport() throws IOException {
     List<String> exported = new ArrayList<>();
-    for (String module : List.of("accordion-db", "accordion-memstore", "accordion-backup")) {
+    for (String module :
+        List.of("accordion-db", "accordion-memstore", "accordion-backup", "accordion-micrometer")) {
       Path descriptor = Path.of("..", module, "src/main/java/module-info.java");
       for (String line : Files.readAllLines(descriptor)) {
         if (line.strip().startsWith("exports ")) {

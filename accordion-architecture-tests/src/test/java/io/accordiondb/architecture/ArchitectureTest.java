@@ -38,6 +38,7 @@ class ArchitectureTest {
     "io.accordiondb.cli..",
     "io.accordiondb.backup..",
     "io.accordiondb.bench..",
+    "io.accordiondb.micrometer..",
     "io.accordiondb.ycsb..",
     HBASE_TOOLS
   };
@@ -66,8 +67,10 @@ class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               "io.accordiondb",
+              "io.accordiondb.event..",
               "io.accordiondb.filter..",
               "io.accordiondb.merge..",
+              "io.accordiondb.statistics..",
               "io.accordiondb.typed..",
               INTERNAL)
           .should()
@@ -80,8 +83,10 @@ class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               "io.accordiondb",
+              "io.accordiondb.event..",
               "io.accordiondb.filter..",
               "io.accordiondb.merge..",
+              "io.accordiondb.statistics..",
               "io.accordiondb.typed..")
           .should()
           .dependOnClassesThat()
@@ -143,6 +148,8 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule sortedTablesKnowOnlyStorage = layerKnowsOnly("sstable", "cache", "storage");
+
+  @ArchTest static final ArchRule countingKnowsNothing = layerKnowsOnly("metrics");
 
   @ArchTest static final ArchRule cacheKnowsNothing = layerKnowsOnly("cache");
 
@@ -251,8 +258,10 @@ class ArchitectureTest {
           .areDeclaredInClassesThat()
           .resideInAnyPackage(
               "io.accordiondb",
+              "io.accordiondb.event..",
               "io.accordiondb.filter..",
               "io.accordiondb.merge..",
+              "io.accordiondb.statistics..",
               "io.accordiondb.typed..")
           .should()
           .haveRawReturnType(resideInAPackage(INTERNAL));
@@ -285,12 +294,13 @@ class ArchitectureTest {
   }
 
   private static ArchRule layerKnowsOnly(String layer, String... below) {
-    String[] allowed = new String[below.length + 3];
+    String[] allowed = new String[below.length + 4];
     allowed[0] = "io.accordiondb.internal." + layer + "..";
     allowed[1] = "io.accordiondb.internal.function..";
     allowed[2] = "io.accordiondb.internal.failure..";
+    allowed[3] = "io.accordiondb.internal.metrics..";
     for (int i = 0; i < below.length; i++) {
-      allowed[i + 3] = "io.accordiondb.internal." + below[i] + "..";
+      allowed[i + 4] = "io.accordiondb.internal." + below[i] + "..";
     }
     return noClasses()
         .that()

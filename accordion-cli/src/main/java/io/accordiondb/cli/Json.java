@@ -1,15 +1,24 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.accordiondb.statistics.LatencyHistogram;
 import java.io.IOException;
 
 /** JSON for machines: records as objects, by the names of their components. */
 final class Json {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER = new ObjectMapper().registerModule(module());
 
   private Json() {}
+
+  private static SimpleModule module() {
+    return new SimpleModule().addSerializer(LatencyHistogram.class, new LatencyWriter());
+  }
 
   static String write(Object value) throws JsonProcessingException {
     return MAPPER.writeValueAsString(value);
@@ -17,5 +26,22 @@ final class Json {
 
   static <T> T read(String json, Class<T> type) throws IOException {
     return MAPPER.readValue(json, type);
+  }
+
+  /** Writes the figures of a histogram that people ask for, instead of its ranges. */
+  private static final class LatencyWriter extends JsonSerializer<LatencyHistogram> {
+    @Override
+    public void serialize(
+        LatencyHistogram latency, JsonGenerator target, SerializerProvider serializers)
+        throws IOException {
+      target.writeStartObject();
+      target.writeNumberField("timed", latency.count());
+      target.writeNumberField("meanNanos", latency.meanNanos());
+      target.writeNumberField("p50Nanos", latency.p50Nanos());
+      target.writeNumberField("p99Nanos", latency.p99Nanos());
+      target.writeNumberField("p999Nanos", latency.p999Nanos());
+      target.writeNumberField("maxNanos", latency.maxNanos());
+      target.writeEndObject();
+    }
   }
 }

@@ -61,10 +61,10 @@ class DisplacedWriteTest {
   void theLogIsHeldUntilWhatIsNotLoggedIsFlushed(boolean delete) throws IOException {
     try (Database database = DatabaseEngine.open(new MemoryStorage(), options())) {
       displace(database, Durability.SKIP, delete);
-      long held = database.statistics().logBytes();
+      long held = database.statistics().log().bytes();
       database.flush("kept");
       database.flush("filler");
-      assertThat(database.statistics().logBytes()).isLessThan(held / 2);
+      assertThat(database.statistics().log().bytes()).isLessThan(held / 2);
     }
   }
 
@@ -73,9 +73,9 @@ class DisplacedWriteTest {
     MemoryStorage left;
     try (Database database = DatabaseEngine.open(disk, options())) {
       displace(database, later, false);
-      long before = database.statistics().logBytes();
+      long before = database.statistics().log().bytes();
       ((DatabaseEngine) database).truncateLog();
-      assertThat(database.statistics().logBytes()).isLessThan(before / 2);
+      assertThat(database.statistics().log().bytes()).isLessThan(before / 2);
       left = disk.crash(LOSES_ALL);
     }
     assertThat(read(left)).isIn(DURABLE, LATER);

@@ -96,7 +96,7 @@ class FailingOperatorTest {
           .hasCauseInstanceOf(IllegalStateException.class);
       database.flush();
       database.majorCompact("s");
-      assertThat(database.statistics().mergeFailures()).isPositive();
+      assertThat(database.statistics().writes().mergeFailures()).isPositive();
       assertThat(store.get(PLAIN)).isEqualTo(A);
       fails.set(false);
       assertThat(store.get(KEY)).isEqualTo("abab".getBytes(UTF_8));

@@ -37,8 +37,10 @@ final class AutoPlanner {
 
   /** Returns what to do with a pipeline that is too long, newest segment first. */
   PipelinePlan plan(List<? extends ImmutableSegment> segments) {
-    PipelinePlan compaction = PipelinePlan.LEAVE;
+    int compacted = 0;
+    double survivors = 1;
     double mostGain = 0;
+    double mostDropped = 0;
 
     DistinctSketch sketch = new DistinctSketch();
     boolean sketched = true;
@@ -62,14 +64,22 @@ final class AutoPlanner {
           sketched ? Math.min(sketch.estimate(), (double) columns) : (double) columns;
       double dropped = Math.max(0, droppable - versionsMax * different);
       double gain = dropped * GAIN_OF_DROPPED - (cells - dropped) * COST_OF_SURVIVOR - cells;
+      mostDropped = Math.max(mostDropped, dropped / cells);
       if (gain > mostGain) {
         mostGain = gain;
-        compaction = new PipelinePlan(Action.COMPACT, count, (cells - dropped) / cells);
+        compacted = count;
+        survivors = (cells - dropped) / cells;
       }
     }
     return mostGain > 0
-        ? compaction
-        : new PipelinePlan(Action.MERGE, MergeSchedule.TIERED.segmentsToMerge(segments), 1);
+        ? new PipelinePlan(
+            Action.COMPACT,
+            compacted,
+            survivors,
+            "estimated yield " + PipelinePlan.percent(1 - survivors))
+        : PipelinePlan.merge(
+            MergeSchedule.TIERED.segmentsToMerge(segments),
+            "estimated yield " + PipelinePlan.percent(mostDropped) + " is not worth its cost");
   }
 
   /** Returns how many cells of a segment no open snapshot or scanner keeps. */

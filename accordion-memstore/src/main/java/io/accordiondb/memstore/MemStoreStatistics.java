@@ -1,36 +1,72 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * What a memory store has done since it was opened, and how it stands. Immutable.
  *
  * @param inMemoryFlushes active segments sealed because they were full
  * @param merges merges of indices
+ * @param mergeNanos how long they took, in nanoseconds
  * @param compactions in-memory compactions
+ * @param compactionNanos how long they took, in nanoseconds
  * @param aborts merges and compactions that lost against a disk flush
- * @param cellsEliminated cells dropped by in-memory compactions
- * @param pipelineSegments sealed segments in the pipeline
- * @param cells cells in active segment, pipeline and snapshot
+ * @param cellsEliminated cells dropped in memory, by compactions and when segments became flat
+ * @param bytesEliminated bytes of these cells
+ * @param active the active segment
+ * @param pipeline sealed segments, newest first
+ * @param snapshot segments that a disk flush is writing, newest first
  * @param heapBytes memory charged in the Java heap
  * @param offHeapBytes memory charged outside it
+ * @param policy the policy in force, with A, S and R
  * @param throttle ADAPTIVE's t
  * @param uniqueness ADAPTIVE's u; NaN when unknown
+ * @param lastDecision the last merge or compaction that the policy has decided on and why, in
+ *     words; before the first, why segments were left alone; empty before the first in-memory flush
  */
 public record MemStoreStatistics(
     long inMemoryFlushes,
     long merges,
+    long mergeNanos,
     long compactions,
+    long compactionNanos,
     long aborts,
     long cellsEliminated,
-    int pipelineSegments,
-    long cells,
+    long bytesEliminated,
+    SegmentStatistics active,
+    List<SegmentStatistics> pipeline,
+    List<SegmentStatistics> snapshot,
     long heapBytes,
     long offHeapBytes,
+    MemStorePolicy policy,
     double throttle,
-    double uniqueness) {
+    double uniqueness,
+    String lastDecision) {
+
+  public MemStoreStatistics {
+    pipeline = List.copyOf(pipeline);
+    snapshot = List.copyOf(snapshot);
+  }
 
   /** Returns all memory charged, in bytes. */
   public long usedBytes() {
     return heapBytes + offHeapBytes;
+  }
+
+  /** Returns the number of sealed segments in the pipeline. */
+  public int pipelineSegments() {
+    return pipeline.size();
+  }
+
+  /** Returns all segments: the active one, those of the pipeline, those of the snapshot. */
+  public Stream<SegmentStatistics> segments() {
+    return Stream.of(Stream.of(active), pipeline.stream(), snapshot.stream()).flatMap(all -> all);
+  }
+
+  /** Returns the number of cells in active segment, pipeline and snapshot. */
+  public long cells() {
+    return segments().mapToLong(SegmentStatistics::cells).sum();
   }
 }

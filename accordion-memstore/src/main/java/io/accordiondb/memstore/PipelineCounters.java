@@ -3,34 +3,56 @@ package io.accordiondb.memstore;
 
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
-import io.accordiondb.memstore.segment.Segment;
+import io.accordiondb.memstore.PipelinePlan.Action;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What in-memory work has done since the store was opened. Safe for use by many threads. */
 final class PipelineCounters {
   final LongAdder inMemoryFlushes = new LongAdder();
   final LongAdder merges = new LongAdder();
+  final LongAdder mergeNanos = new LongAdder();
   final LongAdder compactions = new LongAdder();
+  final LongAdder compactionNanos = new LongAdder();
   final LongAdder aborts = new LongAdder();
   final LongAdder cellsEliminated = new LongAdder();
+  final LongAdder bytesEliminated = new LongAdder();
 
-  /** Returns the counters, with gauges. */
-  MemStoreStatistics statistics(SegmentList list, MemoryAccount account, AdaptiveState adaptive) {
-    long cells = list.all().stream().mapToLong(Segment::cellCount).sum();
+  private volatile String lastDecision = "";
+
+  /** Whether the last decision was to do something. */
+  private volatile boolean acted;
+
+  /** Notes a decision. One to leave segments alone does not hide what was done before. */
+  void decided(Action action, String decision) {
+    if (action != Action.LEAVE || !acted) {
+      acted = action != Action.LEAVE;
+      lastDecision = decision;
+    }
+  }
+
+  /** Returns the counters, with gauges. The caller holds the list. */
+  MemStoreStatistics statistics(
+      SegmentList list, MemoryAccount account, MemStorePolicy policy, AdaptiveState adaptive) {
     // Both figures of the policy belong to one moment.
     synchronized (adaptive) {
       return new MemStoreStatistics(
           inMemoryFlushes.sum(),
           merges.sum(),
+          mergeNanos.sum(),
           compactions.sum(),
+          compactionNanos.sum(),
           aborts.sum(),
           cellsEliminated.sum(),
-          list.pipeline().size(),
-          cells,
+          bytesEliminated.sum(),
+          SegmentStatistics.of(list.active(), SegmentKind.ACTIVE),
+          list.pipeline().stream().map(SegmentStatistics::ofSealed).toList(),
+          list.snapshot().stream().map(SegmentStatistics::ofSealed).toList(),
           account.usedBytes(MemoryKind.HEAP),
           account.usedBytes(MemoryKind.OFF_HEAP),
+          policy,
           adaptive.throttle(),
-          adaptive.uniqueness());
+          adaptive.uniqueness(),
+          lastDecision);
     }
   }
 }

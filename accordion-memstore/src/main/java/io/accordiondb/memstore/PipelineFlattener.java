@@ -101,6 +101,7 @@ final class PipelineFlattener {
     long dropped = sealed.cellCount() - (flat == null ? 0 : flat.cellCount());
     if (dropped > 0) {
       counters.cellsEliminated.add(dropped);
+      counters.bytesEliminated.add(sealed.dataBytes() - (flat == null ? 0 : flat.dataBytes()));
       adaptive.onDropped(dropped);
       store.oldestSequence().noteGone(List.of(sealed));
       store.oldestSequence().check();

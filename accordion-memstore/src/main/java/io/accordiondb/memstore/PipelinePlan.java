@@ -8,13 +8,29 @@ package io.accordiondb.memstore;
  * @param segments how many of the newest are concerned
  * @param survivors the share of their cells expected to survive a compaction, for want of knowledge
  *     1
+ * @param reason why, in words
  */
-record PipelinePlan(Action action, int segments, double survivors) {
+record PipelinePlan(Action action, int segments, double survivors, String reason) {
   enum Action {
     LEAVE,
     MERGE,
     COMPACT
   }
 
-  static final PipelinePlan LEAVE = new PipelinePlan(Action.LEAVE, 0, 1);
+  /** Returns a plan that leaves the segments as they are. */
+  static PipelinePlan leave(String reason) {
+    return new PipelinePlan(Action.LEAVE, 0, 1, reason);
+  }
+
+  /** Returns a plan to merge the indices of so many segments. */
+  static PipelinePlan merge(int segments, String reason) {
+    return new PipelinePlan(Action.MERGE, segments, 1, reason);
+  }
+
+  /**
+   * Returns a share of 1 as it stands in a reason: in per cent, without digits behind the point.
+   */
+  static String percent(double share) {
+    return Math.round(100 * share) + "%";
+  }
 }

@@ -25,40 +25,63 @@ final class PipelinePlanner {
   /** Returns what the policy asks for, whether there is room for it or not. */
   PipelinePlan plan(MemStorePolicy policy, List<ImmutableSegment> segments) {
     int all = segments.size();
-    boolean tooLong = all > policy.pipelineSegmentsMax();
-    switch (policy.kind()) {
-      case BASIC -> {
-        return tooLong
-            ? new PipelinePlan(Action.MERGE, policy.mergeSchedule().segmentsToMerge(segments), 1)
-            : PipelinePlan.LEAVE;
-      }
-      case EAGER -> {
-        return all > 1 ? new PipelinePlan(Action.COMPACT, all, 1) : PipelinePlan.LEAVE;
-      }
-      case ADAPTIVE -> {
-        if (!tooLong) {
-          return PipelinePlan.LEAVE;
-        }
-        double draw = store.environment().random().nextDouble();
-        // The decision and u belong to one moment.
-        synchronized (adaptive) {
-          return adaptive.shouldCompact(policy.redundancyThreshold(), draw)
-              ? new PipelinePlan(Action.COMPACT, all, adaptive.uniqueness())
-              : new PipelinePlan(Action.MERGE, policy.mergeSchedule().segmentsToMerge(segments), 1);
-        }
-      }
-      case AUTO -> {
-        return tooLong
-            ? new AutoPlanner(
-                    store.options().get().versionRules().maxVersions(),
-                    store.environment().smallestReadPoint().getAsLong())
-                .plan(segments)
-            : PipelinePlan.LEAVE;
-      }
-      default -> {
-        return PipelinePlan.LEAVE;
-      }
+    if (policy.kind() == Policy.NONE) {
+      return PipelinePlan.leave("NONE has no pipeline");
     }
+    if (policy.kind() == Policy.EAGER) {
+      return all > 1
+          ? new PipelinePlan(
+              Action.COMPACT, all, 1, "EAGER compacts whenever a segment has been sealed")
+          : PipelinePlan.leave("there is nothing to merge");
+    }
+    if (all <= policy.pipelineSegmentsMax()) {
+      return PipelinePlan.leave(
+          all + " flat segments, at most S = " + policy.pipelineSegmentsMax());
+    }
+    return switch (policy.kind()) {
+      case ADAPTIVE -> planAdaptively(policy, segments);
+      case AUTO ->
+          new AutoPlanner(
+                  store.options().get().versionRules().maxVersions(),
+                  store.environment().smallestReadPoint().getAsLong())
+              .plan(segments);
+      default ->
+          PipelinePlan.merge(
+              policy.mergeSchedule().segmentsToMerge(segments),
+              "more than S = " + policy.pipelineSegmentsMax() + " segments");
+    };
+  }
+
+  private PipelinePlan planAdaptively(MemStorePolicy policy, List<ImmutableSegment> segments) {
+    double threshold = policy.redundancyThreshold();
+    double draw = store.environment().random().nextDouble();
+    // The decision and u belong to one moment.
+    synchronized (adaptive) {
+      double uniqueness = adaptive.uniqueness();
+      if (adaptive.shouldCompact(threshold, draw)) {
+        return new PipelinePlan(
+            Action.COMPACT,
+            segments.size(),
+            uniqueness,
+            "estimated yield "
+                + PipelinePlan.percent(1 - uniqueness)
+                + " > "
+                + PipelinePlan.percent(threshold));
+      }
+      return PipelinePlan.merge(
+          policy.mergeSchedule().segmentsToMerge(segments),
+          whyNotCompact(uniqueness, threshold, adaptive.throttle()));
+    }
+  }
+
+  private static String whyNotCompact(double uniqueness, double threshold, double throttle) {
+    if (Double.isNaN(uniqueness)) {
+      return "yield unknown before the first merge";
+    }
+    String yield = "estimated yield " + PipelinePlan.percent(1 - uniqueness);
+    return 1 - uniqueness > threshold
+        ? yield + ", but not drawn with t = " + PipelinePlan.percent(throttle)
+        : yield + " < " + PipelinePlan.percent(threshold);
   }
 
   /**

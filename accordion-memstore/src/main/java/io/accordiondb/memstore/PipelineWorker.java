@@ -85,7 +85,7 @@ final class PipelineWorker {
 
   /** Returns counters and gauges over a list that the caller holds. */
   MemStoreStatistics statistics(SegmentList list) {
-    return counters.statistics(list, store.account(), adaptive);
+    return counters.statistics(list, store.account(), store.options().get().policy(), adaptive);
   }
 
   private void serve() {
@@ -121,15 +121,19 @@ final class PipelineWorker {
       PipelinePlan plan = dropsDeadRows(policy, flat) ? all(flat) : planner.plan(policy, flat);
       List<ImmutableSegment> sources = flat.subList(0, plan.segments());
       Action action = plan.action();
+      String reason = plan.reason();
       Action withoutCompaction =
           flat.size() > policy.pipelineSegmentsMax() ? Action.MERGE : Action.LEAVE;
       if (action == Action.COMPACT && !planner.hasRoomToCompact(sources, plan.survivors())) {
         action = withoutCompaction;
+        reason = "no room for what a compaction would copy; " + reason;
       }
       CellFilter filter = action == Action.COMPACT ? store.filters().newFilter(sources) : null;
       if (action == Action.COMPACT && filter == null) {
         action = withoutCompaction;
+        reason = "nothing may be dropped now; " + reason;
       }
+      counters.decided(action, decision(action, sources.size(), reason));
       if (filter != null) {
         compact(sources, filter);
       } else if (action == Action.MERGE) {
@@ -156,7 +160,16 @@ final class PipelineWorker {
   }
 
   private static PipelinePlan all(List<ImmutableSegment> flat) {
-    return new PipelinePlan(Action.COMPACT, flat.size(), 1);
+    return new PipelinePlan(
+        Action.COMPACT, flat.size(), 1, "readers pass many rows that have nothing to show");
+  }
+
+  private static String decision(Action action, int segments, String reason) {
+    return switch (action) {
+      case LEAVE -> "left alone: " + reason;
+      case MERGE -> "merge of " + segments + ": " + reason;
+      case COMPACT -> "compaction of " + segments + ": " + reason;
+    };
   }
 
   /** Returns the flat segments from the oldest on, an unbroken range; newest first. */
@@ -176,7 +189,9 @@ final class PipelineWorker {
     if (install(sources, outcome) && outcome != null) {
       counters.merges.increment();
       adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());
-      listener.onMerge(change(sources, outcome, begun));
+      PipelineChange change = change(sources, outcome, begun);
+      counters.mergeNanos.add(change.nanos());
+      listener.onMerge(change);
     }
   }
 
@@ -186,7 +201,9 @@ final class PipelineWorker {
     if (install(sources, outcome) && outcome != null) {
       counters.compactions.increment();
       PipelineChange change = change(sources, outcome, begun);
+      counters.compactionNanos.add(change.nanos());
       counters.cellsEliminated.add(change.cellsRead() - change.cellsKept());
+      counters.bytesEliminated.add(change.bytesRead() - change.bytesKept());
       adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());
       listener.onCompaction(change);
       store.oldestSequence().noteGone(sources);

@@ -92,9 +92,9 @@ public final class Demo {
           seconds,
           options.operations() / seconds,
           statistics,
-          (statistics.bytesFlushed()
-                  + statistics.compactionBytesWritten()
-                  + statistics.logBytesAppended())
+          (statistics.flushes().bytesWritten()
+                  + statistics.compactions().bytesWritten()
+                  + statistics.log().bytesAppended())
               / rowBytes,
           gcMillis,
           statistics.memory().cells() / options.fields(),
@@ -147,8 +147,8 @@ public final class Demo {
           "pipeline %d segments, memory %d MB, %d flushes, %d compactions",
           statistics.memory().pipelineSegments(),
           statistics.memory().usedBytes() >> 20,
-          statistics.flushes(),
-          statistics.compactions());
+          statistics.flushes().count(),
+          statistics.compactions().count());
     } catch (IOException e) {
       return "closed";
     }

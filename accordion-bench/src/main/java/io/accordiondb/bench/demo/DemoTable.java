@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench.demo;
 
-import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.statistics.MemoryStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,15 +19,17 @@ public final class DemoTable {
     lines.add(line("", figures, PolicyFigures::policy));
     lines.add(line("rows written", figures, f -> whole(f.operations())));
     lines.add(line("throughput, rows/s", figures, f -> whole((long) f.rowsPerSecond())));
-    lines.add(line("flushes", figures, f -> whole(f.statistics().flushes())));
-    lines.add(line("compactions", figures, f -> whole(f.statistics().compactions())));
-    lines.add(line("written by flushes, MB", figures, f -> mib(f.statistics().bytesFlushed())));
+    lines.add(line("flushes", figures, f -> whole(f.statistics().flushes().count())));
+    lines.add(line("compactions", figures, f -> whole(f.statistics().compactions().count())));
+    lines.add(
+        line("written by flushes, MB", figures, f -> mib(f.statistics().flushes().bytesWritten())));
     lines.add(
         line(
             "written by compactions, MB",
             figures,
-            f -> mib(f.statistics().compactionBytesWritten())));
-    lines.add(line("written to the log, MB", figures, f -> mib(f.statistics().logBytesAppended())));
+            f -> mib(f.statistics().compactions().bytesWritten())));
+    lines.add(
+        line("written to the log, MB", figures, f -> mib(f.statistics().log().bytesAppended())));
     lines.add(line("write amplification", figures, f -> decimal(f.writeAmplification())));
     lines.add(line("time in GC, ms", figures, f -> whole(f.gcMillis())));
     lines.add(line("in-memory flushes", figures, f -> whole(memory(f).inMemoryFlushes())));
@@ -40,7 +42,7 @@ public final class DemoTable {
     return lines;
   }
 
-  private static DatabaseStatistics.Memory memory(PolicyFigures figures) {
+  private static MemoryStatistics memory(PolicyFigures figures) {
     return figures.statistics().memory();
   }
 

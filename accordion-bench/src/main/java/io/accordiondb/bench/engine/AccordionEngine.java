@@ -102,11 +102,11 @@ public final class AccordionEngine implements Engine {
   public EngineFigures figures() throws IOException {
     DatabaseStatistics statistics = database.statistics();
     return new EngineFigures(
-        statistics.flushes(),
-        statistics.compactions(),
-        statistics.bytesFlushed(),
-        statistics.compactionBytesWritten(),
-        statistics.logBytesAppended());
+        statistics.flushes().count(),
+        statistics.compactions().count(),
+        statistics.flushes().bytesWritten(),
+        statistics.compactions().bytesWritten(),
+        statistics.log().bytesAppended());
   }
 
   @Override

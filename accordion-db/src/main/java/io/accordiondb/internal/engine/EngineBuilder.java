@@ -38,6 +38,7 @@ import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.maintenance.WriteLull;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.RegionNames;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
@@ -68,6 +69,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts the parts of a database together, from the files up: tables, then the log that is replayed
  * over them, then commits, then what runs in the background. Used once, by one thread.
+ *
+ * <p>Longer than 400 lines because it is one thing: each part is made here, and nowhere else.
  */
 final class EngineBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(EngineBuilder.class);
@@ -97,6 +100,7 @@ final class EngineBuilder {
   private final BackgroundThreads threads;
   private final KeptLogs kept;
   private final FamilyFunctions functions;
+  private final Telemetry telemetry;
 
   /** What must be closed if building fails, the newest first. */
   private final Deque<Closeable> opened = new ArrayDeque<>();
@@ -107,7 +111,13 @@ final class EngineBuilder {
    * @param logs the files that the log must have
    */
   EngineBuilder(
-      Storage storage, DatabaseOptions options, Closeable lock, Manifest manifest, KnownLogs logs) {
+      Storage storage,
+      DatabaseOptions options,
+      Closeable lock,
+      Manifest manifest,
+      KnownLogs logs,
+      Telemetry telemetry) {
+    this.telemetry = telemetry;
     this.storage = storage;
     this.options = options;
     liveOptions = new LiveOptions(options);
@@ -115,8 +125,10 @@ final class EngineBuilder {
     this.manifest = manifest;
     this.logs = logs;
     failure = new FailureState(manifest::failure);
-    cache = new BlockCache(options.blockCacheBytes());
-    columns = ColumnCache.within(cache.reserve(ColumnCache.share(options.blockCacheBytes())));
+    cache = new BlockCache(options.blockCacheBytes(), telemetry.tallies());
+    columns =
+        ColumnCache.within(
+            cache.reserve(ColumnCache.share(options.blockCacheBytes())), telemetry.tallies());
     pool = new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes());
     budget = new MemoryBudget(options.memoryBytes());
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
@@ -162,7 +174,8 @@ final class EngineBuilder {
             options.fileReading(),
             new OpenFilesLimit(options),
             cache,
-            number -> manifest.version().hasBacking(number));
+            number -> manifest.version().hasBacking(number),
+            telemetry);
     opened.push(files);
     TableOpener opener = tableOpener(files);
     List<OpenTable> openTables = opener.openAll(manifest.version());
@@ -178,7 +191,8 @@ final class EngineBuilder {
         new WriteAheadLog(
             storage, register, options.logFileBytes(), options.logWriting(), replay.files());
     opened.push(log);
-    CommitPipeline pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
+    CommitPipeline pipeline =
+        new CommitPipeline(log, visibility, failure, lastSequence, telemetry.operations());
     register.onRolled(() -> syncClosedLogs(pipeline));
     Catalog catalog =
         new Catalog(
@@ -203,8 +217,10 @@ final class EngineBuilder {
         });
     if (options.readOnly()) {
       parts.compactions().stop();
+      Housekeeper.observe(threads, telemetry);
     } else {
-      confirm();
+      manifest.confirm();
+      OrphanTables.clear(storage, manifest.version(), logs);
       catalog.onTables(notes::onTables);
       notes.tick();
       threads.every(NOTE_MILLIS, notes::tick);
@@ -219,7 +235,8 @@ final class EngineBuilder {
             liveOptions,
             files,
             columns,
-            MemoryEnvironment.create(options, threads.memory(), clock, readPoints, pool, budget),
+            MemoryEnvironment.create(
+                options, threads.memory(), clock, readPoints, pool, budget, telemetry),
             functions));
   }
 
@@ -241,7 +258,8 @@ final class EngineBuilder {
         exclusively,
         readPoints::smallest,
         clock::droppingMillis,
-        clock::floor);
+        clock::floor,
+        telemetry);
   }
 
   /** Makes what reads, writes and maintains the tables; starts nothing. */
@@ -255,11 +273,18 @@ final class EngineBuilder {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
     CompactionScheduler compactions = compactions(files, pipeline);
     LogTruncation truncation = new LogTruncation(catalog, log, kept, visibility, pipeline::syncLog);
-    FlushScheduler flushes = flushScheduler(flusher, catalog, compactions, truncation);
+    FlushScheduler flushes =
+        flushScheduler(
+            flusher,
+            catalog,
+            store -> {
+              compactions.request(store);
+              truncation.run();
+            });
     WriteControl control = writeControl(flushes);
     OpenTables tables =
         new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
-    TableReader reader = new TableReader(readPoints, clock, tables);
+    TableReader reader = new TableReader(readPoints, clock, tables, telemetry);
     AsyncCommits async = asyncCommits(pipeline, flushes);
     return new EngineParts(
         liveOptions,
@@ -285,10 +310,8 @@ final class EngineBuilder {
         truncation,
         tables,
         reader,
-        new TableWriter(
-            tables, reader, liveOptions, pipeline, async, readPoints, control, clock, flushes),
-        new Transactions(
-            tables, reader, liveOptions, pipeline, readPoints, control, clock, flushes),
+        new TableWriter(reader, liveOptions, pipeline, async, readPoints, control, clock, flushes),
+        new Transactions(reader, liveOptions, pipeline, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
         new BulkLoader(
             storage, files, manifest, catalog, pipeline, notes::onIngestion, liveOptions),
@@ -296,17 +319,25 @@ final class EngineBuilder {
             storage, manifest, catalog, pipeline, log, kept, notes::lastNote, failure, clock),
         new ChangeFeeds(storage, kept, names, visibility, tables),
         notes,
-        new Resumption(manifest, pipeline, failure),
-        functions);
+        new Resumption(manifest, pipeline, failure, telemetry.errors()),
+        functions,
+        visibility,
+        telemetry);
   }
 
   private WriteControl writeControl(FlushScheduler flushes) {
     return new WriteControl(
-        budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
+        budget,
+        failure,
+        System::nanoTime,
+        liveOptions,
+        flushes::makeRoom,
+        flushes::explain,
+        telemetry.stalls());
   }
 
   private FlushScheduler flushScheduler(
-      Flusher flusher, Catalog catalog, CompactionScheduler compactions, LogTruncation truncation) {
+      Flusher flusher, Catalog catalog, Consumer<Store> onFlushed) {
     return new FlushScheduler(
         flusher,
         threads.flushes(),
@@ -315,10 +346,8 @@ final class EngineBuilder {
         failure,
         catalog::stores,
         () -> liveOptions.get().flushThreads(),
-        store -> {
-          compactions.request(store);
-          truncation.run();
-        });
+        onFlushed,
+        telemetry.errors());
   }
 
   private AsyncCommits asyncCommits(CommitPipeline pipeline, FlushScheduler flushes) {
@@ -341,7 +370,8 @@ final class EngineBuilder {
             readPoints::smallest,
             clock::droppingMillis,
             new RateLimiter(() -> liveOptions.get().compactionBytesPerSecond(), System::nanoTime),
-            () -> LeveledPicker.withFileBytes(liveOptions.get().levelFileBytes()));
+            () -> LeveledPicker.withFileBytes(liveOptions.get().levelFileBytes()),
+            telemetry);
     return new CompactionScheduler(
         compactor,
         CompactionPicker.withDefaults(SMALL_FILE_BYTES),
@@ -349,7 +379,8 @@ final class EngineBuilder {
         () -> liveOptions.get().compactWhenIdle(),
         new WriteLull(pipeline::cellsCommitted, System::nanoTime),
         threads.compactions(),
-        failure);
+        failure,
+        telemetry.errors());
   }
 
   private Housekeeper housekeeper(EngineParts parts) {
@@ -369,18 +400,8 @@ final class EngineBuilder {
         parts.compactions(),
         balancer,
         parts.resumption(),
-        liveOptions);
-  }
-
-  /** Deletes what a crash has left: now that all is open, the version is known to be whole. */
-  private void confirm() throws IOException {
-    manifest.confirm();
-    if (logs.highest() > 0) {
-      OrphanTables.delete(storage, manifest.version());
-    } else {
-      // A manifest of an older version of this software shows less of whether it is whole.
-      OrphanTables.putAside(storage, manifest.version());
-    }
+        liveOptions,
+        telemetry);
   }
 
   /** Has the files of the log before the current one forced to the device soon. */

@@ -12,6 +12,7 @@ import io.accordiondb.internal.commit.AsyncCommits;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.feed.ChangeFeeds;
 import io.accordiondb.internal.history.HistoryNotes;
 import io.accordiondb.internal.maintenance.BackgroundThreads;
@@ -21,6 +22,7 @@ import io.accordiondb.internal.maintenance.LogTruncation;
 import io.accordiondb.internal.maintenance.Resumption;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.table.OpenTables;
@@ -72,4 +74,6 @@ record EngineParts(
     ChangeFeeds feeds,
     HistoryNotes notes,
     Resumption resumption,
-    FamilyFunctions functions) {}
+    FamilyFunctions functions,
+    Visibility visibility,
+    Telemetry telemetry) {}

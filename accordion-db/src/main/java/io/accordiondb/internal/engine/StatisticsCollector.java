@@ -2,76 +2,204 @@
 package io.accordiondb.internal.engine;
 
 import io.accordiondb.DatabaseStatistics;
-import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.cache.BlockCacheStats;
+import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
-import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.metrics.PrintableBytes;
+import io.accordiondb.internal.metrics.Tallies;
+import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
-import io.accordiondb.memstore.MemStoreStatistics;
+import io.accordiondb.internal.region.TableState;
+import io.accordiondb.statistics.AmplificationStatistics;
+import io.accordiondb.statistics.BlockKind;
+import io.accordiondb.statistics.CacheStatistics;
+import io.accordiondb.statistics.CompactionStatistics;
+import io.accordiondb.statistics.FileStatistics;
+import io.accordiondb.statistics.FlushStatistics;
+import io.accordiondb.statistics.LevelStatistics;
+import io.accordiondb.statistics.LogStatistics;
+import io.accordiondb.statistics.OperationKind;
+import io.accordiondb.statistics.OperationStatistics;
+import io.accordiondb.statistics.ReaderStatistics;
+import io.accordiondb.statistics.StoreStatistics;
+import io.accordiondb.statistics.TableStatistics;
+import io.accordiondb.statistics.WriteStatistics;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** Gathers what the parts of a database know of themselves. */
+/** Gathers what the parts of a database know of themselves. Used once. */
 final class StatisticsCollector {
-  private StatisticsCollector() {}
+  private static final List<OperationKind> ROWS_READ =
+      List.of(
+          OperationKind.GET_MEMORY,
+          OperationKind.GET_CACHE,
+          OperationKind.GET_FILE,
+          OperationKind.SCAN_NEXT);
 
-  static DatabaseStatistics collect(EngineParts parts) {
-    List<Store> stores = parts.catalog().stores();
-    FlushScheduler flushes = parts.flushes();
-    CompactionScheduler compactions = parts.compactions();
-    WriteControl control = parts.control();
-    BlockCacheStats cacheStats = parts.cache().stats();
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final EngineParts parts;
+  private final Tallies tallies;
+  private final AmplificationWindow window;
+
+  StatisticsCollector(EngineParts parts, AmplificationWindow window) {
+    this.parts = parts;
+    this.tallies = parts.telemetry().tallies();
+    this.window = window;
+  }
+
+  DatabaseStatistics collect() {
+    List<TableStatistics> tables =
+        parts.catalog().all().stream().map(StatisticsCollector::table).toList();
+    List<StoreStatistics> stores = tables.stream().flatMap(t -> t.stores().stream()).toList();
+    FileStatistics files = files(stores);
+    OperationStatistics operations = parts.telemetry().operations().statistics();
     return new DatabaseStatistics(
-        parts.pipeline().cellsCommitted(),
-        parts.log().bytesAppended(),
-        parts.log().totalBytes(),
-        flushes.flushes(),
-        flushes.bytesFlushed(),
-        flushes.failures(),
-        flushes.lastFailure(),
-        compactions.compactions(),
-        compactions.bytesRead(),
-        compactions.bytesWritten(),
-        compactions.failures(),
-        compactions.lastFailure(),
-        memory(stores, parts.budget()),
-        stores.stream().mapToLong(Store::fileCount).sum(),
-        stores.stream().mapToLong(Store::fileBytes).sum(),
-        cacheStats.hits(),
-        cacheStats.misses(),
-        cacheStats.usedBytes(),
-        cacheStats.capacityBytes(),
-        control.stalls(),
-        control.stallNanos(),
-        control.lastReason(),
+        parts.telemetry().nanosOpen(),
+        operations,
+        writes(),
+        log(),
+        flushes(),
+        compactions(stores),
+        MemoryCollector.collect(stores, parts.budget(), parts.pool()),
+        cache(),
+        files,
+        amplification(files),
+        readers(),
+        tables);
+  }
+
+  private WriteStatistics writes() {
+    return new WriteStatistics(
+        tallies.batches(),
+        tallies.cells(),
+        tallies.bytes(),
+        parts.telemetry().stalls().statistics(parts.control().lastReason()),
         parts.functions().merges().failures().count(),
         parts.functions().filters().failures().count());
   }
 
-  private static DatabaseStatistics.Memory memory(List<Store> stores, MemoryBudget budget) {
-    long cells = 0;
-    long pipelineSegments = 0;
-    long inMemoryFlushes = 0;
-    long merges = 0;
-    long compactions = 0;
-    long cellsEliminated = 0;
-    for (Store store : stores) {
-      MemStoreStatistics memory = store.memStore().statistics();
-      cells += memory.cells();
-      pipelineSegments += memory.pipelineSegments();
-      inMemoryFlushes += memory.inMemoryFlushes();
-      merges += memory.merges();
-      compactions += memory.compactions();
-      cellsEliminated += memory.cellsEliminated();
+  private static TableStatistics table(TableState table) {
+    List<StoreStatistics> stores = new ArrayList<>();
+    for (Region region : table.regions().regions()) {
+      for (Store store : region.stores()) {
+        stores.add(store(table.name(), region, store));
+      }
     }
-    return new DatabaseStatistics.Memory(
-        budget.usedBytes(),
-        budget.limitBytes(),
-        cells,
-        pipelineSegments,
-        inMemoryFlushes,
-        merges,
-        compactions,
-        cellsEliminated);
+    return new TableStatistics(table.name(), table.regions().regions().size(), stores);
+  }
+
+  private static StoreStatistics store(String table, Region region, Store store) {
+    return new StoreStatistics(
+        table,
+        store.descriptor().name(),
+        store.id().regionId(),
+        PrintableBytes.of(region.startKey()),
+        PrintableBytes.of(region.endKey()),
+        store.memStore().statistics(),
+        store.fileStatistics(),
+        store.sortedRuns(),
+        store.compactionDebtBytes(),
+        store.isFlushing(),
+        store.isCompactionRequested());
+  }
+
+  private LogStatistics log() {
+    return new LogStatistics(
+        parts.log().bytesAppended(),
+        parts.log().totalBytes(),
+        parts.options().get().logBytesMax(),
+        parts.log().fileCount(),
+        parts.truncation().oldestNeeded(),
+        parts.visibility().visible());
+  }
+
+  private FlushStatistics flushes() {
+    FlushScheduler flushes = parts.flushes();
+    return new FlushStatistics(
+        flushes.flushes(),
+        flushes.running(),
+        flushes.cellsFlushed(),
+        flushes.bytesFlushed(),
+        flushes.failures(),
+        flushes.lastFailure());
+  }
+
+  private CompactionStatistics compactions(List<StoreStatistics> stores) {
+    CompactionScheduler compactions = parts.compactions();
+    return new CompactionStatistics(
+        compactions.compactions(),
+        compactions.running(),
+        compactions.bytesRead(),
+        compactions.bytesWritten(),
+        stores.stream().mapToLong(StoreStatistics::compactionDebtBytes).sum(),
+        compactions.failures(),
+        compactions.lastFailure());
+  }
+
+  CacheStatistics cache() {
+    BlockCacheStats stats = parts.cache().stats();
+    Map<BlockKind, CacheStatistics.Lookups> byKind = new EnumMap<>(BlockKind.class);
+    for (BlockKind kind : BlockKind.values()) {
+      byKind.put(kind, new CacheStatistics.Lookups(tallies.hits(kind), tallies.misses(kind)));
+    }
+    return new CacheStatistics(stats.usedBytes(), stats.capacityBytes(), byKind);
+  }
+
+  private static FileStatistics files(List<StoreStatistics> stores) {
+    Map<Integer, LevelStatistics> levels = new TreeMap<>();
+    long largestRuns = 0;
+    for (StoreStatistics store : stores) {
+      largestRuns += store.files().largestRunBytes();
+      for (LevelStatistics level : store.files().levels()) {
+        levels.merge(level.level(), level, LevelStatistics::plus);
+      }
+    }
+    return new FileStatistics(List.copyOf(levels.values()), largestRuns);
+  }
+
+  private AmplificationStatistics amplification(FileStatistics files) {
+    AmplificationStatistics.Period sinceOpening = sinceOpening();
+    double space =
+        files.largestRunBytes() == 0 ? 1 : (double) files.bytes() / files.largestRunBytes();
+    return new AmplificationStatistics(sinceOpening, window.lastMinute(sinceOpening), space);
+  }
+
+  /** Notes how much has been written and read, so that it is known a minute later. */
+  void look() {
+    window.add(sinceOpening());
+  }
+
+  private AmplificationStatistics.Period sinceOpening() {
+    long rows = 0;
+    for (OperationKind kind : ROWS_READ) {
+      rows += tallies.count(kind);
+    }
+    return new AmplificationStatistics.Period(
+        parts.telemetry().nanosOpen(),
+        tallies.bytes(),
+        parts.log().bytesAppended()
+            + parts.flushes().bytesFlushed()
+            + parts.compactions().bytesWritten(),
+        rows,
+        tallies.blockHits() + tallies.blockMisses() - tallies.backgroundBlocks());
+  }
+
+  private ReaderStatistics readers() {
+    ReadPoints.Held held = parts.readPoints().held(System.nanoTime());
+    long since =
+        held.oldestSequence() < 0
+            ? -1
+            : parts.options().get().clock().millis() - held.oldestNanos() / NANOS_PER_MILLI;
+    return new ReaderStatistics(
+        held.readPoints(),
+        held.snapshots(),
+        held.oldestSequence(),
+        since,
+        parts.telemetry().leaks().leaked());
   }
 }

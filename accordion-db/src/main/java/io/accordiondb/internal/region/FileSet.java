@@ -7,6 +7,8 @@ import io.accordiondb.encoding.CellSource;
 import io.accordiondb.internal.read.SortedTables;
 import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.RangeTombstones;
+import io.accordiondb.statistics.FileStatistics;
+import io.accordiondb.statistics.LevelStatistics;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -151,6 +153,26 @@ final class FileSet {
    */
   long debtBytes() {
     return debtBytes;
+  }
+
+  private long largestRunBytes() {
+    return runsOf(files).stream()
+        .mapToLong(run -> run.stream().mapToLong(StoreFile::bytes).sum())
+        .max()
+        .orElse(0);
+  }
+
+  /** Returns the files of each level, the lowest number first. */
+  FileStatistics statistics() {
+    Map<Integer, LevelStatistics> levels = new TreeMap<>();
+    for (StoreFile file : files) {
+      int level = file.record().level();
+      levels.merge(
+          level,
+          new LevelStatistics(level, 1, file.bytes(), file.cellCount()),
+          LevelStatistics::plus);
+    }
+    return new FileStatistics(List.copyOf(levels.values()), largestRunBytes());
   }
 
   Set<Long> fileNumbers() {

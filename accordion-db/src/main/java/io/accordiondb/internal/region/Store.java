@@ -11,6 +11,7 @@ import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.memstore.MemStore;
 import io.accordiondb.retention.RangeTombstones;
+import io.accordiondb.statistics.FileStatistics;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -92,14 +93,14 @@ public final class Store {
     return id;
   }
 
+  /** Returns the name of the store's table. */
+  public String tableName() {
+    return tableName;
+  }
+
   /** Returns where the store belongs, for messages. */
   public String name() {
     return "table " + tableName + ", region " + id.regionId() + ", family " + descriptor.name();
-  }
-
-  /** Returns the name of the table. */
-  public String tableName() {
-    return tableName;
   }
 
   /** Returns the name of the family. */
@@ -310,6 +311,11 @@ public final class Store {
   /** Returns whether some of the files are views, which a compaction has yet to write anew. */
   public boolean hasViews() {
     return currentFiles().files().stream().anyMatch(file -> file.record().view() != null);
+  }
+
+  /** Returns the sorted tables by level. */
+  public FileStatistics fileStatistics() {
+    return currentFiles().statistics();
   }
 
   /** Returns the bytes of all sorted tables. */

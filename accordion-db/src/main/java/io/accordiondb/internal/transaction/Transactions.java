@@ -38,7 +38,6 @@ public final class Transactions {
   private final Set<EngineTransaction> open = ConcurrentHashMap.newKeySet();
 
   public Transactions(
-      OpenTables tables,
       TableReader reader,
       Supplier<DatabaseOptions> options,
       CommitPipeline pipeline,
@@ -46,13 +45,14 @@ public final class Transactions {
       WriteControl control,
       DatabaseClock clock,
       FlushScheduler flushes) {
-    this.tables = tables;
+    this.tables = reader.tables();
     this.reader = reader;
     this.options = options;
     this.readPoints = readPoints;
     this.clock = clock;
     this.committer =
-        new TransactionCommit(tables, options, pipeline, readPoints, control, clock, flushes);
+        new TransactionCommit(
+            tables, options, pipeline, readPoints, control, clock, flushes, reader.operations());
   }
 
   /** Begins a transaction. */

@@ -170,6 +170,9 @@ public final class BulkLoader {
                   .install(FileChange.ofFiles(List.of(opened.get(i)), Set.of()), number -> {});
             }
           });
+      for (int i = 0; i < opened.size(); i++) {
+        files.tellAdded(additions.get(i).store, List.of(opened.get(i)));
+      }
     }
   }
 

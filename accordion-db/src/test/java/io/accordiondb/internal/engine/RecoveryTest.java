@@ -127,7 +127,7 @@ class RecoveryTest {
     }
     try (Database database = DatabaseEngine.open(killed, options)) {
       DatabaseStatistics statistics = database.statistics();
-      assertThat(statistics.flushes()).isZero();
+      assertThat(statistics.flushes().count()).isZero();
       assertThat(statistics.memory().inMemoryFlushes() > 0).isEqualTo(policy != Policy.NONE);
       KeyValueStore store = database.keyValueStore("s");
       for (int key = 0; key < 5000; key++) {
@@ -145,7 +145,7 @@ class RecoveryTest {
           DatabaseEngine.open(fresh, options().logCompression(compression).build())) {
         KeyValueStore store = database.keyValueStore("s");
         store.put(key(1), bytes("value ".repeat(1000)));
-        long bytes = database.statistics().logBytesAppended();
+        long bytes = database.statistics().log().bytesAppended();
         if (compression == Compression.NONE) {
           plain = bytes;
         } else {
@@ -214,10 +214,10 @@ class RecoveryTest {
         store.put(key(i), bytes("value ".repeat(60) + i));
       }
       long deadline = System.nanoTime() + 60_000_000_000L;
-      while (database.statistics().logBytes() > 128 << 10 && System.nanoTime() < deadline) {
+      while (database.statistics().log().bytes() > 128 << 10 && System.nanoTime() < deadline) {
         Thread.sleep(50);
       }
-      assertThat(database.statistics().logBytes()).isLessThan(128 << 10);
+      assertThat(database.statistics().log().bytes()).isLessThan(128 << 10);
       assertThat(database.keyValueStore("idle").get(key(1))).isEqualTo(bytes("old"));
     }
   }

@@ -70,7 +70,7 @@ class CompactionTest {
         Thread.sleep(20);
         database.cancelCompactions();
       }
-      assertThat(database.statistics().sortedTables()).isEqualTo(2);
+      assertThat(database.statistics().files().count()).isEqualTo(2);
       assertThat(count(database)).isEqualTo(2000);
     }
   }
@@ -91,11 +91,11 @@ class CompactionTest {
         store.put(key(5000 + file), new byte[10]);
         database.flush();
       }
-      while (database.statistics().compactionFailures() == 0) {
+      while (database.statistics().compactions().failures() == 0) {
         Thread.sleep(20);
       }
       DatabaseStatistics statistics = database.statistics();
-      assertThat(statistics.lastCompactionFailure()).contains("damaged");
+      assertThat(statistics.compactions().lastFailure()).contains("damaged");
       store.put(key(6000), new byte[10]);
       assertThat(store.get(key(6000))).hasSize(10);
       assertThat(store.get(key(1999))).hasSize(100);
@@ -107,10 +107,10 @@ class CompactionTest {
     try (Database database = DatabaseEngine.open(disk, options().build())) {
       fill(database, 3);
       // It is counted after its tables have been exchanged.
-      while (database.statistics().compactions() == 0) {
+      while (database.statistics().compactions().count() == 0) {
         Thread.sleep(20);
       }
-      assertThat(database.statistics().sortedTables()).isEqualTo(1);
+      assertThat(database.statistics().files().count()).isEqualTo(1);
       assertThat(count(database)).isEqualTo(2000);
     }
   }
@@ -120,7 +120,7 @@ class CompactionTest {
     try (Database database = DatabaseEngine.open(disk, options().compactWhenIdle(false).build())) {
       fill(database, 3);
       Thread.sleep(5000);
-      assertThat(database.statistics().sortedTables()).isEqualTo(3);
+      assertThat(database.statistics().files().count()).isEqualTo(3);
     }
   }
 
@@ -131,7 +131,7 @@ class CompactionTest {
           TableDescriptor.of("s", KeyValueStore.FAMILY), key(500), key(1000), key(1500));
       fill(database, 2);
       database.majorCompact("s");
-      assertThat(database.statistics().sortedTables()).isEqualTo(4);
+      assertThat(database.statistics().files().count()).isEqualTo(4);
       assertThat(count(database)).isEqualTo(2000);
     }
   }
@@ -139,27 +139,27 @@ class CompactionTest {
   @Test
   void cacheTellsItsHitsAndScansMayLeaveItAlone() throws IOException {
     try (Database database = DatabaseEngine.open(disk, options().build())) {
-      long reserved = database.statistics().cacheUsedBytes();
+      long reserved = database.statistics().cache().usedBytes();
       fill(database, 1);
-      long roots = database.statistics().cacheUsedBytes();
+      long roots = database.statistics().cache().usedBytes();
       assertThat(roots).as("roots of index and filter").isGreaterThan(reserved);
       try (var scanner = database.table("s").scan(new Scan().setCacheBlocks(false))) {
         for (var result : scanner) {
           assertThat(result.isEmpty()).isFalse();
         }
       }
-      long withoutData = database.statistics().cacheUsedBytes();
+      long withoutData = database.statistics().cache().usedBytes();
       assertThat(count(database)).isEqualTo(2000);
-      long withData = database.statistics().cacheUsedBytes();
+      long withData = database.statistics().cache().usedBytes();
       assertThat(withData).isGreaterThan(withoutData);
-      double before = database.statistics().cacheHitRatio();
+      double before = database.statistics().cache().hitRatio();
       for (int i = 0; i < 200; i++) {
         assertThat(database.keyValueStore("s").get(key(i))).hasSize(100);
       }
-      assertThat(database.statistics().cacheHitRatio()).isGreaterThan(before).isLessThan(1);
-      assertThat(withData).isLessThanOrEqualTo(database.statistics().cacheBudgetBytes());
+      assertThat(database.statistics().cache().hitRatio()).isGreaterThan(before).isLessThan(1);
+      assertThat(withData).isLessThanOrEqualTo(database.statistics().cache().budgetBytes());
       database.dropTable("s");
-      assertThat(database.statistics().cacheUsedBytes()).isEqualTo(reserved);
+      assertThat(database.statistics().cache().usedBytes()).isEqualTo(reserved);
     }
   }
 }

@@ -120,7 +120,12 @@ public final class ObjectSegment implements MutableSegment {
 
   @Override
   public long heldBytes() {
-    return memory.bytes() + stats.cells() * LINK_BYTES;
+    return memory.bytes() + indexBytes();
+  }
+
+  @Override
+  public long indexBytes() {
+    return stats.cells() * LINK_BYTES;
   }
 
   @Override

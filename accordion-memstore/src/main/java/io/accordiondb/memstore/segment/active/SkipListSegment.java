@@ -184,7 +184,12 @@ public final class SkipListSegment implements MutableSegment {
 
   @Override
   public long heldBytes() {
-    return arena.bytes() + list.nodes().bytes();
+    return arena.bytes() + indexBytes();
+  }
+
+  @Override
+  public long indexBytes() {
+    return list.nodes().bytes();
   }
 
   @Override

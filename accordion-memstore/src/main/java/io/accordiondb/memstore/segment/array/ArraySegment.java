@@ -128,6 +128,11 @@ public final class ArraySegment implements ImmutableSegment {
   }
 
   @Override
+  public long indexBytes() {
+    return indexBytes;
+  }
+
+  @Override
   public SegmentStats stats() {
     return stats;
   }

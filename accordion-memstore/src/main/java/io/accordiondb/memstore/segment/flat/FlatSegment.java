@@ -41,6 +41,7 @@ public final class FlatSegment implements ImmutableSegment {
   private final @Nullable DistinctSketch sketch;
   private final SegmentStats stats;
   private final long heldBytes;
+  private final long indexBytes;
   private final ReferenceCount holders = new ReferenceCount();
 
   FlatSegment(
@@ -69,7 +70,8 @@ public final class FlatSegment implements ImmutableSegment {
     this.sketch = sketch;
     this.stats = stats;
     // Nobody allocates in these arenas any more. Nothing may fail once the fences are charged.
-    long held = indexArena.bytes() + fences.bytes();
+    indexBytes = indexArena.bytes() + fences.bytes();
+    long held = indexBytes;
     for (int i = 0; i < cellMemory.size(); i++) {
       held += cellMemory.get(i).bytes();
     }
@@ -226,6 +228,11 @@ public final class FlatSegment implements ImmutableSegment {
   @Override
   public long heldBytes() {
     return heldBytes;
+  }
+
+  @Override
+  public long indexBytes() {
+    return indexBytes;
   }
 
   @Override

@@ -1,0 +1,35 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.statistics;
+
+/**
+ * What storing and reading cost beyond the data itself.
+ *
+ * @param sinceOpening since the database was opened
+ * @param lastMinute within the last minute, or since opening if that is shorter ago
+ * @param space bytes of all sorted tables for each byte of the largest sorted run of every store,
+ *     which is about what a full compaction leaves; 1 without sorted tables
+ */
+public record AmplificationStatistics(Period sinceOpening, Period lastMinute, double space) {
+  /**
+   * What was written and read in a period.
+   *
+   * @param nanos its length in nanoseconds
+   * @param bytesCommitted bytes of cells that the application wrote
+   * @param bytesWritten bytes written by log, flushes and compactions
+   * @param rowsRead rows that gets asked for and scans passed
+   * @param blocksRead blocks of sorted tables looked at, in the cache or in files, without those
+   *     that compactions read
+   */
+  public record Period(
+      long nanos, long bytesCommitted, long bytesWritten, long rowsRead, long blocksRead) {
+    /** Returns bytes written for each byte that the application wrote; 0 before the first. */
+    public double write() {
+      return bytesCommitted == 0 ? 0 : (double) bytesWritten / bytesCommitted;
+    }
+
+    /** Returns blocks looked at for each row read; 0 before the first. */
+    public double read() {
+      return rowsRead == 0 ? 0 : (double) blocksRead / rowsRead;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.statistics;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Flushes of memory to disk, since the database was opened.
+ *
+ * @param count flushes that have written a sorted table or found that nothing need be kept
+ * @param running flushes that run or wait to run now
+ * @param cells cells taken from memory
+ * @param bytesWritten bytes of sorted tables written
+ * @param failures flushes that have failed; their cells stay in memory, and it is tried again
+ * @param lastFailure which, and why, the last time; null if none has
+ */
+public record FlushStatistics(
+    long count,
+    int running,
+    long cells,
+    long bytesWritten,
+    long failures,
+    @Nullable String lastFailure) {}

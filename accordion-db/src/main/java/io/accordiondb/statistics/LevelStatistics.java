@@ -1,0 +1,18 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.statistics;
+
+/**
+ * The sorted tables of one level.
+ *
+ * @param level 0 for what flushes and tiered compactions write
+ * @param files number of sorted tables
+ * @param bytes their bytes
+ * @param cells cells in them
+ */
+public record LevelStatistics(int level, long files, long bytes, long cells) {
+  /** Returns the sum of both, which are of the same level. */
+  public LevelStatistics plus(LevelStatistics other) {
+    return new LevelStatistics(
+        level, files + other.files, bytes + other.bytes, cells + other.cells);
+  }
+}

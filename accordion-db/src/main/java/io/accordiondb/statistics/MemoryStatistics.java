@@ -1,0 +1,47 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.statistics;
+
+/**
+ * The memory stores together. Active segments, pipelines and snapshots share the used bytes with
+ * what readers still hold and with merges that run.
+ *
+ * @param usedBytes memory in use
+ * @param budgetBytes memory that may be used
+ * @param heapBytes of the used bytes, those in the Java heap
+ * @param offHeapBytes of the used bytes, those outside it
+ * @param activeBytes held by active segments
+ * @param pipelineBytes held by the segments of pipelines
+ * @param snapshotBytes held by segments that flushes are writing
+ * @param indexBytes of what segments hold, the bytes of indices
+ * @param arenaBytes of what segments hold, the bytes of the arenas in which cells lie
+ * @param pooledBytes chunks that wait for reuse; not among the used bytes
+ * @param cells cells in memory
+ * @param dataBytes bytes of these cells
+ * @param pipelineSegments sealed segments in all pipelines
+ * @param inMemoryFlushes active segments sealed since the database was opened
+ * @param merges merges of indices in memory
+ * @param compactions compactions in memory
+ * @param aborts merges and compactions in memory that a flush to disk has ended
+ * @param cellsEliminated cells dropped in memory, which no flush had to write
+ * @param bytesEliminated bytes of these cells
+ */
+public record MemoryStatistics(
+    long usedBytes,
+    long budgetBytes,
+    long heapBytes,
+    long offHeapBytes,
+    long activeBytes,
+    long pipelineBytes,
+    long snapshotBytes,
+    long indexBytes,
+    long arenaBytes,
+    long pooledBytes,
+    long cells,
+    long dataBytes,
+    long pipelineSegments,
+    long inMemoryFlushes,
+    long merges,
+    long compactions,
+    long aborts,
+    long cellsEliminated,
+    long bytesEliminated) {}

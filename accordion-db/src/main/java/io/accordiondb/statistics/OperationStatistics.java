@@ -1,0 +1,54 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.statistics;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Operations by kind, since the database was opened.
+ *
+ * @param byKind each kind's figures; has all kinds, in their order
+ */
+public record OperationStatistics(Map<OperationKind, Operation> byKind) {
+  /**
+   * One kind of operation.
+   *
+   * @param count operations that have ended; all of them are counted
+   * @param latency how long they took; of short operations one in 32 is timed
+   */
+  public record Operation(long count, LatencyHistogram latency) {
+    /** Of a kind that has not happened. */
+    public static final Operation NONE = new Operation(0, LatencyHistogram.EMPTY);
+  }
+
+  public OperationStatistics {
+    Map<OperationKind, Operation> all = new EnumMap<>(OperationKind.class);
+    for (OperationKind kind : OperationKind.values()) {
+      all.put(kind, byKind.getOrDefault(kind, Operation.NONE));
+    }
+    byKind = Collections.unmodifiableMap(all);
+  }
+
+  /** Returns the figures of one kind. */
+  public Operation of(OperationKind kind) {
+    return Objects.requireNonNull(byKind.get(kind));
+  }
+
+  /** Returns how many gets there were. */
+  public long gets() {
+    return of(OperationKind.GET_MEMORY).count()
+        + of(OperationKind.GET_CACHE).count()
+        + of(OperationKind.GET_FILE).count();
+  }
+
+  /** Returns how many writes there were, of any durability, without transactions. */
+  public long writes() {
+    return of(OperationKind.WRITE_SKIP).count()
+        + of(OperationKind.WRITE_ASYNC).count()
+        + of(OperationKind.WRITE_SYNC).count()
+        + of(OperationKind.WRITE_FSYNC).count()
+        + of(OperationKind.READ_MODIFY_WRITE).count();
+  }
+}

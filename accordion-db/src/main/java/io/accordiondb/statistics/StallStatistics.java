@@ -1,0 +1,55 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.statistics;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes that were slowed down or stopped because the disk could not follow.
+ *
+ * @param byCause figures by cause; has all causes
+ * @param lastReason why, the last time, in words; null if never
+ */
+public record StallStatistics(Map<StallCause, Stalls> byCause, @Nullable String lastReason) {
+  /**
+   * Stalls of one cause.
+   *
+   * @param count writes that waited
+   * @param nanos how long they waited together, in nanoseconds
+   * @param waiting writes that wait now
+   */
+  public record Stalls(long count, long nanos, int waiting) {
+    static final Stalls NONE = new Stalls(0, 0, 0);
+  }
+
+  public StallStatistics {
+    Map<StallCause, Stalls> all = new EnumMap<>(StallCause.class);
+    for (StallCause cause : StallCause.values()) {
+      all.put(cause, byCause.getOrDefault(cause, Stalls.NONE));
+    }
+    byCause = Collections.unmodifiableMap(all);
+  }
+
+  /** Returns the figures of one cause. */
+  public Stalls of(StallCause cause) {
+    return Objects.requireNonNull(byCause.get(cause));
+  }
+
+  /** Returns how many writes waited, for any cause. */
+  public long count() {
+    return byCause.values().stream().mapToLong(Stalls::count).sum();
+  }
+
+  /** Returns how long writes waited together, in nanoseconds. */
+  public long nanos() {
+    return byCause.values().stream().mapToLong(Stalls::nanos).sum();
+  }
+
+  /** Returns how many writes wait now. */
+  public int waiting() {
+    return byCause.values().stream().mapToInt(Stalls::waiting).sum();
+  }
+}

@@ -1,0 +1,27 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.statistics;
+
+import java.util.List;
+
+/**
+ * One table.
+ *
+ * @param name its name
+ * @param regions number of its regions
+ * @param stores its stores, region by region, families in the order of their names
+ */
+public record TableStatistics(String name, int regions, List<StoreStatistics> stores) {
+  public TableStatistics {
+    stores = List.copyOf(stores);
+  }
+
+  /** Returns the memory that its stores use, in bytes. */
+  public long memoryBytes() {
+    return stores.stream().mapToLong(store -> store.memory().usedBytes()).sum();
+  }
+
+  /** Returns the bytes of its sorted tables. */
+  public long fileBytes() {
+    return stores.stream().mapToLong(store -> store.files().bytes()).sum();
+  }
+}

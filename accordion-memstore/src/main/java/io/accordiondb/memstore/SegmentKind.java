@@ -1,0 +1,14 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.memstore;
+
+/** In what form a segment of a memory store is. */
+public enum SegmentKind {
+  /** Takes writes; a skip list. */
+  ACTIVE,
+  /** Takes no more writes, and is still the skip list that it was. */
+  SEALED,
+  /** Immutable, with a sorted array of cell objects as its index. */
+  ARRAY,
+  /** Immutable, with a serialised index in chunks. */
+  CHUNK
+}
