@@ -171,7 +171,15 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule catalogKnowsNoReadersAndWriters =
       layerKnowsOnly(
-          "catalog", "commit", "region", "read", "manifest", "merge", "expiry", "wal", "sstable",
+          "catalog",
+          "commit",
+          "region",
+          "read",
+          "manifest",
+          "merge",
+          "expiry",
+          "wal",
+          "sstable",
           "storage");
 
   @ArchTest static final ArchRule mergeOperatorsKnowNotWhereOperandsLie = layerKnowsOnly("merge");

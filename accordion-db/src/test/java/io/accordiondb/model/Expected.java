@@ -111,7 +111,8 @@ final class Expected {
               cell.qualifier(),
               resolved(cell.timestamp(), now),
               cell.type(),
-              cell.value()),
+              cell.value(),
+              cell.ttlMillis()),
           ++sequence);
     }
   }
