@@ -319,6 +319,10 @@ public interface Database extends Closeable {
    * writes go on. Where the file system can, sorted tables and log files are hard links. What was
    * written with {@link Durability#SKIP} is in it only as far as it was flushed.
    *
+   * <p>A database that is open for reading only copies what its folder holds now, which may be
+   * newer than what it has read, while another process writes there: sorted tables are linked, the
+   * log is copied, and nothing is changed in the folder.
+   *
    * @param target an empty folder, which is created if it is missing
    * @throws java.nio.file.DirectoryNotEmptyException if it holds anything
    */

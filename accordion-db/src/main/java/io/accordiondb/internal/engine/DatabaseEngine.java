@@ -309,14 +309,22 @@ public final class DatabaseEngine implements Database {
   @Override
   public void checkpoint(Path target) throws IOException {
     // Checked before access to the target creates its folder.
-    checkCheckpoint();
+    if (generations == null) {
+      checkCheckpoint();
+    } else {
+      tables.checkOpen();
+    }
     checkpoint(new FileStorage(target));
   }
 
   /** Writes a checkpoint into an empty storage. */
   void checkpoint(Storage target) throws IOException {
-    checkCheckpoint();
     KeyProvider keys = parts.options().get().encryption().orElse(null);
+    if (generations != null) {
+      generations.copyNewest(DatabaseFolder.deciphered(target, keys));
+      return;
+    }
+    checkCheckpoint();
     parts.checkpointer().write(DatabaseFolder.deciphered(target, keys));
   }
 

@@ -17,6 +17,7 @@ import io.accordiondb.internal.table.EngineSnapshot;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.RowScanner;
 import io.accordiondb.internal.table.TableReads;
+import io.accordiondb.internal.transfer.FolderCopy;
 import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.SealedLog;
 import java.io.Closeable;
@@ -97,6 +98,11 @@ final class Generations implements TableReads {
     } finally {
       refreshLock.unlock();
     }
+  }
+
+  /** Copies what the folder holds now, which may be newer than any generation. */
+  void copyNewest(Storage target) throws IOException {
+    FolderCopy.write(storage, target);
   }
 
   /** Returns whether the folder holds what it held when the current generation was opened. */
