@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,7 @@ public interface Database extends Closeable {
    * @throws KeyUnavailableException if it is encrypted
    */
   static VerificationReport verify(Path path) throws IOException {
-    return DatabaseProvider.find().verify(path, null);
+    return verify(path, null, bytes -> {});
   }
 
   /**
@@ -87,7 +88,18 @@ public interface Database extends Closeable {
    * @throws KeyUnavailableException if the provider does not have a key
    */
   static VerificationReport verify(Path path, KeyProvider keys) throws IOException {
-    return DatabaseProvider.find().verify(path, Objects.requireNonNull(keys, "keys"));
+    return verify(path, Objects.requireNonNull(keys, "keys"), bytes -> {});
+  }
+
+  /**
+   * Same as {@link #verify(Path, KeyProvider)}, and tells how far it is.
+   *
+   * @param keys null for a database that is not encrypted
+   * @param progress is given the bytes of each sorted table that was read, on the calling thread
+   */
+  static VerificationReport verify(Path path, @Nullable KeyProvider keys, LongConsumer progress)
+      throws IOException {
+    return DatabaseProvider.find().verify(path, keys, Objects.requireNonNull(progress, "progress"));
   }
 
   /**

@@ -33,6 +33,7 @@ class ApiTest {
           "io.accordiondb.chunk",
           "io.accordiondb.encoding",
           "io.accordiondb.filter",
+          "io.accordiondb.inspect",
           "io.accordiondb.memstore",
           "io.accordiondb.merge",
           "io.accordiondb.memstore.layout",

@@ -67,6 +67,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "io.accordiondb",
               "io.accordiondb.filter..",
+              "io.accordiondb.inspect..",
               "io.accordiondb.merge..",
               "io.accordiondb.typed..",
               INTERNAL)
@@ -81,6 +82,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "io.accordiondb",
               "io.accordiondb.filter..",
+              "io.accordiondb.inspect..",
               "io.accordiondb.merge..",
               "io.accordiondb.typed..")
           .should()
@@ -208,6 +210,7 @@ class ArchitectureTest {
               "io.accordiondb.internal.engine..",
               "io.accordiondb.internal.folder..",
               "io.accordiondb.internal.repair..",
+              "io.accordiondb.internal.inspect..",
               "io.accordiondb.internal.provider..")
           .should()
           .dependOnClassesThat()
@@ -244,6 +247,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "io.accordiondb",
               "io.accordiondb.filter..",
+              "io.accordiondb.inspect..",
               "io.accordiondb.merge..",
               "io.accordiondb.typed..")
           .should()

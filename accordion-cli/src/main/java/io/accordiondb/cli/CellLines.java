@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.accordiondb.Cell;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

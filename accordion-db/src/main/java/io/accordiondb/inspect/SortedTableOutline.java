@@ -5,6 +5,9 @@ package io.accordiondb.inspect;
  * What a sorted table says about itself. Nobody changes the arrays.
  *
  * @param file its path
+ * @param table name of the table to which it belonged when it was written; empty if it does not say
+ * @param region identity of the region, likewise; 0 if it does not say
+ * @param family name of the family, likewise
  * @param number that the writer gave to it
  * @param bytes length of the file
  * @param cells number of cells
@@ -28,6 +31,9 @@ package io.accordiondb.inspect;
  */
 public record SortedTableOutline(
     String file,
+    String table,
+    long region,
+    String family,
     long number,
     long bytes,
     long cells,

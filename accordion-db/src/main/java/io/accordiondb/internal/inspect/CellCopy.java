@@ -10,13 +10,15 @@ import java.nio.ByteBuffer;
 final class CellCopy {
   private CellCopy() {}
 
-  static Cell of(ByteBuffer buffer, int offset) {
+  /**
+   * Returns a cell.
+   *
+   * @param family its name, which cells in files do not hold
+   */
+  static Cell of(ByteBuffer buffer, int offset, byte[] family) {
     return new Cell(
         bytes(buffer, KeyValueLayout.rowOffset(offset), KeyValueLayout.rowLength(buffer, offset)),
-        bytes(
-            buffer,
-            KeyValueLayout.familyOffset(buffer, offset),
-            KeyValueLayout.familyLength(buffer, offset)),
+        family,
         bytes(
             buffer,
             KeyValueLayout.qualifierOffset(buffer, offset),

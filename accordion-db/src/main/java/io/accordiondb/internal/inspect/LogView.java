@@ -12,6 +12,7 @@ import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.wal.LogInspection;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,6 +53,10 @@ record LogView(String path, StoreNames names, LogVisitor visitor) implements Log
       return cells;
     }
     for (LoggedGroup group : groups) {
+      byte[] family =
+          names
+              .family(group.store().regionId(), group.store().familyId())
+              .getBytes(StandardCharsets.UTF_8);
       int offset = group.offset();
       for (int i = 0; i < group.cellCount(); i++) {
         cells.add(
@@ -59,7 +64,7 @@ record LogView(String path, StoreNames names, LogVisitor visitor) implements Log
                 names.table(group.store().regionId()),
                 group.store().regionId(),
                 group.firstSequence() + i,
-                CellCopy.of(group.batch(), offset)));
+                CellCopy.of(group.batch(), offset, family)));
         offset += KeyValueLayout.length(group.batch(), offset);
       }
     }

@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out how much of the stores' files a major compaction would keep, by merging all of a store
@@ -40,8 +41,11 @@ final class StoreMeasurement implements Closeable {
   /** Places in a store at which a sample is taken. */
   private static final int SAMPLES = 32;
 
-  /** Cells at each of them, and then those of the row begun. */
+  /** Cells of the largest file between two rows that may bound a sample, about. */
   private static final long SAMPLE_CELLS = 2000;
+
+  /** Such rows at most, however large the store is. */
+  private static final long BOUNDS_MAX = 8192;
 
   /** Files that are open at a time, beyond those that are read just now. */
   private static final int OPEN_FILES_MAX = 256;
@@ -140,15 +144,18 @@ final class StoreMeasurement implements Closeable {
       long all = open.stream().mapToLong(StoreFile::cellCount).sum();
       if (exact || all <= SAMPLES * SAMPLE_CELLS) {
         if (cursor.seekToFirst()) {
-          count(cursor, rules, Long.MAX_VALUE);
+          count(cursor, rules, null);
         }
         return;
       }
       StoreFile largest =
           open.stream().max(Comparator.comparingLong(StoreFile::cellCount)).orElseThrow();
-      for (byte[] row : largest.spreadRows(SAMPLES)) {
-        if (cursor.seek(CellKey.firstOfRow(row).buffer(), 0)) {
-          count(cursor, rules, SAMPLE_CELLS);
+      List<byte[]> bounds =
+          largest.spreadRows((int) Math.min(BOUNDS_MAX, largest.cellCount() / SAMPLE_CELLS + 1));
+      int stride = Math.max(1, bounds.size() / SAMPLES);
+      for (int i = 0; i + 1 < bounds.size(); i += stride) {
+        if (cursor.seek(CellKey.firstOfRow(bounds.get(i)).buffer(), 0)) {
+          count(cursor, rules, bounds.get(i + 1));
         }
       }
     } catch (CorruptionException e) {
@@ -156,23 +163,17 @@ final class StoreMeasurement implements Closeable {
     }
   }
 
-  /** Counts a number of cells from where the cursor stands on, and then the rest of the row. */
-  private void count(MergingCursor cursor, VersionRules rules, long cellsMax) throws IOException {
+  /** Counts the cells from where the cursor stands to a row, or to the end. */
+  private void count(MergingCursor cursor, VersionRules rules, byte @Nullable [] endRow)
+      throws IOException {
     RetentionFilter filter = new RetentionFilter(rules, Long.MAX_VALUE, nowMillis, true);
-    byte[] lastRow = null;
-    long counted = 0;
     do {
       CellCursor cell = cursor.current();
       ByteBuffer buffer = cell.buffer();
       int offset = cell.offset();
-      if (counted >= cellsMax) {
-        if (lastRow == null) {
-          lastRow = CellCopy.of(buffer, offset).row();
-        } else if (CellComparator.compareRow(buffer, offset, lastRow) != 0) {
-          return;
-        }
+      if (endRow != null && CellComparator.compareRow(buffer, offset, endRow) >= 0) {
+        return;
       }
-      counted++;
       cells++;
       bytes += cell.length();
       if (filter.keeps(buffer, offset, cell.length(), cell.sequenceNumber())) {
