@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An embedded database in a folder, or in memory ({@link #inMemory()}). Thread-safe. Only one
  * process, and one instance in it, has a folder open.
+ *
+ * <p>Longer than 400 lines because it is one thing: all that can be done with a database is
+ * described here, once.
  */
 public interface Database extends Closeable {
   /** Opens the database in a folder, which is created if it is missing, with all defaults. */

@@ -52,11 +52,13 @@ final class CompareCommand implements Callable<Integer> {
   static final class Work {
     @Option(
         names = "--workload",
+        paramLabel = "WORKLOAD",
         description = "${COMPLETION-CANDIDATES}: one, as the other flags say (default write)")
     private Workload workload = Workload.WRITE;
 
     @Option(
         names = "--workloads",
+        paramLabel = "WORKLOAD",
         split = ",",
         description =
             "several of ${COMPLETION-CANDIDATES}, each with its own distribution; "

@@ -94,7 +94,8 @@ class InterruptedWritesTest {
     try (Database database = Database.open(db());
         ResultScanner scanner = database.table("t").scan(new Scan())) {
       for (Result row : scanner) {
-        assertThat(row.row()).isEqualTo(String.format(Locale.ROOT, "row%07d", rows).getBytes(US_ASCII));
+        assertThat(row.row())
+            .isEqualTo(String.format(Locale.ROOT, "row%07d", rows).getBytes(US_ASCII));
         rows++;
       }
     }

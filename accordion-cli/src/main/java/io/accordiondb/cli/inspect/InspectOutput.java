@@ -32,7 +32,12 @@ public final class InspectOutput {
    * @param values how values are shown
    */
   public record Wishes(
-      Path folder, @Nullable String file, boolean blocks, boolean cells, Encoding keys, Encoding values) {}
+      Path folder,
+      @Nullable String file,
+      boolean blocks,
+      boolean cells,
+      Encoding keys,
+      Encoding values) {}
 
   private final LineOutput out;
   private final PrintWriter err;

@@ -49,7 +49,8 @@ final class MemoryView {
         out.items("store", rows(stores));
       }
     } catch (JMException e) {
-      throw new IOException("process " + pid + " does not tell of its memory: " + e.getMessage(), e);
+      throw new IOException(
+          "process " + pid + " does not tell of its memory: " + e.getMessage(), e);
     }
   }
 

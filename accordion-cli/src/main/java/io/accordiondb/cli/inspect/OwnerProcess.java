@@ -39,7 +39,7 @@ final class OwnerProcess implements Closeable {
       VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
       try {
         JMXServiceURL address = new JMXServiceURL(machine.startLocalManagementAgent());
-        return new OwnerProcess(pid, JMXConnectorFactory.connect(address));
+        return new OwnerProcess(pid, connect(address));
       } finally {
         machine.detach();
       }
@@ -54,6 +54,12 @@ final class OwnerProcess implements Closeable {
               + "); run this as the same user, on the same machine",
           e);
     }
+  }
+
+  /** Connects to an agent that this process has just started in one of the same user. */
+  @SuppressWarnings("BanJNDI")
+  private static JMXConnector connect(JMXServiceURL address) throws IOException {
+    return JMXConnectorFactory.connect(address);
   }
 
   /** Returns the number of the living process that the lock file names first. */

@@ -19,7 +19,9 @@ final class Commands {
             ReadCommands.all(),
             WriteCommands.all(),
             BatchCommands.all(),
-            UpkeepCommands.all())
+            UpkeepCommands.all(),
+            SnapshotCommands.all(),
+            StatusCommands.all())
         .flatMap(List::stream)
         .forEach(command -> BY_NAME.put(command.name(), command));
   }

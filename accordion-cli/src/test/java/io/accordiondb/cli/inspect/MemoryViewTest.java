@@ -78,7 +78,8 @@ class MemoryViewTest {
       MBeanAttributeInfo[] attributes = {
         new MBeanAttributeInfo("log.bytes", "java.lang.Long", "log", true, false, false),
         new MBeanAttributeInfo("memory.usedBytes", "java.lang.Long", "used", true, false, false),
-        new MBeanAttributeInfo("stores", "javax.management.openmbean.TabularData", "s", true, false, false)
+        new MBeanAttributeInfo(
+            "stores", "javax.management.openmbean.TabularData", "s", true, false, false)
       };
       return new MBeanInfo("Bean", "figures", attributes, null, null, null);
     }
