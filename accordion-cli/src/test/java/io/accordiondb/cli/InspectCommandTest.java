@@ -127,7 +127,7 @@ class InspectCommandTest {
   @Test
   void showsTablesRegionsAndFiles() throws IOException {
     assertThat(inspect("tables")).isZero();
-    assertThat(out.toString()).contains("t (", "2 regions", "family f (", "compression=LZ4");
+    assertThat(out.toString()).contains("t (", "regions 2", "family f (", "compression=LZ4");
     JsonNode table = json("tables").get(0);
     assertThat(table.get("table").asText()).isEqualTo("t");
     assertThat(table.get("families")).hasSize(2);
@@ -368,7 +368,7 @@ class InspectCommandTest {
     assertThat(inspect((Object[]) arguments.split(" "))).isBetween(1, 2);
     assertThat(err.toString())
         .containsAnyOf(
-            "name the sorted table", "of the database (there are", "takes no FILE", "nonsense")
+            "name the sorted table", "the database has no such file as", "takes no FILE", "nonsense")
         .doesNotContain("Exception");
   }
 

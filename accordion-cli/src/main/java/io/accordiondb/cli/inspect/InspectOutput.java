@@ -13,7 +13,6 @@ import io.accordiondb.inspect.Inspector;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,8 +155,8 @@ public final class InspectOutput {
     }
     String found = inspector.find(kind, named);
     if (found == null) {
-      throw new NoSuchFileException(
-          "\"" + named + "\" of the database (there are " + shown(all) + ")");
+      throw new IOException(
+          "the database has no such file as \"" + named + "\"; it has " + shown(all));
     }
     return List.of(found);
   }

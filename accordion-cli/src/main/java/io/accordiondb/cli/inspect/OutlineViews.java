@@ -30,7 +30,7 @@ final class OutlineViews {
         continue;
       }
       out.line(
-          "%s (%d): %d regions, %d sorted tables, %s"
+          "%s (%d): regions %d, sorted tables %d, %s"
               .formatted(
                   table.name(),
                   table.id(),

@@ -5,6 +5,7 @@ import io.accordiondb.cli.shell.Command.Kind;
 import io.accordiondb.cli.text.BytesText;
 import io.accordiondb.cli.text.Encoding;
 import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.TextTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Commands about the shell itself. */
 final class GeneralCommands {
+  /** Columns of help, behind its indentation. */
+  private static final int WIDTH = 94;
+
   private static final long DEFAULT_SECONDS = 2;
   private static final long SECONDS_MAX = 86_400;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -113,7 +117,7 @@ final class GeneralCommands {
     }
     session.out().line(session.out().name(command.synopsis()));
     session.out().line("    " + command.summary());
-    for (String line : command.details()) {
+    for (String line : TextTable.wrapped(String.join(" ", command.details()), WIDTH)) {
       session.out().line("    " + line);
     }
   }

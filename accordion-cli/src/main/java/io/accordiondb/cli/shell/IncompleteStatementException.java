@@ -6,7 +6,7 @@ final class IncompleteStatementException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /** Names what is missing. */
-  IncompleteStatementException(int line, String missing) {
-    super("the statement that begins in line " + line + " is not complete: " + missing);
+  IncompleteStatementException(String missing) {
+    super("a statement is not complete: it needs " + missing);
   }
 }

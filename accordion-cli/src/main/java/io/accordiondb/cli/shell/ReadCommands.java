@@ -21,7 +21,7 @@ final class ReadCommands {
 
   private static final String QUERY_OPTIONS =
       "COLUMNS => [FAMILY:QUALIFIER, ...], VERSIONS => n, ALL_VERSIONS => true, TIMERANGE => [from,"
-          + " to], TIMESTAMP => n, FILTER => \"...\", SNAPSHOT => name, KEYS and VALUES => encoding";
+          + " to], TIMESTAMP => n, FILTER => \"...\", SNAPSHOT => name, KEYS and VALUES => encoding.";
 
   private ReadCommands() {}
 

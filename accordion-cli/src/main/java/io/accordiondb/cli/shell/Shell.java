@@ -34,27 +34,31 @@ public final class Shell {
   private static void runAll(Session session, String name, BufferedReader script)
       throws IOException, StatementException {
     StringBuilder pending = new StringBuilder();
+    IncompleteStatementException unfinished = null;
     int read = 0;
     int before = 0;
-    String line = readLine(script, name, read);
-    while (line != null && !session.hasEnded()) {
+    // No line is read ahead: whoever writes them may wait for what one prints.
+    while (!session.hasEnded()) {
+      String line = readLine(script, name, read);
+      if (line == null) {
+        break;
+      }
       read++;
       pending.append(line).append('\n');
-      line = readLine(script, name, read);
-      List<Statement> statements;
       try {
-        statements = StatementParser.parse(pending.toString());
+        List<Statement> statements = StatementParser.parse(pending.toString());
+        run(session, name, before, statements);
+        unfinished = null;
+        pending.setLength(0);
+        before = read;
       } catch (IncompleteStatementException e) {
-        if (line == null) {
-          throw new StatementException(name, e);
-        }
-        continue;
+        unfinished = e;
       } catch (IllegalArgumentException e) {
         throw new StatementException(name + ", line " + read, e);
       }
-      run(session, name, before, statements);
-      pending.setLength(0);
-      before = read;
+    }
+    if (unfinished != null) {
+      throw new StatementException(name + ", line " + (before + 1), unfinished);
     }
     if (session.batch() != null) {
       throw new StatementException(

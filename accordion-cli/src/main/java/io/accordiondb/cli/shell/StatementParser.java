@@ -30,7 +30,6 @@ final class StatementParser {
   private final String text;
   private int at;
   private int line = 1;
-  private int firstLine = 1;
 
   private StatementParser(String text) {
     this.text = text;
@@ -62,7 +61,7 @@ final class StatementParser {
     if (at == text.length()) {
       return null;
     }
-    firstLine = line;
+    int firstLine = line;
     String name = word("a command");
     List<Value> arguments = new ArrayList<>();
     Map<String, Value> options = new LinkedHashMap<>();
@@ -72,7 +71,7 @@ final class StatementParser {
         at++;
         skip(true);
         if (at == text.length()) {
-          throw new IncompleteStatementException(firstLine, "a value behind the comma");
+          throw new IncompleteStatementException("a value behind the comma");
         }
       }
       argument(arguments, options);
@@ -108,7 +107,7 @@ final class StatementParser {
 
   private Value value(int depth) {
     if (at == text.length()) {
-      throw new IncompleteStatementException(firstLine, "a value");
+      throw new IncompleteStatementException("a value");
     }
     if (depth > DEPTH_MAX) {
       throw syntax("more than " + DEPTH_MAX + " brackets within each other");
@@ -136,7 +135,7 @@ final class StatementParser {
       String name = word("a name");
       skip(true);
       if (at == text.length()) {
-        throw new IncompleteStatementException(firstLine, "=> behind " + name);
+        throw new IncompleteStatementException("=> behind " + name);
       }
       if (!text.startsWith("=>", at)) {
         throw syntax("expected => behind " + name + ", found " + shown());
@@ -156,7 +155,7 @@ final class StatementParser {
       skip(true);
     }
     if (at == text.length()) {
-      throw new IncompleteStatementException(firstLine, "a closing " + closing);
+      throw new IncompleteStatementException("a closing " + closing);
     }
     if (text.charAt(at) != closing) {
       return false;
@@ -193,7 +192,7 @@ final class StatementParser {
     }
     if (at >= text.length()) {
       at = text.length();
-      throw new IncompleteStatementException(firstLine, "a closing " + quote);
+      throw new IncompleteStatementException("a closing " + quote);
     }
     return text.substring(begin, at++);
   }

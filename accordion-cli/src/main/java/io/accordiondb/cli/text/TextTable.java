@@ -35,6 +35,23 @@ public final class TextTable {
     return this;
   }
 
+  /** Returns a text as lines of up to a width, broken between words. */
+  public static List<String> wrapped(String text, int width) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : text.split(" ", -1)) {
+      if (line.length() > 0 && line.length() + 1 + word.length() > width) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.length() == 0 ? "" : " ").append(word);
+    }
+    if (line.length() > 0) {
+      lines.add(line.toString());
+    }
+    return lines;
+  }
+
   /** Returns the lines, that of the titles first. */
   public List<String> lines() {
     int[] widths = new int[numeric.size()];

@@ -74,7 +74,7 @@ class StatementParserTest {
   void knowsWhatMayGoOn(String text) {
     assertThatThrownBy(() -> StatementParser.parse(text))
         .isInstanceOf(IncompleteStatementException.class)
-        .hasMessageContaining("line 1");
+        .hasMessageContaining("is not complete: it needs");
   }
 
   @ParameterizedTest
