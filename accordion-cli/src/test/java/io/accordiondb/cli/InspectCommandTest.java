@@ -368,7 +368,10 @@ class InspectCommandTest {
     assertThat(inspect((Object[]) arguments.split(" "))).isBetween(1, 2);
     assertThat(err.toString())
         .containsAnyOf(
-            "name the sorted table", "the database has no such file as", "takes no FILE", "nonsense")
+            "name the sorted table",
+            "the database has no such file as",
+            "takes no FILE",
+            "nonsense")
         .doesNotContain("Exception");
   }
 

@@ -28,7 +28,8 @@ final class SnapshotCommands {
             "Lists the snapshots of this shell.",
             List.of(),
             SnapshotCommands::snapshots),
-        Command.reading("release", "NAME", "Ends a snapshot.", List.of(), SnapshotCommands::release));
+        Command.reading(
+            "release", "NAME", "Ends a snapshot.", List.of(), SnapshotCommands::release));
   }
 
   private static void snapshot(Session session, Arguments arguments) throws IOException {

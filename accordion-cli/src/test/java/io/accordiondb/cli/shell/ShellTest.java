@@ -15,8 +15,7 @@ class ShellTest {
   private final StringWriter out = new StringWriter();
 
   private void run(Database database, Reader script) throws Exception {
-    Shell.runScript(
-        database, ShellMode.READ_WRITE, false, new PrintWriter(out), "script", script);
+    Shell.runScript(database, ShellMode.READ_WRITE, false, new PrintWriter(out), "script", script);
   }
 
   @Test

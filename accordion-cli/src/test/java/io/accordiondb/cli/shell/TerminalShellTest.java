@@ -116,7 +116,7 @@ class TerminalShellTest {
     Path history = folder.resolve("history");
     type("count users\n", "xterm", history, 200);
     assertThat(Files.readString(history)).contains("count users");
-    // The key up brings back the line of the session before.
-    assertThat(type("\u001b[A\n", "xterm", history, 200)).contains("rows\u001b[0m  100");
+    // Ctrl-P brings back the line of the session before.
+    assertThat(type("\u0010\n", "xterm", history, 200)).contains("rows\u001b[0m  100");
   }
 }
