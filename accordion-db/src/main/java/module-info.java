@@ -15,12 +15,16 @@ module io.accordiondb {
   exports io.accordiondb;
   exports io.accordiondb.event;
   exports io.accordiondb.filter;
+  exports io.accordiondb.inspect;
   exports io.accordiondb.merge;
   exports io.accordiondb.statistics;
   exports io.accordiondb.typed;
 
   uses io.accordiondb.DatabaseProvider;
+  uses io.accordiondb.inspect.InspectorProvider;
 
   provides io.accordiondb.DatabaseProvider with
       io.accordiondb.internal.provider.DatabaseEngineProvider;
+  provides io.accordiondb.inspect.InspectorProvider with
+      io.accordiondb.internal.inspect.FolderInspectorProvider;
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * An embedded database in a folder, or in memory ({@link #inMemory()}). Thread-safe. Only one
  * process, and one instance in it, has a folder open.
  *
- * <p>Longer than 400 lines because most of them describe what the methods of one interface promise.
+ * <p>Longer than 400 lines because it is one thing: all that can be done with a database is
+ * described here, once.
  */
 public interface Database extends Closeable {
   /** Opens the database in a folder, which is created if it is missing, with all defaults. */
@@ -80,7 +82,7 @@ public interface Database extends Closeable {
    * @throws KeyUnavailableException if it is encrypted
    */
   static VerificationReport verify(Path path) throws IOException {
-    return DatabaseProvider.find().verify(path, null);
+    return verify(path, null, bytes -> {});
   }
 
   /**
@@ -89,7 +91,18 @@ public interface Database extends Closeable {
    * @throws KeyUnavailableException if the provider does not have a key
    */
   static VerificationReport verify(Path path, KeyProvider keys) throws IOException {
-    return DatabaseProvider.find().verify(path, Objects.requireNonNull(keys, "keys"));
+    return verify(path, Objects.requireNonNull(keys, "keys"), bytes -> {});
+  }
+
+  /**
+   * Same as {@link #verify(Path, KeyProvider)}, and tells how far it is.
+   *
+   * @param keys null for a database that is not encrypted
+   * @param progress is given the bytes of each sorted table that was read, on the calling thread
+   */
+  static VerificationReport verify(Path path, @Nullable KeyProvider keys, LongConsumer progress)
+      throws IOException {
+    return DatabaseProvider.find().verify(path, keys, Objects.requireNonNull(progress, "progress"));
   }
 
   /**
@@ -326,6 +339,10 @@ public interface Database extends Closeable {
    * Writes a copy of the database, as it is at one moment of this call, into another folder, while
    * writes go on. Where the file system can, sorted tables and log files are hard links. What was
    * written with {@link Durability#SKIP} is in it only as far as it was flushed.
+   *
+   * <p>A database that is open for reading only copies what its folder holds now, which may be
+   * newer than what it has read, while another process writes there: sorted tables are linked, the
+   * log is copied, and nothing is changed in the folder.
    *
    * @param target an empty folder, which is created if it is missing
    * @return the moment that the copy holds

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What {@link Database#open} finds the implementation by. Not for applications. */
@@ -15,8 +16,9 @@ public interface DatabaseProvider {
   /** Begins a database in memory. */
   Database inMemory(DatabaseOptions options) throws IOException;
 
-  /** Verifies the database in a folder. */
-  VerificationReport verify(Path path, @Nullable KeyProvider keys) throws IOException;
+  /** Verifies the database in a folder; tells the bytes of each sorted table that was read. */
+  VerificationReport verify(Path path, @Nullable KeyProvider keys, LongConsumer progress)
+      throws IOException;
 
   /** Returns how many files are encrypted under each key. */
   SortedMap<String, Integer> filesByKey(Path path) throws IOException;

@@ -40,6 +40,7 @@ class StatisticsTest {
           "failures",
           "leaked",
           "mergeFailures",
+          "filterFailures",
           "nanos",
           "running",
           "waiting",

@@ -34,6 +34,7 @@ class ApiTest {
           "io.accordiondb.encoding",
           "io.accordiondb.event",
           "io.accordiondb.filter",
+          "io.accordiondb.inspect",
           "io.accordiondb.memstore",
           "io.accordiondb.merge",
           "io.accordiondb.memstore.layout",

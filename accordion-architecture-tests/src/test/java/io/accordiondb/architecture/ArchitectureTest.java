@@ -69,6 +69,7 @@ class ArchitectureTest {
               "io.accordiondb",
               "io.accordiondb.event..",
               "io.accordiondb.filter..",
+              "io.accordiondb.inspect..",
               "io.accordiondb.merge..",
               "io.accordiondb.statistics..",
               "io.accordiondb.typed..",
@@ -85,6 +86,7 @@ class ArchitectureTest {
               "io.accordiondb",
               "io.accordiondb.event..",
               "io.accordiondb.filter..",
+              "io.accordiondb.inspect..",
               "io.accordiondb.merge..",
               "io.accordiondb.statistics..",
               "io.accordiondb.typed..")
@@ -231,6 +233,7 @@ class ArchitectureTest {
               "io.accordiondb.internal.engine..",
               "io.accordiondb.internal.folder..",
               "io.accordiondb.internal.repair..",
+              "io.accordiondb.internal.inspect..",
               "io.accordiondb.internal.provider..")
           .should()
           .dependOnClassesThat()
@@ -268,6 +271,7 @@ class ArchitectureTest {
               "io.accordiondb",
               "io.accordiondb.event..",
               "io.accordiondb.filter..",
+              "io.accordiondb.inspect..",
               "io.accordiondb.merge..",
               "io.accordiondb.statistics..",
               "io.accordiondb.typed..")

@@ -67,13 +67,20 @@ public final class Progress implements AutoCloseable {
     String line =
         String.format(
             Locale.ROOT,
-            "%-10s %3.0f%%  %,10.0f /s  %s",
+            "%-10s %3.0f%%  %,10.0f /s  %s%s",
             label,
             Math.min(100, 100.0 * count / Math.max(1, total)),
             count / seconds,
+            left(count, seconds),
             details.get());
     out.print(terminal ? "\r" + line + "\u001b[K" : line + "\n");
     out.flush();
+  }
+
+  private String left(long count, double seconds) {
+    return count == 0 || count >= total
+        ? ""
+        : String.format(Locale.ROOT, "%,.0f s left  ", seconds * (total - count) / count);
   }
 
   @Override

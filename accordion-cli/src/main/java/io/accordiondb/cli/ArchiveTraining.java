@@ -31,6 +31,7 @@ final class ArchiveTraining {
     run("bench write" + SIZE, store);
     run("store info", store);
     run("store verify", store);
+    run("shell --read-only -e list", store);
     run("bench scan" + SIZE, folder.resolve("scan"));
     run("bench mixed" + SIZE, folder.resolve("mixed"));
     demonstrate(folder);

@@ -3,13 +3,14 @@ package io.accordiondb.cli;
 
 import io.accordiondb.Database;
 import io.accordiondb.backup.BackupOptions;
+import io.accordiondb.backup.BackupProgress;
 import io.accordiondb.backup.BackupTarget;
 import io.accordiondb.backup.Backups;
 import io.accordiondb.backup.Generation;
+import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,10 +23,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backup",
     mixinStandardHelpOptions = true,
-    description = {
-      "Adds a generation to the backups in a folder; only files that are new are copied.",
-      "The database must not be in use; an application backs up its own with io.accordiondb.backup."
-    })
+    description =
+        "Adds a generation to the backups in a folder; only files that are new are "
+            + "copied. The database must not be in use; an application backs up its own with "
+            + "io.accordiondb.backup.")
 final class BackupCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private StoreFlags store = new StoreFlags();
@@ -53,20 +54,24 @@ final class BackupCommand implements Callable<Integer> {
     if (breakLock) {
       backups.breakLock();
     }
-    PrintWriter progress = spec.commandLine().getErr();
     BackupOptions options =
-        BackupOptions.DEFAULTS
-            .withBytesPerSecondMax(bytesPerSecond)
-            .withReadsAll(readAll)
-            .withProgress(new ProgressLines(progress)::print);
-    try (Database database = store.open()) {
-      Generation made = backups.create(database, options);
-      Map<String, Object> result = GenerationLines.fields(made);
+        BackupOptions.DEFAULTS.withBytesPerSecondMax(bytesPerSecond).withReadsAll(readAll);
+    // A reader leaves the database to whoever has it open.
+    try (Database database = store.openReadOnly();
+        WorkProgress progress =
+            new WorkProgress(spec.commandLine().getErr(), "backup", "bytes", 0)) {
+      Generation made = backups.create(database, options.withProgress(progressOf(progress)));
+      Fields result = GenerationLines.fields(made);
       if (keep > 0) {
-        result.put("bytesDeleted", backups.keepNewest(keep));
+        result.with("bytesDeleted", backups.keepNewest(keep));
       }
       store.print(spec.commandLine().getOut(), result);
     }
     return 0;
+  }
+
+  /** Returns what tells of files and bytes as bytes alone, which say more. */
+  static BackupProgress progressOf(WorkProgress progress) {
+    return (filesDone, filesAll, bytesDone, bytesAll) -> progress.set(bytesDone, bytesAll);
   }
 }

@@ -5,6 +5,9 @@ import io.accordiondb.backup.BackupOptions;
 import io.accordiondb.backup.BackupTarget;
 import io.accordiondb.backup.Backups;
 import io.accordiondb.backup.Generation;
+import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.Json;
+import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -22,10 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backups",
     mixinStandardHelpOptions = true,
-    description = {
-      "Lists the generations in a folder of backups, from the oldest to the newest.",
-      "Exit code 3 if --verify finds any that is damaged."
-    })
+    description =
+        "Lists the generations in a folder of backups, from the oldest to the newest. "
+            + "Exit code 3 if --verify finds any that is damaged.")
 final class BackupsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -50,17 +52,17 @@ final class BackupsCommand implements Callable<Integer> {
     boolean sound = true;
     List<Map<String, Object>> lines = new ArrayList<>();
     for (Generation generation : backups.generations()) {
-      Map<String, Object> fields = GenerationLines.fields(generation);
+      Fields fields = GenerationLines.fields(generation);
       if (verify) {
         List<String> problems = problems(backups, generation);
         sound &= problems.isEmpty();
-        fields.put("problems", problems);
+        fields.with("problems", problems);
       }
-      lines.add(fields);
+      lines.add(fields.map());
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Json.write(Map.of("generations", lines)));
+      out.println(Json.write(new Fields().with("generations", lines).map()));
     } else {
       lines.forEach(out::println);
     }
@@ -68,8 +70,11 @@ final class BackupsCommand implements Callable<Integer> {
   }
 
   private List<String> problems(Backups backups, Generation generation) throws IOException {
-    ProgressLines progress = new ProgressLines(spec.commandLine().getErr());
-    return backups.verify(
-        generation.number(), BackupOptions.DEFAULTS.withProgress(progress::print));
+    try (WorkProgress progress =
+        new WorkProgress(spec.commandLine().getErr(), "verify", "bytes", 0)) {
+      return backups.verify(
+          generation.number(),
+          BackupOptions.DEFAULTS.withProgress(BackupCommand.progressOf(progress)));
+    }
   }
 }

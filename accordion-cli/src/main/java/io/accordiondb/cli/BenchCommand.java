@@ -8,6 +8,7 @@ import io.accordiondb.bench.BenchRunner;
 import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.TemporaryFolder;
 import io.accordiondb.bench.engine.Engines;
+import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -63,10 +64,9 @@ final class BenchCommand implements Runnable {
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = {
-        "Adds 1 to counters of an empty store by its merge operator, and checks their sum;",
-        "accordion and rocksdb have one."
-      })
+      description =
+          "Adds 1 to counters of an empty store by its merge operator, and checks their "
+              + "sum; accordion and rocksdb have one.")
   int counter(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
     return measure(Workload.COUNTER, flags, run);
   }
@@ -98,20 +98,19 @@ final class BenchCommand implements Runnable {
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = {
-        "Writes all records once and measures the heap and direct memory that they take;",
-        "--memory has to be more than that, or some are flushed to disk."
-      })
+      description =
+          "Writes all records once and measures the heap and direct memory that they "
+              + "take; --memory has to be more than that, or some are flushed to disk.")
   int hold(@Mixin BenchFlags flags, @Mixin RunFlags run) throws IOException {
     return measure(Workload.HOLD, flags, run);
   }
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = {
-        "Runs one of YCSB's workloads without YCSB's client: records of ten fields, as one value",
-        "of --field-length bytes, are inserted one by one, and then worked on."
-      })
+      description =
+          "Runs one of YCSB's workloads without YCSB's client: records of ten fields, as "
+              + "one value of --field-length bytes, are inserted one by one, and then worked "
+              + "on.")
   int ycsb(
       @Option(
               names = "--ycsb",

@@ -56,10 +56,10 @@ final class BenchFlags {
 
   @Option(
       names = "--warmup",
-      description = {
-        "operations done before those that are measured (default: as many; 0 for none): by write",
-        "in a store of its own, else once all records are written and the process is idle"
-      })
+      description =
+          "operations done before those that are measured (default: as many; 0 for none): "
+              + "by write in a store of its own, else once all records are written and the "
+              + "process is idle")
   private @Nullable Long warmup;
 
   @Option(names = "--key-length", defaultValue = "24", description = "bytes of a key")
@@ -77,11 +77,10 @@ final class BenchFlags {
   @Option(
       names = "--scan",
       defaultValue = "FORWARD",
-      description = {
-        "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}): rows from a key upwards, from a key",
-        "downwards, or with a prefix that about --scan-rows keys share (a third to three times as",
-        "many); mixed-scan takes FORWARD only"
-      })
+      description =
+          "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}): rows from a key upwards, "
+              + "from a key downwards, or with a prefix that about --scan-rows keys share (a "
+              + "third to three times as many); mixed-scan takes FORWARD only")
   private ScanRequest.Kind scan = ScanRequest.Kind.FORWARD;
 
   @Option(names = "--scan-rows", defaultValue = "50", description = "rows of one scan, at most")
@@ -93,20 +92,18 @@ final class BenchFlags {
   @Option(
       names = "--write-rate",
       defaultValue = "0",
-      description = {
-        "rows a second that are written at most, so that reads of several engines can be compared",
-        "under the same writes (default 0: as many as there can be);",
-        "latencies then count from the moment when a batch was due"
-      })
+      description =
+          "rows a second that are written at most, so that reads of several engines can "
+              + "be compared under the same writes (default 0: as many as there can be); "
+              + "latencies then count from the moment when a batch was due")
   private long writeRate;
 
   @Option(
       names = "--read-rate",
       defaultValue = "0",
-      description = {
-        "reads or scans a second at most (default 0: as many as there can be);",
-        "latencies then count from the moment when one was due"
-      })
+      description =
+          "reads or scans a second at most (default 0: as many as there can be); "
+              + "latencies then count from the moment when one was due")
   private long readRate;
 
   @Option(names = "--memory", defaultValue = "128", description = "MB of memory for writes")

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.accordiondb.Cell;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.cli.text.Json;
 import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

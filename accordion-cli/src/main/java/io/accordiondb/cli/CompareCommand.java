@@ -8,6 +8,7 @@ import io.accordiondb.bench.Comparison;
 import io.accordiondb.bench.ComparisonReport;
 import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.Engines;
+import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,14 +30,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
-    description = {
-      "Runs engines by turns, each run in a process of its own, and prints medians and ratios.",
-      "The last engine named is the baseline; one that cannot be used here is skipped. If a run",
-      "fails, its engine is left out from then on, and the exit code is 1.",
-      "Unless ACCORDION_HEAP says otherwise, each process has the same Java heap: the memory for",
-      "writes, the block cache and 256 MB; with an engine of HBase's, whose stores outgrow that",
-      "memory, five times the memory for writes, the block cache and 512 MB."
-    })
+    description =
+        "Runs engines by turns, each run in a process of its own, and prints medians "
+            + "and ratios. The last engine named is the baseline; one that cannot be used "
+            + "here is skipped. If a run fails, its engine is left out from then on, and the "
+            + "exit code is 1. Unless ACCORDION_HEAP says otherwise, each process has the "
+            + "same Java heap: the memory for writes, the block cache and 256 MB; with an "
+            + "engine of HBase's, whose stores outgrow that memory, five times the memory for "
+            + "writes, the block cache and 512 MB.")
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -51,16 +52,18 @@ final class CompareCommand implements Callable<Integer> {
   static final class Work {
     @Option(
         names = "--workload",
+        paramLabel = "WORKLOAD",
         description = "${COMPLETION-CANDIDATES}: one, as the other flags say (default write)")
     private Workload workload = Workload.WRITE;
 
     @Option(
         names = "--workloads",
+        paramLabel = "WORKLOAD",
         split = ",",
-        description = {
-          "several of ${COMPLETION-CANDIDATES}, each with its own distribution;",
-          "--operations counts for writes and put, read and mixed do 1/4 of it, scan 1/128; so does --warmup"
-        })
+        description =
+            "several of ${COMPLETION-CANDIDATES}, each with its own distribution; "
+                + "--operations counts for writes and put, read and mixed do 1/4 of it, scan "
+                + "1/128; so does --warmup")
     private List<WorkloadCase> cases = List.of();
   }
 

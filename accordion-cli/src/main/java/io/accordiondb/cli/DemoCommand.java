@@ -4,12 +4,13 @@ package io.accordiondb.cli;
 import io.accordiondb.bench.demo.Demo;
 import io.accordiondb.bench.demo.DemoTable;
 import io.accordiondb.bench.demo.PolicyFigures;
+import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.Json;
 import io.accordiondb.memstore.Policy;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,11 +21,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
-    description = {
-      "Writes the paper's workload (2M rows of 4 x 25 bytes, YCSB's zipfian, batches of 10 KB,",
-      "asynchronous log) under NONE and under ADAPTIVE, shows what each costs, then opens the",
-      "stores again and verifies every row."
-    })
+    description =
+        "Writes the paper's workload (2M rows of 4 x 25 bytes, YCSB's zipfian, batches "
+            + "of 10 KB, asynchronous log) under NONE and under ADAPTIVE, shows what each "
+            + "costs, then opens the stores again and verifies every row.")
 final class DemoCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -52,7 +52,8 @@ final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     long verified = figures.stream().mapToLong(PolicyFigures::rowsVerified).sum();
     if (json) {
-      out.println(Json.write(Map.of("policies", figures, "rowsVerified", verified)));
+      out.println(
+          Json.write(new Fields().with("policies", figures).with("rowsVerified", verified).map()));
     } else {
       DemoTable.lines(figures).forEach(out::println);
       out.printf("verified %d rows%n", verified);

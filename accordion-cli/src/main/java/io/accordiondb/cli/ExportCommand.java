@@ -6,11 +6,12 @@ import io.accordiondb.Database;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
+import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,10 +44,9 @@ final class ExportCommand implements Callable<Integer> {
   @Parameters(
       index = "1",
       paramLabel = "FILE",
-      description = {
-        "a new file, which has its name once it is complete; - for standard output,",
-        "with what is said about it on standard error"
-      })
+      description =
+          "a new file, which has its name once it is complete; - for standard output, "
+              + "with what is said about it on standard error")
   private String file = "";
 
   @Override
@@ -69,8 +69,8 @@ final class ExportCommand implements Callable<Integer> {
     return 0;
   }
 
-  private Map<String, ?> result(long cells) {
-    return Map.of("table", table, "cells", cells);
+  private Fields result(long cells) {
+    return new Fields().with("table", table).with("cells", cells);
   }
 
   /** A look at what is written to, now and then. */
@@ -93,12 +93,15 @@ final class ExportCommand implements Callable<Integer> {
   private long export(Database database, Writer out, Check check) throws IOException {
     long cells = 0;
     Scan all = new Scan().setAllVersions().setCacheBlocks(false);
-    try (ResultScanner scanner = database.table(table).scan(all)) {
+    try (ResultScanner scanner = database.table(table).scan(all);
+        WorkProgress progress =
+            new WorkProgress(spec.commandLine().getErr(), "export", "cells", 0)) {
       out.write(CellLines.head(database.describe(table)) + "\n");
       for (Result result : scanner) {
         for (Cell cell : result.cells()) {
           out.write(CellLines.line(cell) + "\n");
           cells++;
+          progress.add(1);
           if (cells % CELLS_AT_ONCE == 0) {
             check.run();
           }

@@ -6,6 +6,7 @@ import io.accordiondb.TableNotFoundException;
 import io.accordiondb.backup.BackupDamagedException;
 import io.accordiondb.backup.BackupLockedException;
 import io.accordiondb.bench.engine.EngineUnavailableException;
+import io.accordiondb.cli.shell.StatementException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -34,18 +35,23 @@ record Failure(String sentence, int exitCode) {
           "Is a directory", "give the path of a file",
           "Not a directory", "a part of the path is a file");
 
-  private static final String DAMAGED =
+  /** What to do about damage, behind a message that names it. */
+  static final String DAMAGED_REMEDY =
       "; \"accordion store verify\" lists all that is damaged, \"accordion store repair\" keeps what"
           + " is sound (try it on a copy first)";
 
   /** Explains what a command threw. */
   static Failure of(Throwable thrown) {
     Throwable cause = unwrapped(thrown);
+    if (cause instanceof StatementException statement) {
+      Failure failure = of(statement.reason());
+      return new Failure(statement.place() + ": " + failure.sentence(), failure.exitCode());
+    }
     if (cause instanceof EngineUnavailableException) {
       return new Failure(message(cause), Main.EXIT_UNAVAILABLE);
     }
     if (cause instanceof CorruptionException) {
-      return new Failure(message(cause) + DAMAGED, VerifyCommand.DAMAGED);
+      return new Failure(message(cause) + DAMAGED_REMEDY, VerifyCommand.DAMAGED);
     }
     if (cause instanceof BackupDamagedException) {
       return new Failure(

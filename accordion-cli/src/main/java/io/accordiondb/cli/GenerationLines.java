@@ -3,24 +3,23 @@ package io.accordiondb.cli;
 
 import io.accordiondb.Checkpoint;
 import io.accordiondb.backup.Generation;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.accordiondb.cli.text.Fields;
 
 /** How commands print generations of backups. */
 final class GenerationLines {
   private GenerationLines() {}
 
-  static Map<String, Object> fields(Generation generation) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("generation", generation.number());
-    fields.put("created", generation.created().toString());
-    fields.put("files", generation.files());
-    fields.put("bytes", generation.bytes());
-    fields.put("bytesAdded", generation.bytesAdded());
+  static Fields fields(Generation generation) {
+    Fields fields = new Fields();
+    fields.with("generation", generation.number());
+    fields.with("created", generation.created().toString());
+    fields.with("files", generation.files());
+    fields.with("bytes", generation.bytes());
+    fields.with("bytesAdded", generation.bytesAdded());
     Checkpoint checkpoint = generation.checkpoint();
     if (checkpoint != null) {
-      fields.put("sequence", checkpoint.sequence());
-      fields.put("time", checkpoint.time().toString());
+      fields.with("sequence", checkpoint.sequence());
+      fields.with("time", checkpoint.time().toString());
     }
     return fields;
   }

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import io.accordiondb.cli.shell.StatementException;
+import io.accordiondb.cli.text.OutputClosedException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.AutoComplete.GenerateCompletion;
@@ -23,11 +25,14 @@ import picocli.CommandLine.Spec;
       "",
       "accordion hbase starts a local Apache HBase with Accordion's memory store.",
       "",
-      "Exit codes: 0 done, 1 failed, 2 wrong use, 3 damaged or lost,",
+      "Exit codes: 0 done, 1 failed, 2 wrong use, 3 damaged or lost, 130 stopped by Ctrl-C,",
       "69 not available: no Java 17 or newer, or an engine that cannot be used here.",
-      "ACCORDION_HEAP sets the Java heap (default 2g), ACCORDION_JAVA_OPTS further options;",
-      "ACCORDION_DEBUG=1 prints stack traces; ACCORDION_ARCHIVE=0 starts without the archive of",
-      "loaded classes.",
+      "",
+      "ACCORDION_HEAP=4g          Java heap (default 2g)",
+      "ACCORDION_JAVA_OPTS=...    further options of the JVM",
+      "ACCORDION_DEBUG=1          prints stack traces",
+      "ACCORDION_ARCHIVE=0        starts without the archive of loaded classes",
+      "",
       "Completion for your shell: source <(accordion completion)"
     },
     subcommands = {
@@ -37,6 +42,8 @@ import picocli.CommandLine.Spec;
       PaperCommand.class,
       PaperRunCommand.class,
       StoreCommands.class,
+      ShellCommand.class,
+      InspectCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {
@@ -59,12 +66,9 @@ public final class Main implements Runnable {
 
   /** Runs the command line and returns its exit code. */
   static int run(PrintWriter out, PrintWriter err, String... arguments) {
-    CommandLine command = new CommandLine(new Main());
-    command.addSubcommand("completion", new GenerateCompletion());
+    CommandLine command = commandLine();
     command.setOut(out);
     command.setErr(err);
-    command.setExecutionExceptionHandler(failureHandler());
-    command.setCaseInsensitiveEnumValuesAllowed(true);
     int exitCode;
     try {
       exitCode = command.execute(arguments);
@@ -76,6 +80,17 @@ public final class Main implements Runnable {
     return exitCode;
   }
 
+  /** Returns all commands with their options. */
+  static CommandLine commandLine() {
+    CommandLine command = new CommandLine(new Main());
+    command.addSubcommand("completion", new GenerateCompletion());
+    command.setExecutionExceptionHandler(failureHandler());
+    command.setParameterExceptionHandler(new UsageErrors());
+    command.setCaseInsensitiveEnumValuesAllowed(true);
+    HelpText.complete(command);
+    return command;
+  }
+
   private static IExecutionExceptionHandler failureHandler() {
     return (failure, command, parsed) ->
         report(failure, command.getCommandSpec().qualifiedName(), command.getErr());
@@ -83,12 +98,22 @@ public final class Main implements Runnable {
 
   /** Prints why a command failed, and returns its exit code. */
   private static int report(Throwable thrown, String command, PrintWriter err) {
+    if (isOutputClosed(thrown)) {
+      // Whoever reads has enough, as head does; there is nobody to tell.
+      return CommandLine.ExitCode.OK;
+    }
     Failure failure = Failure.of(thrown);
     err.println(command + ": " + failure.sentence());
     if ("1".equals(System.getenv("ACCORDION_DEBUG"))) {
       thrown.printStackTrace(err);
     }
     return failure.exitCode();
+  }
+
+  private static boolean isOutputClosed(Throwable thrown) {
+    return thrown instanceof OutputClosedException
+        || (thrown instanceof StatementException statement
+            && statement.reason() instanceof OutputClosedException);
   }
 
   @Override

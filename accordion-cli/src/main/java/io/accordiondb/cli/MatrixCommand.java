@@ -6,6 +6,7 @@ import io.accordiondb.bench.Comparison;
 import io.accordiondb.bench.Regime;
 import io.accordiondb.bench.RegimeReport;
 import io.accordiondb.bench.engine.Engines;
+import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -22,12 +23,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "matrix",
     mixinStandardHelpOptions = true,
-    description = {
-      "Compares Accordion with another engine in all regimes, and prints one matrix: rates, their",
-      "ratio and the ratio that is wanted, latencies, memory and bytes written.",
-      "Runs take turns, each in a process of its own; one round takes about half an hour.",
-      "If a run fails, the exit code is 1."
-    })
+    description =
+        "Compares Accordion with another engine in all regimes, and prints one matrix: "
+            + "rates, their ratio and the ratio that is wanted, latencies, memory and bytes "
+            + "written. Runs take turns, each in a process of its own; one round takes about "
+            + "half an hour. If a run fails, the exit code is 1.")
 final class MatrixCommand implements Callable<Integer> {
   private static final String ENGINE = "accordion";
 

@@ -7,6 +7,7 @@ import io.accordiondb.bench.memstore.MemStoreBench;
 import io.accordiondb.bench.memstore.MemStoreBenchOptions;
 import io.accordiondb.bench.memstore.MemStoreFigures;
 import io.accordiondb.bench.memstore.MemStoreVariant;
+import io.accordiondb.cli.text.Json;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MergeSchedule;
 import java.io.IOException;
@@ -28,11 +29,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "memstore",
     mixinStandardHelpOptions = true,
-    description = {
-      "Measures the memory store by itself: adds cells, emptying it when it is full, then reads.",
-      "Variants run by turns, each run in a process of its own; the first is the baseline of the",
-      "ratios. Medians are printed."
-    })
+    description =
+        "Measures the memory store by itself: adds cells, emptying it when it is full, "
+            + "then reads. Variants run by turns, each run in a process of its own; the first "
+            + "is the baseline of the ratios. Medians are printed.")
 final class MemStoreCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -40,10 +40,9 @@ final class MemStoreCommand implements Callable<Integer> {
       names = "--variants",
       split = ",",
       defaultValue = "NONE,BASIC,EAGER,ADAPTIVE,AUTO",
-      description = {
-        "policies, each with the form of its segments if it is not the default,",
-        "as BASIC/HEAP_CHUNKS/ARRAY (default ${DEFAULT-VALUE})"
-      })
+      description =
+          "policies, each with the form of its segments if it is not the default, as "
+              + "BASIC/HEAP_CHUNKS/ARRAY (default ${DEFAULT-VALUE})")
   private List<String> variants = List.of();
 
   @Option(names = "--rounds", defaultValue = "3", description = "runs of each variant")

@@ -6,6 +6,7 @@ import io.accordiondb.bench.OpenBenchOptions;
 import io.accordiondb.bench.OpenFigures;
 import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.TemporaryFolder;
+import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -18,10 +19,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "open",
     mixinStandardHelpOptions = true,
-    description = {
-      "Measures how long opening takes: of a store that was closed, of one with many regions,",
-      "and of one that was killed, whose log is replayed. Medians are printed."
-    })
+    description =
+        "Measures how long opening takes: of a store that was closed, of one with many "
+            + "regions, and of one that was killed, whose log is replayed. Medians are "
+            + "printed.")
 final class OpenCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 

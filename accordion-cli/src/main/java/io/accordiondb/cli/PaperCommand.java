@@ -16,6 +16,7 @@ import io.accordiondb.bench.paper.RunFigures;
 import io.accordiondb.bench.paper.Scale;
 import io.accordiondb.bench.paper.Section;
 import io.accordiondb.bench.paper.WorkSize;
+import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -42,10 +43,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "paper",
     mixinStandardHelpOptions = true,
-    description = {
-      "Runs experiments of the paper's section 4, each run in a process of its own, and sets what",
-      "they show beside what the paper found: tables (CSV), plots (SVG, PNG) and one HTML page."
-    })
+    description =
+        "Runs experiments of the paper's section 4, each run in a process of its own, "
+            + "and sets what they show beside what the paper found: tables (CSV), plots (SVG, "
+            + "PNG) and one HTML page.")
 final class PaperCommand implements Callable<Integer> {
   private static final String ALL = "all";
 

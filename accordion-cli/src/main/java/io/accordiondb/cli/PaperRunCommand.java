@@ -4,6 +4,7 @@ package io.accordiondb.cli;
 import io.accordiondb.bench.paper.PaperRun;
 import io.accordiondb.bench.paper.PaperRunner;
 import io.accordiondb.bench.paper.RunFigures;
+import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

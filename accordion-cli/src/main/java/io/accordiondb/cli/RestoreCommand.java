@@ -6,6 +6,7 @@ import io.accordiondb.backup.BackupOptions;
 import io.accordiondb.backup.BackupTarget;
 import io.accordiondb.backup.Backups;
 import io.accordiondb.backup.Generation;
+import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -67,8 +68,13 @@ final class RestoreCommand implements Callable<Integer> {
       return 0;
     }
     long chosen = generation == null ? newest(backups) : generation;
-    ProgressLines progress = new ProgressLines(spec.commandLine().getErr());
-    backups.restore(chosen, store.folder(), BackupOptions.DEFAULTS.withProgress(progress::print));
+    try (WorkProgress progress =
+        new WorkProgress(spec.commandLine().getErr(), "restore", "bytes", 0)) {
+      backups.restore(
+          chosen,
+          store.folder(),
+          BackupOptions.DEFAULTS.withProgress(BackupCommand.progressOf(progress)));
+    }
     for (Generation each : backups.generations()) {
       if (each.number() == chosen) {
         store.print(spec.commandLine().getOut(), GenerationLines.fields(each));

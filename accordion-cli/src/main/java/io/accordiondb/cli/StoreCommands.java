@@ -3,9 +3,18 @@ package io.accordiondb.cli;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
+import io.accordiondb.KeyProvider;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.cli.text.BytesText;
+import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.WorkProgress;
+import io.accordiondb.inspect.Damage;
+import io.accordiondb.inspect.FileOutline;
+import io.accordiondb.inspect.Inspector;
+import io.accordiondb.inspect.LogFileOutline;
+import io.accordiondb.inspect.TableOutline;
 import io.accordiondb.retention.VersionRules;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -47,37 +56,62 @@ final class StoreCommands implements Runnable {
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = "Prints tables, regions and figures; the database may be in use.")
+      description = "Prints tables and bytes of a database, which may be in use.")
   int info(@Mixin StoreFlags store) throws IOException {
-    try (Database database = store.openReadOnly()) {
-      List<Map<String, Object>> tables = new ArrayList<>();
-      for (TableDescriptor table : database.tables()) {
-        tables.add(
-            Map.of(
-                "table", table.name(),
-                "families", table.familyNames(),
-                "regions", database.regionStarts(table.name()).size()));
-      }
-      Map<String, Integer> files = new TreeMap<>();
-      Database.filesByKey(store.folder())
-          .forEach((key, count) -> files.put(key.isEmpty() ? "plain" : "key " + key, count));
-      print(store, Map.of("tables", tables, "files", files, "statistics", database.statistics()));
+    KeyProvider keys = store.keys();
+    Inspector inspector =
+        keys == null ? Inspector.open(store.folder()) : Inspector.open(store.folder(), keys);
+    List<Map<String, Object>> tables = new ArrayList<>();
+    for (TableOutline table : inspector.tables()) {
+      tables.add(
+          new Fields()
+              .with("table", table.name())
+              .with("families", table.families().stream().map(TableOutline.Family::name).toList())
+              .with("regions", table.regions())
+              .with("sortedTables", table.files())
+              .with("bytes", table.bytes())
+              .map());
     }
-    return 0;
+    Map<String, Integer> files = new TreeMap<>();
+    Database.filesByKey(store.folder())
+        .forEach((key, count) -> files.put(key.isEmpty() ? "plain" : "key " + key, count));
+    List<LogFileOutline> logs = inspector.logFiles();
+    print(
+        store,
+        new Fields()
+            .with("folder", store.folder().toString())
+            .with("tables", tables)
+            .with(
+                "sortedTables",
+                inspector.files().stream().map(FileOutline::file).distinct().count())
+            .with(
+                "sortedTableBytes",
+                inspector.tables().stream().mapToLong(TableOutline::bytes).sum())
+            .with("logFiles", logs.size())
+            .with("logBytes", logs.stream().mapToLong(LogFileOutline::bytes).sum())
+            .with("files", files));
+    for (Damage damage : inspector.damage()) {
+      spec.commandLine().getErr().println("damaged: " + damage.message() + Failure.DAMAGED_REMEDY);
+    }
+    return inspector.damage().isEmpty() ? 0 : VerifyCommand.DAMAGED;
   }
 
   @Command(
       mixinStandardHelpOptions = true,
-      description = "Copies a database into an empty folder, by hard links where these can be had.")
+      description =
+          "Copies a database into an empty folder, by hard links where these can be had; it may be"
+              + " in use: then as it is on disk.")
   int checkpoint(
       @Mixin StoreFlags store,
       @Parameters(index = "1", paramLabel = "TARGET", description = "an empty folder") Path target)
       throws IOException {
     OutputPlace.checkEmptyFolder(target);
-    try (Database database = store.open()) {
+    // A reader leaves the database to whoever has it open.
+    try (Database database = store.openReadOnly();
+        WorkProgress progress = WorkProgress.ofTime(spec.commandLine().getErr(), "checkpoint")) {
       database.checkpoint(target);
     }
-    print(store, Map.of("checkpoint", target.toString()));
+    print(store, new Fields().with("checkpoint", target.toString()));
     return 0;
   }
 
@@ -88,7 +122,8 @@ final class StoreCommands implements Runnable {
           "Reads what export has written into a table, which is created if it is missing.")
   int importFile(
       @Mixin StoreFlags store,
-      @Option(names = "--table", required = true, description = "the table") String name,
+      @Option(names = "--table", paramLabel = "TABLE", required = true, description = "the table")
+          String name,
       @Parameters(index = "1", paramLabel = "FILE", description = "the file") Path file)
       throws IOException {
     long cells;
@@ -103,10 +138,13 @@ final class StoreCommands implements Runnable {
         if (!database.exists(name)) {
           database.createTable(table);
         }
-        cells = read(in, file, database.table(name));
+        try (WorkProgress progress =
+            new WorkProgress(spec.commandLine().getErr(), "import", "cells", 0)) {
+          cells = read(in, file, database.table(name), progress);
+        }
       }
     }
-    print(store, Map.of("table", name, "cells", cells));
+    print(store, new Fields().with("table", name).with("cells", cells));
     return 0;
   }
 
@@ -124,7 +162,8 @@ final class StoreCommands implements Runnable {
     }
   }
 
-  private static long read(BufferedReader in, Path file, Table table) throws IOException {
+  private static long read(BufferedReader in, Path file, Table table, WorkProgress progress)
+      throws IOException {
     long cells = 0;
     List<Put> puts = new ArrayList<>();
     String text = in.readLine();
@@ -140,6 +179,7 @@ final class StoreCommands implements Runnable {
                   line.timestamp(),
                   line.value()));
       cells++;
+      progress.add(1);
       text = in.readLine();
       if (text == null || puts.size() == CELLS_AT_ONCE) {
         table.put(puts);
@@ -154,8 +194,14 @@ final class StoreCommands implements Runnable {
       description = "Takes sorted files, written by SortedFileWriter, into a family as they are.")
   int ingest(
       @Mixin StoreFlags store,
-      @Option(names = "--table", required = true, description = "the table") String name,
-      @Option(names = "--family", required = true, description = "the family") String family,
+      @Option(names = "--table", paramLabel = "TABLE", required = true, description = "the table")
+          String name,
+      @Option(
+              names = "--family",
+              paramLabel = "FAMILY",
+              required = true,
+              description = "the family")
+          String family,
       @Parameters(index = "1..*", paramLabel = "FILE", arity = "1..*", description = "the files")
           List<Path> files)
       throws IOException {
@@ -164,10 +210,11 @@ final class StoreCommands implements Runnable {
         throw new NoSuchFileException(file.toString());
       }
     }
-    try (Database database = store.open()) {
+    try (Database database = store.open();
+        WorkProgress progress = WorkProgress.ofTime(spec.commandLine().getErr(), "ingest")) {
       ingest(database, name, family, files);
     }
-    print(store, Map.of("table", name, "files", files.size()));
+    print(store, new Fields().with("table", name).with("files", files.size()));
     return 0;
   }
 
@@ -184,13 +231,20 @@ final class StoreCommands implements Runnable {
   @Command(
       name = "delete-range",
       mixinStandardHelpOptions = true,
-      description = "Deletes all rows from one, inclusive, to another, exclusive, given as text.")
+      description =
+          "Deletes all rows from one, inclusive, to another, exclusive. A row is "
+              + BytesText.FORMS
+              + ".")
   int deleteRange(
       @Mixin StoreFlags store,
-      @Option(names = "--table", required = true, description = "the table") String name,
-      @Option(names = "--from", description = "first row (default: the first)")
+      @Option(names = "--table", paramLabel = "TABLE", required = true, description = "the table")
+          String name,
+      @Option(names = "--from", paramLabel = "ROW", description = "first row (default: the first)")
           @Nullable String from,
-      @Option(names = "--to", description = "row behind the last (default: no bound)")
+      @Option(
+              names = "--to",
+              paramLabel = "ROW",
+              description = "row behind the last (default: no bound)")
           @Nullable String to)
       throws IOException {
     if (from == null && to == null) {
@@ -200,7 +254,7 @@ final class StoreCommands implements Runnable {
     checkNotEmpty("--to", to);
     try (Database database = store.open()) {
       database.table(name).deleteRange(bytes(from), bytes(to));
-      print(store, Map.of("table", name, "deleted", true));
+      print(store, new Fields().with("table", name).with("deleted", true));
     }
     return 0;
   }
@@ -208,11 +262,17 @@ final class StoreCommands implements Runnable {
   @Command(mixinStandardHelpOptions = true, description = "Merges all sorted tables of a table.")
   int compact(
       @Mixin StoreFlags store,
-      @Option(names = "--table", required = true, description = "the table") String name)
+      @Option(names = "--table", paramLabel = "TABLE", required = true, description = "the table")
+          String name)
       throws IOException {
-    try (Database database = store.open()) {
+    try (Database database = store.open();
+        WorkProgress progress = WorkProgress.ofTime(spec.commandLine().getErr(), "compact")) {
       database.majorCompact(name);
-      print(store, Map.of("table", name, "sortedTables", database.statistics().files().count()));
+      print(
+          store,
+          new Fields()
+              .with("table", name)
+              .with("sortedTables", database.statistics().files().count()));
     }
     return 0;
   }
@@ -226,10 +286,10 @@ final class StoreCommands implements Runnable {
   }
 
   private static byte[] bytes(@Nullable String text) {
-    return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+    return text == null ? new byte[0] : BytesText.parse(text);
   }
 
-  private void print(StoreFlags store, Map<String, ?> result) throws IOException {
+  private void print(StoreFlags store, Fields result) throws IOException {
     store.print(spec.commandLine().getOut(), result);
   }
 

@@ -5,12 +5,13 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.KeyProviders;
+import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,7 +26,7 @@ final class StoreFlags {
   @Parameters(index = "0", paramLabel = "FOLDER", description = "folder of the database")
   private Path folder = Path.of("");
 
-  @Option(names = "--json", description = "print one JSON object")
+  @Option(names = "--json", description = "print JSON")
   private boolean json;
 
   @Option(names = "--key-file", paramLabel = "FILE", description = "keys of an encrypted database")
@@ -46,11 +47,11 @@ final class StoreFlags {
   }
 
   /** Prints what a command has done. */
-  void print(PrintWriter out, Map<String, ?> result) throws IOException {
+  void print(PrintWriter out, Fields result) throws IOException {
     if (json) {
-      out.println(Json.write(result));
+      out.println(Json.write(result.map()));
     } else {
-      result.forEach((name, value) -> out.println(name + ": " + value));
+      result.map().forEach((name, value) -> out.println(name + ": " + value));
     }
   }
 

@@ -2,10 +2,14 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.Database;
-import io.accordiondb.KeyProvider;
 import io.accordiondb.VerificationReport;
+import io.accordiondb.cli.text.Json;
+import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,10 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
-    description = {
-      "Reads every byte of a database that is not in use: manifest, sorted tables, log.",
-      "Exit code 3 if anything is damaged."
-    })
+    description =
+        "Reads every byte of a database that is not in use: manifest, sorted tables, "
+            + "log. Exit code 3 if anything is damaged.")
 final class VerifyCommand implements Callable<Integer> {
   /** The exit code for a database that is damaged. */
   static final int DAMAGED = 3;
@@ -29,9 +32,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    KeyProvider keys = store.keys();
-    VerificationReport report =
-        keys == null ? Database.verify(store.folder()) : Database.verify(store.folder(), keys);
+    VerificationReport report = verify();
     PrintWriter out = spec.commandLine().getOut();
     if (store.json()) {
       out.println(Json.write(report));
@@ -47,5 +48,26 @@ final class VerifyCommand implements Callable<Integer> {
           report.bytes());
     }
     return report.isSound() ? 0 : DAMAGED;
+  }
+
+  private VerificationReport verify() throws IOException {
+    Path tables = store.folder().resolve("sst");
+    try (WorkProgress progress =
+        new WorkProgress(spec.commandLine().getErr(), "verify", "bytes", bytesIn(tables))) {
+      return Database.verify(store.folder(), store.keys(), progress::add);
+    }
+  }
+
+  /** Returns the bytes of all files of a folder; 0 if they cannot be told, which does no harm. */
+  private static long bytesIn(Path folder) {
+    long bytes = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        bytes += Files.size(file);
+      }
+    } catch (IOException e) {
+      return 0;
+    }
+    return bytes;
   }
 }

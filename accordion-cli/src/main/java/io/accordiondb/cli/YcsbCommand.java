@@ -29,10 +29,10 @@ import site.ycsb.DBException;
 @Command(
     name = "ycsb",
     mixinStandardHelpOptions = true,
-    description = {
-      "Runs YCSB's own client on an engine. It prints what YCSB prints, and ends with its exit code,",
-      "which is 0 also where operations failed: look for lines of Return=ERROR."
-    })
+    description =
+        "Runs YCSB's own client on an engine. It prints what YCSB prints, and ends with "
+            + "its exit code, which is 0 also where operations failed: look for lines of "
+            + "Return=ERROR.")
 final class YcsbCommand implements Runnable {
   private static final String MEGABYTES_128 = Long.toString(128L << 20);
 
@@ -61,10 +61,9 @@ final class YcsbCommand implements Runnable {
         required = true,
         paramLabel = "WORKLOAD",
         completionCandidates = WorkloadNames.class,
-        description = {
-          "a file of properties, or one of ${COMPLETION-CANDIDATES};",
-          "again for more, later ones win"
-        })
+        description =
+            "a file of properties, or one of ${COMPLETION-CANDIDATES}; again for more, "
+                + "later ones win")
     private List<String> workloads = List.of();
 
     @Option(names = "-p", paramLabel = "KEY=VALUE", description = "a property, above all files")
@@ -88,10 +87,10 @@ final class YcsbCommand implements Runnable {
 
     @Option(
         names = "--layout",
-        description = {
-          "${COMPLETION-CANDIDATES}: a record as one value, or a field as a column, which updates",
-          "write blindly (default RECORD; engines other than accordion have no columns)"
-        })
+        description =
+            "${COMPLETION-CANDIDATES}: a record as one value, or a field as a column, which "
+                + "updates write blindly (default RECORD; engines other than accordion have no "
+                + "columns)")
     private @Nullable Layout layout;
 
     @Option(names = "--dir", description = "folder of the store (default: ycsb-data/ENGINE)")

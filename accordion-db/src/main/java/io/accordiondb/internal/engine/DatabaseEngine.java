@@ -315,14 +315,21 @@ public final class DatabaseEngine implements Database {
   public Checkpoint checkpoint(Path target, LogExtent extent) throws IOException {
     Objects.requireNonNull(extent, "extent");
     // Checked before access to the target creates its folder.
-    checkCheckpoint();
+    if (generations == null) {
+      checkCheckpoint();
+    } else {
+      tables.checkOpen();
+    }
     return checkpoint(new FileStorage(target), extent);
   }
 
   /** Writes a checkpoint into an empty storage. */
   Checkpoint checkpoint(Storage target, LogExtent extent) throws IOException {
-    checkCheckpoint();
     KeyProvider keys = parts.options().get().encryption().orElse(null);
+    if (generations != null) {
+      return generations.copyNewest(DatabaseFolder.deciphered(target, keys));
+    }
+    checkCheckpoint();
     return parts.checkpointer().write(DatabaseFolder.deciphered(target, keys), extent);
   }
 

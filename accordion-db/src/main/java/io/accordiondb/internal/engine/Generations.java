@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
+import io.accordiondb.Checkpoint;
 import io.accordiondb.Get;
 import io.accordiondb.Result;
 import io.accordiondb.Scan;
@@ -8,6 +9,7 @@ import io.accordiondb.Snapshot;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.engine.DatabaseOpener.Opened;
 import io.accordiondb.internal.function.IoFunction;
+import io.accordiondb.internal.history.CopyEnd;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.record.RecordMark;
@@ -18,6 +20,7 @@ import io.accordiondb.internal.table.EngineSnapshot;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.RowScanner;
 import io.accordiondb.internal.table.TableReads;
+import io.accordiondb.internal.transfer.FolderCopy;
 import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.SealedLog;
 import java.io.Closeable;
@@ -100,6 +103,12 @@ final class Generations implements TableReads {
     } finally {
       refreshLock.unlock();
     }
+  }
+
+  /** Copies what the folder holds now, which may be newer than any generation. */
+  Checkpoint copyNewest(Storage target) throws IOException {
+    FolderCopy.write(storage, target);
+    return new Checkpoint(CopyEnd.lastSequence(target), parts().options().get().clock().instant());
   }
 
   /** Returns whether the folder holds what it held when the current generation was opened. */

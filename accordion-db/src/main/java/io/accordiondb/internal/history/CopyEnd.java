@@ -6,6 +6,7 @@ import io.accordiondb.RestorePoint;
 import io.accordiondb.RestorePointException;
 import io.accordiondb.internal.commit.LogNote;
 import io.accordiondb.internal.commit.LoggedGroup;
+import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
@@ -55,6 +56,24 @@ public final class CopyEnd {
           point, "the copy was made without DatabaseOptions.logRetention, or was written to since");
     }
     return new CopyEnd(sequence, note, version.tables());
+  }
+
+  /** Returns the last sequence number that a copy holds, with or without a note. */
+  public static long lastSequence(Storage copy) throws IOException {
+    Version version = Manifest.read(copy);
+    long behind = 0;
+    for (VersionEdit.AddLog file : version.logs()) {
+      behind = Math.max(behind, file.previousSequence());
+    }
+    long last = Math.max(behind, version.lastFlushedSequence());
+    try (LoggedBatches batches = LoggedBatches.behind(copy, behind)) {
+      while (batches.next()) {
+        last = Math.max(last, batches.lastSequence());
+      }
+    } catch (ChangesLostException e) {
+      // Without a log, all that the copy has is in sorted tables.
+    }
+    return last;
   }
 
   private static @Nullable LogNote noteOf(LoggedBatches batches) throws IOException {

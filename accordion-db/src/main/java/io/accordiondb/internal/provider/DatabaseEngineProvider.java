@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedMap;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Opens databases on the real file system, and in memory. */
@@ -60,8 +61,9 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
   }
 
   @Override
-  public VerificationReport verify(Path path, @Nullable KeyProvider keys) throws IOException {
-    return new Verifier(existing(path, keys)).verify();
+  public VerificationReport verify(Path path, @Nullable KeyProvider keys, LongConsumer progress)
+      throws IOException {
+    return new Verifier(existing(path, keys), progress).verify();
   }
 
   @Override

@@ -179,6 +179,11 @@ public final class RecordReader implements Closeable {
     return recordHeader.getInt(RecordLayout.COUNT);
   }
 
+  /** Returns where the current record begins. */
+  public long start() {
+    return offset - RecordLayout.HEADER_BYTES - payloadBytes();
+  }
+
   /** Returns where the current record ends. */
   public long soundBytes() {
     return offset;

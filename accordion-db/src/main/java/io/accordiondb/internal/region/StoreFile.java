@@ -14,6 +14,7 @@ import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,6 +133,11 @@ public final class StoreFile {
   /** Returns a row near the middle of the file. */
   public byte[] middleRow() throws IOException {
     return table.middleRow();
+  }
+
+  /** Returns up to a number of rows, in order, that are spread evenly over the whole file. */
+  public List<byte[]> spreadRows(int max) throws IOException {
+    return table.spreadRows(max);
   }
 
   /** Returns the file as a source of cells. */

@@ -34,6 +34,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Verifier {
   private final Storage storage;
+  private final LongConsumer progress;
   private final BlockCache noCache = new BlockCache(0);
   private final List<Problem> problems = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
@@ -53,7 +55,13 @@ public final class Verifier {
 
   /** Creates a verifier of the database below a storage. */
   public Verifier(Storage storage) {
+    this(storage, bytes -> {});
+  }
+
+  /** Same as above; {@code progress} is given the bytes of each sorted table that was read. */
+  public Verifier(Storage storage, LongConsumer progress) {
     this.storage = storage;
+    this.progress = progress;
   }
 
   /**
@@ -132,6 +140,7 @@ public final class Verifier {
           sortedTables++;
           cells += found.cellCount();
           bytes += found.fileBytes();
+          progress.accept(found.fileBytes());
         }
         verifyRecord(name, file, version, found);
       } finally {

@@ -14,6 +14,9 @@ import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,6 +190,28 @@ public final class SortedTable {
       byte[] row = new byte[KeyValueLayout.rowLength(index.buffer(), cell)];
       index.buffer().get(KeyValueLayout.rowOffset(cell), row);
       return row;
+    } finally {
+      release();
+    }
+  }
+
+  /** Returns up to a number of rows, in order, that are spread evenly over the table. */
+  public List<byte[]> spreadRows(int max) throws IOException {
+    retain();
+    try {
+      List<byte[]> rows = new ArrayList<>();
+      for (int i = 0; i < max; i++) {
+        double place = (double) i * rootIndex.count() / max;
+        IndexBlock index = leaves == null ? rootIndex : leaves.index((int) place);
+        int entry = leaves == null ? (int) place : (int) (place % 1 * index.count());
+        int cell = index.cellOffset(entry);
+        byte[] row = new byte[KeyValueLayout.rowLength(index.buffer(), cell)];
+        index.buffer().get(KeyValueLayout.rowOffset(cell), row);
+        if (rows.isEmpty() || Arrays.compareUnsigned(rows.get(rows.size() - 1), row) < 0) {
+          rows.add(row);
+        }
+      }
+      return rows;
     } finally {
       release();
     }

@@ -4,8 +4,11 @@ package io.accordiondb.hbase.tools;
 import io.accordiondb.hbase.AccordionMemStore;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.StartMiniClusterOption;
@@ -22,17 +25,21 @@ import sun.misc.Signal;
 @Command(
     name = "accordion hbase",
     mixinStandardHelpOptions = true,
-    description = {
-      "Starts HDFS, ZooKeeper, a master and region servers in this process, with the plug-in,",
-      "prints the address of ZooKeeper and runs until it is interrupted. Its data goes with it."
-    })
+    description =
+        "Starts HDFS, ZooKeeper, a master and region servers in this process, with the plug-in,"
+            + " prints how a client connects and runs until it is interrupted. Its data goes with"
+            + " it.")
 public final class HBaseCommand implements Callable<Integer> {
   /** More do not fit into one process. */
   private static final int SERVERS_MAX = 32;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--servers", defaultValue = "1", description = "region servers (default 1)")
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "region servers (default ${DEFAULT-VALUE})")
   private int servers;
 
   @Option(
@@ -42,8 +49,10 @@ public final class HBaseCommand implements Callable<Integer> {
 
   @Option(
       names = "--policy",
+      paramLabel = "POLICY",
       defaultValue = "ADAPTIVE",
-      description = "policy where none is named: ${COMPLETION-CANDIDATES} (default ADAPTIVE)")
+      description =
+          "policy where none is named: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE})")
   private Policy policy = Policy.ADAPTIVE;
 
   /** Runs the command and ends the process with its exit code. */
@@ -80,15 +89,53 @@ public final class HBaseCommand implements Callable<Integer> {
     for (String signal : new String[] {"INT", "TERM"}) {
       Signal.handle(new Signal(signal), received -> interrupted.countDown());
     }
-    System.out.printf(
-        "HBase runs. ZooKeeper: %s:%s, parent %s%n",
-        cluster.getConfiguration().get(HConstants.ZOOKEEPER_QUORUM),
-        cluster.getConfiguration().get(HConstants.ZOOKEEPER_CLIENT_PORT),
-        cluster.getConfiguration().get(HConstants.ZOOKEEPER_ZNODE_PARENT));
+    Configuration configuration = cluster.getConfiguration();
+    clientLines(
+            configuration.get(HConstants.ZOOKEEPER_QUORUM),
+            configuration.get(HConstants.ZOOKEEPER_CLIENT_PORT),
+            configuration.get(HConstants.ZOOKEEPER_ZNODE_PARENT),
+            allTables)
+        .forEach(System.out::println);
     System.out.println("Stop it with Ctrl-C.");
     interrupted.await();
     stop(cluster);
     return 0;
+  }
+
+  /** Returns what says how a client connects, and how a table gets the plug-in. */
+  static List<String> clientLines(
+      String quorum, String port, String parent, boolean isForAllTables) {
+    List<String> lines = new ArrayList<>();
+    lines.add("HBase runs. ZooKeeper: " + quorum + ":" + port + ", parent " + parent);
+    lines.add("");
+    lines.add("A client in Java:");
+    lines.add("  Configuration configuration = HBaseConfiguration.create();");
+    lines.add("  configuration.set(\"" + HConstants.ZOOKEEPER_QUORUM + "\", \"" + quorum + "\");");
+    lines.add(
+        "  configuration.set(\"" + HConstants.ZOOKEEPER_CLIENT_PORT + "\", \"" + port + "\");");
+    lines.add(
+        "  configuration.set(\"" + HConstants.ZOOKEEPER_ZNODE_PARENT + "\", \"" + parent + "\");");
+    lines.add(
+        "  try (Connection connection = ConnectionFactory.createConnection(configuration)) {");
+    lines.add("    connection.getAdmin().createTable(");
+    lines.add("        TableDescriptorBuilder.newBuilder(TableName.valueOf(\"users\"))");
+    if (!isForAllTables) {
+      lines.add(
+          "            .setValue(\""
+              + HStore.MEMSTORE_CLASS_NAME
+              + "\", \""
+              + AccordionMemStore.class.getName()
+              + "\")");
+    }
+    lines.add("            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(\"profile\"))");
+    lines.add("            .build());");
+    lines.add("  }");
+    lines.add(
+        isForAllTables
+            ? "All user tables have Accordion's memory store."
+            : "Tables that set this value have Accordion's memory store; --all-tables gives it to"
+                + " all.");
+    return lines;
   }
 
   private static void stop(HBaseTestingUtility cluster) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -19,5 +20,17 @@ class HBaseCommandTest {
     command.setErr(new PrintWriter(err));
     assertThat(command.execute(argument)).isEqualTo(2);
     assertThat(err.toString()).contains("expected").doesNotContain("\tat ");
+  }
+
+  @Test
+  void tellsHowAClientConnectsAndHowATableGetsThePlugIn() {
+    assertThat(HBaseCommand.clientLines("localhost", "2182", "/hbase", false))
+        .contains("  configuration.set(\"hbase.zookeeper.quorum\", \"localhost\");")
+        .contains("  configuration.set(\"hbase.zookeeper.property.clientPort\", \"2182\");")
+        .anyMatch(line -> line.contains("\"hbase.regionserver.memstore.class\""))
+        .anyMatch(line -> line.contains("io.accordiondb.hbase.AccordionMemStore"));
+    assertThat(HBaseCommand.clientLines("localhost", "2182", "/hbase", true))
+        .noneMatch(line -> line.contains("AccordionMemStore"))
+        .contains("All user tables have Accordion's memory store.");
   }
 }

@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.cli;
+package io.accordiondb.cli.text;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -11,7 +11,7 @@ import io.accordiondb.statistics.LatencyHistogram;
 import java.io.IOException;
 
 /** JSON for machines: records as objects, by the names of their components. */
-final class Json {
+public final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper().registerModule(module());
 
   private Json() {}
@@ -20,11 +20,13 @@ final class Json {
     return new SimpleModule().addSerializer(LatencyHistogram.class, new LatencyWriter());
   }
 
-  static String write(Object value) throws JsonProcessingException {
+  /** Returns a value as one line. */
+  public static String write(Object value) throws JsonProcessingException {
     return MAPPER.writeValueAsString(value);
   }
 
-  static <T> T read(String json, Class<T> type) throws IOException {
+  /** Reads what {@link #write} has returned. */
+  public static <T> T read(String json, Class<T> type) throws IOException {
     return MAPPER.readValue(json, type);
   }
 

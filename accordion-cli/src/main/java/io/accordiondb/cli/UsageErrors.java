@@ -1,0 +1,32 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says how a command is used, and, in the last line, what was wrong with how it was called. */
+final class UsageErrors implements IParameterExceptionHandler {
+  @Override
+  public int handleParseException(ParameterException failure, String[] arguments) {
+    CommandLine command = failure.getCommandLine();
+    PrintWriter err = command.getErr();
+    String name = command.getCommandSpec().qualifiedName();
+    err.print(command.getHelp().synopsisHeading() + command.getHelp().synopsis("Usage: ".length()));
+    err.println("\"" + name + " --help\" tells more.");
+    UnmatchedArgumentException.printSuggestions(failure, err);
+    err.println(name + ": " + plain(String.valueOf(failure.getMessage())));
+    err.flush();
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  /** Returns a message without the names of types. */
+  private static String plain(String message) {
+    return message
+        .replaceAll("' is not an? (?:int|long|short|Integer|Long)\\b", "' is not a whole number")
+        .replaceAll("' is not an? (?:double|float|Double)\\b", "' is not a number")
+        .replaceAll(" \\((?:java|io)\\.[\\w.$]+: ", " (");
+  }
+}

@@ -1,0 +1,98 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli.inspect;
+
+import io.accordiondb.cli.text.Fields;
+import io.accordiondb.inspect.Damage;
+import io.accordiondb.inspect.FileKind;
+import io.accordiondb.inspect.Inspector;
+import io.accordiondb.inspect.LogFileOutline;
+import io.accordiondb.inspect.LogRecord;
+import io.accordiondb.inspect.LogVisitor;
+import java.io.IOException;
+import java.util.List;
+
+/** Prints log files. Used once. */
+final class LogFileView implements LogVisitor {
+  private final InspectOutput out;
+  private long records;
+  private long cells;
+
+  LogFileView(InspectOutput out) {
+    this.out = out;
+  }
+
+  void print(Inspector inspector) throws IOException {
+    List<LogFileOutline> logs = inspector.logFiles();
+    List<String> all = logs.stream().map(LogFileOutline::file).toList();
+    List<String> wanted = out.files(inspector, FileKind.LOG, all);
+    for (LogFileOutline log : logs) {
+      if (!wanted.contains(log.file())) {
+        continue;
+      }
+      out.json(
+          "file",
+          new Fields()
+              .with("file", log.file())
+              .with("number", log.number())
+              .with("bytes", log.bytes())
+              .with("live", log.isLive()));
+      out.line(
+          "%s, %d bytes, %s"
+              .formatted(
+                  log.file(),
+                  log.bytes(),
+                  log.isLive() ? "part of the log" : "not part of the log any more"));
+      inspector.readLog(log.file(), this);
+    }
+    out.json("summary", new Fields().with("records", records).with("cells", cells));
+    out.line(records + " records, " + cells + " cells");
+  }
+
+  @Override
+  public boolean wantsCells() {
+    return out.wishes().cells();
+  }
+
+  @Override
+  public void record(LogRecord record) throws IOException {
+    records++;
+    cells += record.cells();
+    Fields fields =
+        new Fields()
+            .with("offset", record.offset())
+            .with("bytes", record.bytes())
+            .with("kind", record.isLink() ? "link" : "batch");
+    if (record.isLink()) {
+      out.json("record", fields.with("link", record.link()));
+      out.line("  at %d: link %s".formatted(record.offset(), record.link()));
+      return;
+    }
+    long last = record.firstSequence() + record.cells() - 1;
+    out.json(
+        "record",
+        fields
+            .with("firstSequence", record.firstSequence())
+            .with("lastSequence", last)
+            .with("cells", record.cells()));
+    out.line(
+        "  at %d: batch of %d bytes, %d cells, sequences %d to %d"
+            .formatted(
+                record.offset(), record.bytes(), record.cells(), record.firstSequence(), last));
+    for (LogRecord.LoggedCell cell : record.content()) {
+      CellText.print(out, "cell", cell.table(), cell.region(), cell.sequence(), cell.cell());
+    }
+  }
+
+  @Override
+  public void tornTail(long offset, long bytes) throws IOException {
+    out.json("tornTail", new Fields().with("offset", offset).with("bytes", bytes));
+    out.line(
+        "  at %d: the last %d bytes are no whole record, as a crash or a writer leaves them"
+            .formatted(offset, bytes));
+  }
+
+  @Override
+  public void damage(Damage damage) {
+    out.damage(damage);
+  }
+}

@@ -1,0 +1,295 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.inspect;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.inspect.Damage;
+import io.accordiondb.inspect.FileKind;
+import io.accordiondb.inspect.FileOutline;
+import io.accordiondb.inspect.Inspector;
+import io.accordiondb.inspect.LogFileOutline;
+import io.accordiondb.inspect.LogVisitor;
+import io.accordiondb.inspect.ManifestRecord;
+import io.accordiondb.inspect.ManifestVisitor;
+import io.accordiondb.inspect.RegionOutline;
+import io.accordiondb.inspect.SortedTableVisitor;
+import io.accordiondb.inspect.StoreSize;
+import io.accordiondb.inspect.TableOutline;
+import io.accordiondb.internal.folder.DatabaseFolder;
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.ManifestInspection;
+import io.accordiondb.internal.manifest.ManifestSalvage;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.sstable.SortedTableInspection;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KeptLogs;
+import io.accordiondb.internal.wal.LogFileNames;
+import io.accordiondb.internal.wal.LogInspection;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Shows the folder of a database as its manifest says. Belongs to one thread. */
+final class FolderInspector implements Inspector {
+  /** A writer may change the folder just while its manifest is read. */
+  private static final int ATTEMPTS = 5;
+
+  private static final Pattern NUMBER = Pattern.compile("(?:MANIFEST-)?(\\d{1,18})(?:-\\d+)?.*");
+
+  private final Storage storage;
+  private final Version version;
+  private final List<Damage> damage;
+
+  private FolderInspector(Storage storage, Version version, List<Damage> damage) {
+    this.storage = storage;
+    this.version = version;
+    this.damage = damage;
+  }
+
+  static FolderInspector open(Storage storage) throws IOException {
+    DatabaseFolder.checkBeforeReading(storage);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return new FolderInspector(storage, ManifestContents.read(storage).version(), List.of());
+      } catch (CorruptionException e) {
+        if (attempt == ATTEMPTS) {
+          Version sound = ManifestSalvage.newest(storage, note -> {}).version();
+          Damage found = new Damage(e.file(), e.offset(), String.valueOf(e.getMessage()));
+          return new FolderInspector(storage, sound, List.of(found));
+        }
+      }
+    }
+  }
+
+  @Override
+  public List<Damage> damage() {
+    return damage;
+  }
+
+  @Override
+  public List<TableOutline> tables() {
+    List<TableOutline> tables = new ArrayList<>();
+    for (TableRecord table : version.tables()) {
+      int files = 0;
+      long bytes = 0;
+      List<RegionRecord> regions = version.regionsOf(table.tableId());
+      for (RegionRecord region : regions) {
+        for (FileRecord file : filesOf(table, region)) {
+          files++;
+          bytes += file.bytes();
+        }
+      }
+      List<TableOutline.Family> families =
+          table.families().stream()
+              .map(
+                  family ->
+                      new TableOutline.Family(
+                          family.familyId(), family.name(), new TreeMap<>(family.attributes())))
+              .toList();
+      tables.add(
+          new TableOutline(table.tableId(), table.name(), regions.size(), files, bytes, families));
+    }
+    return tables;
+  }
+
+  private List<FileRecord> filesOf(TableRecord table, RegionRecord region) {
+    List<FileRecord> files = new ArrayList<>();
+    for (FamilyRecord family : table.families()) {
+      files.addAll(version.filesOf(region.regionId(), family.familyId()));
+    }
+    return files;
+  }
+
+  @Override
+  public List<RegionOutline> regions() {
+    List<RegionOutline> regions = new ArrayList<>();
+    for (TableRecord table : version.tables()) {
+      for (RegionRecord region : version.regionsOf(table.tableId())) {
+        List<FileRecord> files = filesOf(table, region);
+        regions.add(
+            new RegionOutline(
+                region.regionId(),
+                table.name(),
+                region.startKey(),
+                region.endKey(),
+                files.size(),
+                files.stream().mapToLong(FileRecord::bytes).sum(),
+                table.families().stream()
+                    .mapToLong(
+                        family -> version.flushedSequence(region.regionId(), family.familyId()))
+                    .min()
+                    .orElse(0)));
+      }
+    }
+    return regions;
+  }
+
+  @Override
+  public List<FileOutline> files() throws IOException {
+    Set<String> present = new HashSet<>();
+    if (storage.isDirectory(StoreFiles.DIRECTORY)) {
+      storage
+          .list(StoreFiles.DIRECTORY)
+          .forEach(name -> present.add(StoreFiles.DIRECTORY + "/" + name));
+    }
+    StoreNames names = new StoreNames(version);
+    List<FileOutline> files = new ArrayList<>();
+    for (FileRecord file : version.files()) {
+      String name = StoreFiles.nameOf(file.backingNumber());
+      files.add(
+          new FileOutline(
+              file.fileNumber(),
+              name,
+              names.table(file.regionId()),
+              file.regionId(),
+              names.family(file.regionId(), file.familyId()),
+              file.level(),
+              file.bytes(),
+              file.minSequence(),
+              file.maxSequence(),
+              file.view() != null,
+              present.contains(name)));
+    }
+    return files;
+  }
+
+  @Override
+  public List<LogFileOutline> logFiles() throws IOException {
+    Set<Long> live = new HashSet<>();
+    version.logs().forEach(log -> live.add(log.fileNumber()));
+    List<LogFileOutline> files = new ArrayList<>();
+    KeptLogs kept = KeptLogs.asTheyAre(storage);
+    for (long number : kept.numbers()) {
+      String name = kept.nameOf(number);
+      if (name != null) {
+        files.add(new LogFileOutline(number, name, storage.size(name), false));
+      }
+    }
+    for (long number : LogFileNames.list(storage)) {
+      String name = LogFileNames.nameOf(number);
+      files.add(new LogFileOutline(number, name, storage.size(name), isLive(live, number)));
+    }
+    return files;
+  }
+
+  /** A log that an older version of this software has written is not known to the manifest. */
+  private boolean isLive(Set<Long> live, long number) {
+    return live.contains(number) || version.highestLog() == 0;
+  }
+
+  @Override
+  public List<String> manifestFiles() throws IOException {
+    return ManifestInspection.files(storage);
+  }
+
+  @Override
+  public @Nullable String find(FileKind kind, String text) throws IOException {
+    String name = text.substring(text.lastIndexOf('/') + 1);
+    Matcher matcher = NUMBER.matcher(name);
+    if (!matcher.matches()) {
+      return null;
+    }
+    long number = Long.parseLong(matcher.group(1));
+    List<String> candidates = new ArrayList<>();
+    switch (kind) {
+      case SORTED_TABLE -> candidates.add(StoreFiles.nameOf(number));
+      case MANIFEST -> candidates.add(ManifestInspection.nameOf(number));
+      case LOG -> {
+        candidates.add(LogFileNames.nameOf(number));
+        String kept = KeptLogs.asTheyAre(storage).nameOf(number);
+        if (kept != null) {
+          candidates.add(kept);
+        }
+      }
+    }
+    for (String candidate : candidates) {
+      if (storage.exists(candidate)) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void readTable(String name, SortedTableVisitor visitor) throws IOException {
+    SortedTableInspection.read(storage, name, new SortedTableView(storage.path(name), visitor));
+  }
+
+  @Override
+  public void readLog(String name, LogVisitor visitor) throws IOException {
+    Matcher matcher = NUMBER.matcher(name.substring(name.lastIndexOf('/') + 1));
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(name + " is not the name of a log file");
+    }
+    LogInspection.read(
+        storage,
+        name,
+        Long.parseLong(matcher.group(1)),
+        new LogView(storage.path(name), new StoreNames(version), visitor));
+  }
+
+  @Override
+  public void readManifest(String name, ManifestVisitor visitor) throws IOException {
+    String path = storage.path(name);
+    ManifestInspection.read(
+        storage,
+        name,
+        new ManifestInspection.Visitor() {
+          @Override
+          public void record(
+              long offset,
+              long bytes,
+              ManifestRecord.Kind kind,
+              long number,
+              List<VersionEdit> edits)
+              throws IOException {
+            visitor.record(
+                new ManifestRecord(
+                    offset, bytes, kind, number, edits.stream().map(EditWords::of).toList()));
+          }
+
+          @Override
+          public void tornTail(long offset, long bytes) throws IOException {
+            visitor.tornTail(offset, bytes);
+          }
+
+          @Override
+          public void damage(long offset, IOException cause) throws IOException {
+            visitor.damage(new Damage(path, offset, String.valueOf(cause.getMessage())));
+          }
+        });
+  }
+
+  @Override
+  public void measureStores(
+      boolean exact, long nowMillis, Consumer<StoreSize> progress, Consumer<Damage> found)
+      throws IOException {
+    try (StoreMeasurement measurement = new StoreMeasurement(storage, exact, nowMillis, found)) {
+      for (TableRecord table : version.tables()) {
+        for (RegionRecord region : version.regionsOf(table.tableId())) {
+          for (FamilyRecord family : table.families()) {
+            progress.accept(
+                measurement.measure(
+                    table.name(),
+                    region.regionId(),
+                    family,
+                    version.filesOf(region.regionId(), family.familyId()),
+                    version.rangeTombstones(region.regionId(), family.familyId())));
+          }
+        }
+      }
+    }
+  }
+}

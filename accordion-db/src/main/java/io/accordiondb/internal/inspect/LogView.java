@@ -1,0 +1,85 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.inspect;
+
+import io.accordiondb.inspect.Damage;
+import io.accordiondb.inspect.LogRecord;
+import io.accordiondb.inspect.LogRecord.LoggedCell;
+import io.accordiondb.inspect.LogVisitor;
+import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.LoggedGroup;
+import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.wal.LogInspection;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Shows a log file to whoever uses the public interface. */
+record LogView(String path, StoreNames names, LogVisitor visitor) implements LogInspection.Visitor {
+  @Override
+  public void link(RecordReader at, String words) throws IOException {
+    visitor.record(
+        new LogRecord(at.start(), bytesOf(at), true, at.firstSequence(), 0, words, List.of()));
+  }
+
+  @Override
+  public void batch(RecordReader at) throws IOException {
+    List<LoggedCell> cells;
+    try {
+      cells = cellsOf(at);
+    } catch (MalformedBatchException e) {
+      visitor.damage(
+          new Damage(
+              path,
+              at.start(),
+              path + " is damaged at offset " + at.start() + ": " + e.getMessage()));
+      return;
+    }
+    visitor.record(
+        new LogRecord(at.start(), bytesOf(at), false, at.firstSequence(), at.count(), "", cells));
+  }
+
+  private static long bytesOf(RecordReader at) {
+    return at.soundBytes() - at.start();
+  }
+
+  /** Decodes the batch, also where its cells are not wanted, since that shows whether it is one. */
+  private List<LoggedCell> cellsOf(RecordReader at) throws MalformedBatchException {
+    List<LoggedGroup> groups = BatchReader.read(at.payload(), at.firstSequence(), at.count());
+    List<LoggedCell> cells = new ArrayList<>();
+    if (!visitor.wantsCells()) {
+      return cells;
+    }
+    for (LoggedGroup group : groups) {
+      if (group.isNote()) {
+        continue;
+      }
+      byte[] family =
+          names
+              .family(group.store().regionId(), group.store().familyId())
+              .getBytes(StandardCharsets.UTF_8);
+      int offset = group.offset();
+      for (int i = 0; i < group.cellCount(); i++) {
+        cells.add(
+            new LoggedCell(
+                names.table(group.store().regionId()),
+                group.store().regionId(),
+                group.format().sequence(group.firstSequence(), i),
+                CellCopy.of(group.batch(), offset, family)));
+        offset += group.format().step(group.batch(), offset);
+      }
+    }
+    return cells;
+  }
+
+  @Override
+  public void tornTail(long offset, long bytes) throws IOException {
+    visitor.tornTail(offset, bytes);
+  }
+
+  @Override
+  public void damage(long offset, IOException cause) throws IOException {
+    visitor.damage(new Damage(path, offset, String.valueOf(cause.getMessage())));
+  }
+}

@@ -1,0 +1,33 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.inspect;
+
+import io.accordiondb.internal.manifest.FamilyRecord;
+import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.manifest.TableRecord;
+import io.accordiondb.internal.manifest.Version;
+import org.jspecify.annotations.Nullable;
+
+/** Names of the tables and families to which regions belong; where unknown, their numbers. */
+record StoreNames(Version version) {
+  String table(long regionId) {
+    TableRecord table = tableOf(regionId);
+    return table == null ? "region " + regionId : table.name();
+  }
+
+  String family(long regionId, int familyId) {
+    TableRecord table = tableOf(regionId);
+    if (table != null) {
+      for (FamilyRecord family : table.families()) {
+        if (family.familyId() == familyId) {
+          return family.name();
+        }
+      }
+    }
+    return "family " + familyId;
+  }
+
+  private @Nullable TableRecord tableOf(long regionId) {
+    RegionRecord region = version.region(regionId);
+    return region == null ? null : version.table(region.tableId());
+  }
+}

@@ -1,0 +1,133 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.transfer;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.internal.folder.DatabaseFolder;
+import io.accordiondb.internal.folder.ReadOnlyFolder;
+import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.manifest.Version;
+import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.record.RecordMark;
+import io.accordiondb.internal.region.StoreFiles;
+import io.accordiondb.internal.storage.OverlayStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.wal.LogFileNames;
+import io.accordiondb.internal.wal.LogPrefix;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Copies the newest state on disk of a database that another process may have open, and changes
+ * nothing there. Sorted tables, which nobody ever writes to again, are links where the file system
+ * can; the log is copied, as far as it is whole and belongs to the manifest that was read. If the
+ * other process deletes a file just then, the copy begins again with a newer manifest.
+ */
+public final class FolderCopy {
+  /** A writer would have to merge files as often as that, each time before they are linked. */
+  private static final int ATTEMPTS = 100;
+
+  private static final int COPY_BYTES = 256 << 10;
+
+  private FolderCopy() {}
+
+  /**
+   * Writes the copy.
+   *
+   * @throws DirectoryNotEmptyException if the target holds anything
+   */
+  public static void write(Storage source, Storage target) throws IOException {
+    if (!target.list("").isEmpty()) {
+      throw new DirectoryNotEmptyException(target.path(""));
+    }
+    try (Closeable lock = target.lock(DatabaseFolder.LOCK)) {
+      target.createDirectories(StoreFiles.DIRECTORY);
+      target.createDirectories(WriteAheadLog.DIRECTORY);
+      RecordMark last = RecordMark.NONE;
+      for (int attempt = 1; ; attempt++) {
+        OverlayStorage held = new OverlayStorage(source);
+        try {
+          ManifestContents contents = ReadOnlyFolder.hold(held);
+          boolean hasMoved = !contents.mark().equals(last);
+          last = contents.mark();
+          try {
+            copy(source, held, contents, target);
+            return;
+          } catch (NoSuchFileException | CorruptionException e) {
+            if (!hasMoved || attempt == ATTEMPTS) {
+              throw e;
+            }
+          }
+        } finally {
+          held.release();
+        }
+        clear(target, StoreFiles.DIRECTORY);
+        clear(target, WriteAheadLog.DIRECTORY);
+      }
+    }
+  }
+
+  private static void clear(Storage target, String directory) throws IOException {
+    for (String name : target.list(directory)) {
+      target.delete(directory + "/" + name);
+    }
+  }
+
+  private static void copy(Storage source, Storage held, ManifestContents contents, Storage target)
+      throws IOException {
+    Version version = contents.version();
+    Set<Long> linked = new HashSet<>();
+    for (FileRecord file : version.files()) {
+      if (linked.add(file.backingNumber())) {
+        String name = StoreFiles.nameOf(file.backingNumber());
+        source.linkTo(name, target, name);
+      }
+    }
+    List<VersionEdit> edits = copyLogs(held, contents, target);
+    target.syncDirectory(StoreFiles.DIRECTORY);
+    target.syncDirectory(WriteAheadLog.DIRECTORY);
+    // Last, so that what a crash leaves is no database.
+    Manifest.write(target, version.withoutLogs().apply(edits));
+  }
+
+  /** Copies the log, and returns the edits that make it known. */
+  private static List<VersionEdit> copyLogs(Storage held, ManifestContents contents, Storage target)
+      throws IOException {
+    List<VersionEdit> edits = new ArrayList<>();
+    for (VersionEdit.AddLog log : contents.version().logs()) {
+      LogPrefix prefix = LogPrefix.of(held, log.fileNumber(), contents.mark());
+      String name = LogFileNames.nameOf(log.fileNumber());
+      try (StorageReader reader = held.open(name);
+          StorageWriter writer = target.create(name)) {
+        copy(reader, prefix.bytes(), writer);
+      }
+      edits.add(log);
+      if (prefix.isCut()) {
+        break;
+      }
+    }
+    return edits;
+  }
+
+  private static void copy(StorageReader reader, long bytes, StorageWriter writer)
+      throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
+    for (long at = 0; at < bytes; at += buffer.limit()) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), bytes - at));
+      reader.readFully(buffer, at);
+      writer.append(buffer.flip());
+    }
+    writer.sync();
+  }
+}

@@ -1,0 +1,113 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import io.accordiondb.CorruptionException;
+import io.accordiondb.FormatVersionException;
+import io.accordiondb.internal.record.RecordFileHeader;
+import io.accordiondb.internal.record.RecordReader;
+import io.accordiondb.internal.storage.Storage;
+import java.io.IOException;
+
+/**
+ * Shows a log file record by record, and goes on behind damage. The file may be written to
+ * meanwhile. Belongs to one thread.
+ */
+public final class LogInspection {
+  /** What the file is shown to. */
+  public interface Visitor {
+    /** Is shown a record that tells of other files, in words. */
+    void link(RecordReader at, String words) throws IOException;
+
+    /** Is shown a batch, on which the reader stands. */
+    void batch(RecordReader at) throws IOException;
+
+    /** Is told that the sound records end before the file does, as a crash leaves it. */
+    void tornTail(long offset, long bytes) throws IOException;
+
+    /** Is told of damage. */
+    void damage(long offset, IOException cause) throws IOException;
+  }
+
+  private LogInspection() {}
+
+  /** Shows the log file with a name. */
+  public static void read(Storage storage, String name, long number, Visitor visitor)
+      throws IOException {
+    checkHeader(storage, name, number, visitor);
+    try (RecordReader reader = RecordReader.openUnchecked(storage, name, number)) {
+      boolean more = true;
+      while (more) {
+        while (reader.next()) {
+          show(reader, visitor);
+        }
+        more = passUnsound(reader, visitor);
+      }
+    }
+  }
+
+  private static void checkHeader(Storage storage, String name, long number, Visitor visitor)
+      throws IOException {
+    RecordFileHeader expected = LogFileNames.headerOf(number, LogFileNames.VERSION_MAX);
+    try (RecordReader reader = RecordReader.open(storage, name, expected)) {
+      if (reader == null) {
+        visitor.tornTail(0, storage.size(name));
+      }
+    } catch (CorruptionException | FormatVersionException e) {
+      visitor.damage(0, e);
+    }
+  }
+
+  private static void show(RecordReader reader, Visitor visitor) throws IOException {
+    LogLink link;
+    try {
+      link = LogLink.current(reader);
+    } catch (CorruptionException e) {
+      visitor.damage(e.offset(), e);
+      return;
+    }
+    if (link == null) {
+      visitor.batch(reader);
+    } else {
+      visitor.link(reader, words(link));
+    }
+  }
+
+  private static String words(LogLink link) {
+    StringBuilder words = new StringBuilder();
+    if (link.previousNumber() == 0) {
+      words.append("no file before");
+    } else {
+      words.append(
+          String.format("behind file %d of %d bytes", link.previousNumber(), link.previousBytes()));
+    }
+    words.append(", sequence ").append(link.previousSequence());
+    if (link.durableNumber() > 0) {
+      words.append("; on the device: files up to ").append(link.durableNumber());
+    }
+    if (link.durableBytes() > 0) {
+      words.append("; on the device: this one up to offset ").append(link.durableBytes());
+    }
+    if (link.manifest().fileNumber() > 0) {
+      words.append(
+          String.format(
+              "; manifest %d has %d commits",
+              link.manifest().fileNumber(), link.manifest().records()));
+    }
+    return words.toString();
+  }
+
+  /** Passes what is not sound; returns whether sound records follow. */
+  private static boolean passUnsound(RecordReader reader, Visitor visitor) throws IOException {
+    long offset = reader.soundBytes();
+    try {
+      long torn = reader.tornBytes();
+      if (torn > 0) {
+        visitor.tornTail(offset, torn);
+      }
+      return false;
+    } catch (CorruptionException e) {
+      visitor.damage(e.offset(), e);
+      return reader.skipUnsound() > 0;
+    }
+  }
+}

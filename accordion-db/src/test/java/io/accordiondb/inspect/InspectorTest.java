@@ -1,0 +1,240 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.inspect;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.Cell;
+import io.accordiondb.Compression;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.KeyProvider;
+import io.accordiondb.KeyProviders;
+import io.accordiondb.KeyUnavailableException;
+import io.accordiondb.NotADatabaseException;
+import io.accordiondb.Put;
+import io.accordiondb.SortedFileWriter;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InspectorTest {
+  @TempDir Path folder;
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(US_ASCII);
+  }
+
+  private static byte[] row(int number) {
+    return bytes(String.format(Locale.ROOT, "row%06d", number));
+  }
+
+  private static void fill(Table table, int rows, String value) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      puts.add(new Put(row(i)).addColumn(bytes("f"), bytes("q"), bytes(value + i)));
+    }
+    table.put(puts);
+  }
+
+  /** Remembers what a table is made of. */
+  private static final class Found implements SortedTableVisitor {
+    private final List<BlockOutline> blocks = new ArrayList<>();
+    private final List<Cell> cells = new ArrayList<>();
+    private final List<Damage> damage = new ArrayList<>();
+    private SortedTableOutline outline;
+
+    @Override
+    public void outline(SortedTableOutline found) {
+      outline = found;
+    }
+
+    @Override
+    public void block(BlockOutline block) {
+      blocks.add(block);
+    }
+
+    @Override
+    public boolean wantsCells() {
+      return true;
+    }
+
+    @Override
+    public void cell(Cell cell, long sequence) {
+      assertThat(sequence).isBetween(outline.minSequence(), outline.maxSequence());
+      cells.add(cell);
+    }
+
+    @Override
+    public void damage(Damage found) {
+      damage.add(found);
+    }
+  }
+
+  @Test
+  void filesOfSplitRegionsAreShared() throws IOException {
+    try (Database database = Database.open(folder)) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      fill(database.table("t"), 5000, "value");
+      database.flush();
+      database.cancelCompactions();
+      assertThat(database.splitRegion("t", row(2500))).isTrue();
+      Inspector inspector = Inspector.open(folder);
+      assertThat(inspector.damage()).isEmpty();
+      assertThat(inspector.regions()).extracting(RegionOutline::table).containsExactly("t", "t");
+      assertThat(inspector.regions().get(1).startRow()).isEqualTo(row(2500));
+      assertThat(inspector.files()).allMatch(FileOutline::isThere);
+    }
+    long live = 0;
+    List<StoreSize> stores = new ArrayList<>();
+    Inspector.open(folder).measureStores(true, 0, stores::add, found -> {});
+    for (StoreSize store : stores) {
+      live += store.liveCells();
+    }
+    assertThat(live).as("each cell in one region").isEqualTo(5000);
+  }
+
+  @Test
+  void readsIndexesOfTwoLevels() throws IOException {
+    try (Database database = Database.open(folder)) {
+      database.createTable(
+          TableDescriptor.builder("t")
+              .family(
+                  FamilyDescriptor.builder("f")
+                      .compression(Compression.ZSTD)
+                      .blockSizeBytes(FamilyDescriptor.BLOCK_BYTES_MIN)
+                      .build())
+              .build());
+      fill(database.table("t"), 50_000, "value");
+      database.flush();
+    }
+    Inspector inspector = Inspector.open(folder);
+    Found found = new Found();
+    inspector.readTable(inspector.files().get(0).file(), found);
+    assertThat(found.damage).isEmpty();
+    assertThat(found.outline.table()).isEqualTo("t");
+    assertThat(found.outline.indexLevels()).isEqualTo(2);
+    assertThat(found.cells).hasSize(50_000);
+    assertThat(found.cells.get(7).family()).isEqualTo(bytes("f"));
+    assertThat(found.blocks)
+        .extracting(BlockOutline::kind)
+        .contains(
+            BlockOutline.Kind.DATA,
+            BlockOutline.Kind.INDEX,
+            BlockOutline.Kind.ROOT_INDEX,
+            BlockOutline.Kind.FILTER,
+            BlockOutline.Kind.FILTER_INDEX,
+            BlockOutline.Kind.PROPERTIES);
+    assertThat(found.blocks.stream().mapToLong(BlockOutline::storedBytes).sum())
+        .isLessThan(found.outline.bytes());
+  }
+
+  @Test
+  void estimatesWhatExactMeasurementFinds() throws IOException {
+    DatabaseOptions options = DatabaseOptions.builder().compactionThreads(1).build();
+    try (Database database = Database.open(folder, options)) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      fill(database.table("t"), 200_000, "value");
+      database.flush();
+      fill(database.table("t"), 100_000, "newer");
+      database.flush();
+    }
+    Inspector inspector = Inspector.open(folder);
+    List<StoreSize> exact = new ArrayList<>();
+    List<StoreSize> sampled = new ArrayList<>();
+    inspector.measureStores(true, 0, exact::add, found -> {});
+    inspector.measureStores(false, 0, sampled::add, found -> {});
+    assertThat(exact.get(0).liveCells()).isEqualTo(200_000);
+    assertThat(sampled.get(0).measuredCells()).isLessThan(exact.get(0).measuredCells());
+    assertThat(sampled.get(0).liveShare())
+        .isBetween(exact.get(0).liveShare() - 0.05, exact.get(0).liveShare() + 0.05);
+  }
+
+  @Test
+  void readsIngestedFilesAndNamesTheirFamily() throws IOException {
+    Path file = folder.resolve("sorted");
+    Path database = folder.resolve("db");
+    try (SortedFileWriter writer = SortedFileWriter.create(file, FamilyDescriptor.of("f"))) {
+      writer.add(bytes("a"), bytes("q"), 1, bytes("x"));
+      writer.finish();
+    }
+    try (Database open = Database.open(database)) {
+      open.createTable(TableDescriptor.of("t", "f"));
+      open.ingest("t", "f", List.of(file));
+    }
+    Inspector inspector = Inspector.open(database);
+    assertThat(inspector.files()).hasSize(1);
+    assertThat(inspector.files().get(0).isShared()).isTrue();
+    Found found = new Found();
+    inspector.readTable(inspector.files().get(0).file(), found);
+    assertThat(found.outline.table()).as("the file does not say").isEmpty();
+    assertThat(found.cells).hasSize(1);
+  }
+
+  @Test
+  void readsEncryptedFilesWithTheirKey() throws IOException {
+    Path keyFile = folder.resolve("keys");
+    Files.writeString(keyFile, "k1 " + Base64.getEncoder().encodeToString(new byte[32]));
+    KeyProvider keys = KeyProviders.file(keyFile);
+    Path database = folder.resolve("db");
+    try (Database open =
+        Database.open(database, DatabaseOptions.builder().encryption(keys).build())) {
+      open.createTable(TableDescriptor.of("t", "f"));
+      fill(open.table("t"), 10, "value");
+      open.flush();
+    }
+    assertThatThrownBy(() -> Inspector.open(database)).isInstanceOf(KeyUnavailableException.class);
+    Inspector inspector = Inspector.open(database, keys);
+    Found found = new Found();
+    inspector.readTable(inspector.files().get(0).file(), found);
+    assertThat(found.damage).isEmpty();
+    assertThat(found.cells).hasSize(10);
+  }
+
+  @Test
+  void everyFlippedByteIsTold() throws IOException {
+    Path database = folder.resolve("db");
+    try (Database open = Database.open(database)) {
+      open.createTable(TableDescriptor.of("t", "f"));
+      fill(open.table("t"), 200, "value");
+      open.flush();
+    }
+    Inspector inspector = Inspector.open(database);
+    String name = inspector.files().get(0).file();
+    Path file = database.resolve(name);
+    byte[] sound = Files.readAllBytes(file);
+    for (int at = 0; at < sound.length; at++) {
+      byte[] damaged = sound.clone();
+      damaged[at] ^= 0x10;
+      Files.write(file, damaged);
+      Found found = new Found();
+      inspector.readTable(name, found);
+      assertThat(found.damage).as("byte %d", at).isNotEmpty();
+      assertThat(found.damage.get(0).message()).contains(file.toString());
+    }
+  }
+
+  @Test
+  void saysWhatIsNotThere() throws IOException {
+    assertThatThrownBy(() -> Inspector.open(folder.resolve("missing")))
+        .isInstanceOf(NotADatabaseException.class);
+    assertThatThrownBy(() -> Inspector.open(folder)).isInstanceOf(NotADatabaseException.class);
+    Database.open(folder).close();
+    Inspector inspector = Inspector.open(folder);
+    assertThat(inspector.find(FileKind.SORTED_TABLE, "99")).isNull();
+    assertThat(inspector.find(FileKind.LOG, "no number")).isNull();
+    assertThatThrownBy(() -> inspector.readTable("sst/000000000099.sst", new Found()))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+}
