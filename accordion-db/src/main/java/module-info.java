@@ -4,6 +4,8 @@ module io.accordiondb {
   requires transitive io.accordiondb.memstore;
   requires com.github.luben.zstd_jni;
   requires org.lz4.java;
+  requires java.management;
+  requires jdk.jfr;
   requires jdk.management;
   requires jdk.unsupported;
   requires org.slf4j;
@@ -11,6 +13,7 @@ module io.accordiondb {
   requires static transitive org.jspecify;
 
   exports io.accordiondb;
+  exports io.accordiondb.event;
   exports io.accordiondb.filter;
   exports io.accordiondb.merge;
   exports io.accordiondb.statistics;

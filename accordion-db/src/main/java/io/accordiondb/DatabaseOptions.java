@@ -3,12 +3,15 @@ package io.accordiondb;
 
 import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.event.EventListener;
 import io.accordiondb.memstore.MemStorePolicy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -57,7 +60,7 @@ public final class DatabaseOptions {
 
   /**
    * Writes all options into a file for {@link #load}, but for keys, merge operators, clock,
-   * listener and experiment, which are code. A file that is there is replaced.
+   * listeners and experiment, which are code. A file that is there is replaced.
    */
   public void save(Path file) throws IOException {
     OptionsFile.save(this, Objects.requireNonNull(file, "file"));
@@ -248,6 +251,26 @@ public final class DatabaseOptions {
     return values.openFilesMax;
   }
 
+  /** Returns who is told what the database does. */
+  public List<EventListener> eventListeners() {
+    return values.eventListeners;
+  }
+
+  /** Returns how long an operation may take before the log tells of it; zero for any time. */
+  public Duration slowOperation() {
+    return values.slowOperation;
+  }
+
+  /** Returns whether scanners, iterators, cursors and snapshots that nobody closes are found. */
+  public LeakDetection leakDetection() {
+    return values.leakDetection;
+  }
+
+  /** Returns whether the statistics can be read by JMX. */
+  public boolean jmx() {
+    return values.jmx;
+  }
+
   /** Returns whether nothing is written, and the folder not locked. */
   public boolean readOnly() {
     return values.readOnly;
@@ -294,6 +317,10 @@ public final class DatabaseOptions {
     private long regionMergeBytes;
     private int openFilesMax;
     private boolean readOnly;
+    private List<EventListener> eventListeners = List.of();
+    private Duration slowOperation = Duration.ZERO;
+    private LeakDetection leakDetection = LeakDetection.SAMPLED;
+    private boolean jmx;
     private Map<String, MergeOperator> mergeOperators = Map.of();
 
     private Builder() {}
@@ -576,6 +603,41 @@ public final class DatabaseOptions {
      */
     public Builder readOnly(boolean readOnly) {
       this.readOnly = readOnly;
+      return this;
+    }
+
+    /** Adds a listener, which is told what the database does; see {@link EventListener}. */
+    public Builder eventListener(EventListener listener) {
+      List<EventListener> all = new ArrayList<>(eventListeners);
+      all.add(Objects.requireNonNull(listener, "listener"));
+      eventListeners = Collections.unmodifiableList(all);
+      return this;
+    }
+
+    /**
+     * Sets how long a get, a step of a scan, a write or a commit may take before the log tells of
+     * it, with what it waited for; up to an hour. Zero, if not called, to look for none. The log
+     * gets one line a second at most. While this is set, all operations are timed, which takes some
+     * 50 ns of each.
+     */
+    public Builder slowOperation(Duration limit) {
+      checked("slow operation in ms", millisOf(limit), 0, 3_600_000);
+      slowOperation = limit;
+      return this;
+    }
+
+    /** Sets how leaks are found; {@link LeakDetection#SAMPLED} if not called. */
+    public Builder leakDetection(LeakDetection detection) {
+      leakDetection = Objects.requireNonNull(detection, "detection");
+      return this;
+    }
+
+    /**
+     * Says whether the statistics can be read by JMX, from the platform's MBean server, as {@code
+     * io.accordiondb:type=Database,name="folder"}; false if not called.
+     */
+    public Builder jmx(boolean register) {
+      jmx = register;
       return this;
     }
 

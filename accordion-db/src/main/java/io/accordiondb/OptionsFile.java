@@ -133,6 +133,11 @@ final class OptionsFile {
         "regionSplitBytes", bytes(DatabaseOptions::regionSplitBytes, Builder::regionSplitBytes));
     lines.put(
         "regionMergeBytes", bytes(DatabaseOptions::regionMergeBytes, Builder::regionMergeBytes));
+    lines.put("slowOperation", time(DatabaseOptions::slowOperation, Builder::slowOperation));
+    lines.put(
+        "leakDetection",
+        name(DatabaseOptions::leakDetection, LeakDetection.class, Builder::leakDetection));
+    lines.put("jmx", flag(DatabaseOptions::jmx, Builder::jmx));
     return lines;
   }
 

@@ -120,6 +120,7 @@ class DatabaseOptionsTest {
             "clock",
             "mergeOperators",
             "recoveryListener",
+            "eventListeners",
             "experiment"));
     assertThat(names).isEqualTo(options);
   }

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
  * @param policy the policy in force, with A, S and R
  * @param throttle ADAPTIVE's t
  * @param uniqueness ADAPTIVE's u; NaN when unknown
- * @param lastDecision what the policy last decided and why, in words; empty before the first
- *     in-memory flush
+ * @param lastDecision the last merge or compaction that the policy has decided on and why, in
+ *     words; before the first, why segments were left alone; empty before the first in-memory flush
  */
 public record MemStoreStatistics(
     long inMemoryFlushes,

@@ -3,6 +3,7 @@ package io.accordiondb.memstore;
 
 import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
+import io.accordiondb.memstore.PipelinePlan.Action;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What in-memory work has done since the store was opened. Safe for use by many threads. */
@@ -16,8 +17,18 @@ final class PipelineCounters {
   final LongAdder cellsEliminated = new LongAdder();
   final LongAdder bytesEliminated = new LongAdder();
 
-  /** What the policy decided last, and why, in words. */
-  volatile String lastDecision = "";
+  private volatile String lastDecision = "";
+
+  /** Whether the last decision was to do something. */
+  private volatile boolean acted;
+
+  /** Notes a decision. One to leave segments alone does not hide what was done before. */
+  void decided(Action action, String decision) {
+    if (action != Action.LEAVE || !acted) {
+      acted = action != Action.LEAVE;
+      lastDecision = decision;
+    }
+  }
 
   /** Returns the counters, with gauges. The caller holds the list. */
   MemStoreStatistics statistics(

@@ -124,7 +124,7 @@ final class PipelineWorker {
         action = withoutCompaction;
         reason = "nothing may be dropped now; " + reason;
       }
-      counters.lastDecision = decision(action, sources.size(), reason);
+      counters.decided(action, decision(action, sources.size(), reason));
       if (filter != null) {
         compact(sources, filter);
       } else if (action == Action.MERGE) {

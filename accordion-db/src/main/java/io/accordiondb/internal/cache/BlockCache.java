@@ -2,11 +2,12 @@
 package io.accordiondb.internal.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.internal.metrics.Tallies;
+import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,8 +53,7 @@ public final class BlockCache {
 
   private final BufferPool buffers = new BufferPool();
   private final AtomicLong lastFile = new AtomicLong();
-  private final LongAdder hits = new LongAdder();
-  private final LongAdder misses = new LongAdder();
+  private final Tallies tallies;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -102,8 +102,18 @@ public final class BlockCache {
     this(CacheSizes.of(capacityBytes));
   }
 
+  /** Makes an empty cache, as above, which counts in the tallies of a database. */
+  public BlockCache(long capacityBytes, Tallies tallies) {
+    this(CacheSizes.of(capacityBytes), tallies);
+  }
+
   BlockCache(CacheSizes sizes) {
+    this(sizes, new Tallies());
+  }
+
+  private BlockCache(CacheSizes sizes, Tallies tallies) {
     this.sizes = sizes;
+    this.tallies = tallies;
     blocks = new BlockTable(sizes.places());
     offered = new int[sizes.places()];
   }
@@ -146,19 +156,19 @@ public final class BlockCache {
   /**
    * Copies the block at an offset of a file into a buffer, if it is held; returns whether it is.
    */
-  public boolean read(CachedFile file, long offset, BlockBuffer target) {
+  public boolean read(BlockKind kind, CachedFile file, long offset, BlockBuffer target) {
     CachedBlock block = blocks.find(file, offset);
     if (block != null && block.copyTo(target)) {
-      hits.increment();
+      tallies.mine().countHit(kind);
       return true;
     }
-    misses.increment();
+    tallies.mine().countMiss(kind);
     return false;
   }
 
   /** Counts a block that was there without being asked for. */
-  public void countHit() {
-    hits.increment();
+  public void countHit(BlockKind kind) {
+    tallies.mine().countHit(kind);
   }
 
   /**
@@ -267,7 +277,8 @@ public final class BlockCache {
       long capacityBytes = sizes.capacityBytes();
       // What tables keep of themselves is the share of no cache if there is none.
       long usedBytes = capacityBytes == 0 ? 0 : keptBytes + blockBytes - droppedBytes;
-      return new BlockCacheStats(hits.sum(), misses.sum(), usedBytes, capacityBytes);
+      return new BlockCacheStats(
+          tallies.blockHits(), tallies.blockMisses(), usedBytes, capacityBytes);
     } finally {
       lock.unlock();
     }

@@ -4,14 +4,16 @@ package io.accordiondb.internal.commit;
 import io.accordiondb.Durability;
 import io.accordiondb.internal.commit.Visibility.InFlight;
 import io.accordiondb.internal.function.IoRunnable;
+import io.accordiondb.internal.metrics.Operations;
+import io.accordiondb.internal.metrics.Tally;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.wal.SealedLog;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import io.accordiondb.memstore.MemStore;
+import io.accordiondb.statistics.OperationKind;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.StampedLock;
 
 /**
@@ -53,15 +55,21 @@ public final class CommitPipeline {
   /** Guarded by gate. */
   private boolean closed;
 
-  private final LongAdder cellsCommitted = new LongAdder();
+  private final Operations operations;
 
   /**
    * Creates a pipeline.
    *
    * @param lastSequence the last number given out before; all of them are visible
+   * @param operations count what is committed, and how long it waits for the log
    */
   public CommitPipeline(
-      WriteAheadLog log, Visibility visibility, FailureState failure, long lastSequence) {
+      WriteAheadLog log,
+      Visibility visibility,
+      FailureState failure,
+      long lastSequence,
+      Operations operations) {
+    this.operations = operations;
     this.groupCommit = new GroupCommit(log, visibility, failure, lastSequence);
     this.visibility = visibility;
     this.failure = failure;
@@ -141,7 +149,7 @@ public final class CommitPipeline {
       }
       addToMemory(commit);
       visibility.end(inFlight);
-      cellsCommitted.add(commit.batch.cellCount());
+      countCommit(operations.tally(), commit.batch);
       last = inFlight;
     }
     if (last != null) {
@@ -186,7 +194,8 @@ public final class CommitPipeline {
         store.checkOpen();
       }
     }
-    groupCommit.log(commit);
+    Tally tally = operations.tally();
+    log(tally, commit);
     if (commit.conflict) {
       return false;
     }
@@ -198,8 +207,26 @@ public final class CommitPipeline {
     if (!visibility.finish(inFlight)) {
       throw failure.exception();
     }
-    cellsCommitted.add(commit.batch.cellCount());
+    tally.count(OperationKind.COMMIT_WAIT, 1);
+    countCommit(tally, commit.batch);
     return true;
+  }
+
+  /** Logs a commit; if the write that it belongs to is timed, so is its way through the log. */
+  private void log(Tally tally, GroupCommit.Commit commit) {
+    if (!tally.isTiming()) {
+      groupCommit.log(commit);
+      return;
+    }
+    long begun = System.nanoTime();
+    groupCommit.log(commit);
+    long nanos = System.nanoTime() - begun;
+    tally.addLogWait(nanos);
+    operations.time(OperationKind.COMMIT_WAIT, nanos);
+  }
+
+  private static void countCommit(Tally tally, Batch batch) {
+    tally.countCommit(batch.cellCount(), batch.payload().limit());
   }
 
   /**
@@ -254,7 +281,7 @@ public final class CommitPipeline {
 
   /** Returns the number of cells committed. */
   public long cellsCommitted() {
-    return cellsCommitted.sum();
+    return operations.cellsCommitted();
   }
 
   /**

@@ -2,7 +2,9 @@
 package io.accordiondb.internal.commit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -34,9 +36,24 @@ public final class ReadPoints {
   /** The read points of the slots, each used again by who claims its slot. */
   private final ReadPoint[] inSlots = new ReadPoint[SLOTS];
 
-  /** Read points held for long, and how many hold each. */
+  /** Read points held for long. */
   @GuardedBy("itself")
-  private final TreeMap<Long, Integer> held = new TreeMap<>();
+  private final TreeMap<Long, Holders> held = new TreeMap<>();
+
+  private final AtomicInteger snapshots = new AtomicInteger();
+
+  /** How many hold a read point, and since when anyone does, in nanoseconds. */
+  private record Holders(int count, long sinceNanos) {}
+
+  /**
+   * What is held for long.
+   *
+   * @param readPoints how many scanners, snapshots and transactions hold a read point
+   * @param snapshots how many of these are snapshots
+   * @param oldestSequence the oldest read point; -1 if there is none
+   * @param oldestNanos for how long that has been held, in nanoseconds
+   */
+  public record Held(int readPoints, int snapshots, long oldestSequence, long oldestNanos) {}
 
   /** Creates a registry without readers. */
   public ReadPoints(Visibility visibility) {
@@ -96,7 +113,7 @@ public final class ReadPoints {
     synchronized (held) {
       while (true) {
         long sequence = visibility.visible();
-        held.merge(sequence, 1, Integer::sum);
+        addHolder(sequence);
         if (floor.get() <= sequence) {
           return new ReadPoint(sequence, NO_SLOT);
         }
@@ -108,9 +125,46 @@ public final class ReadPoints {
   /** Claims a read point that somebody else holds already, and goes on holding meanwhile. */
   public ReadPoint enter(ReadPoint other) {
     synchronized (held) {
-      held.merge(other.sequence, 1, Integer::sum);
+      addHolder(other.sequence);
       return new ReadPoint(other.sequence, NO_SLOT);
     }
+  }
+
+  /** Claims the newest read point for a snapshot, which calls {@link #closeSnapshot} after it. */
+  public ReadPoint enterSnapshot() {
+    ReadPoint readPoint = enter();
+    snapshots.incrementAndGet();
+    return readPoint;
+  }
+
+  /** Closes the read point of a snapshot. */
+  public void closeSnapshot(ReadPoint readPoint) {
+    snapshots.decrementAndGet();
+    readPoint.close();
+  }
+
+  /** Returns what is held for long, at a time in nanoseconds. */
+  public Held held(long nowNanos) {
+    synchronized (held) {
+      int readPoints = held.values().stream().mapToInt(Holders::count).sum();
+      if (readPoints == 0) {
+        return new Held(0, snapshots.get(), -1, 0);
+      }
+      Map.Entry<Long, Holders> oldest = held.firstEntry();
+      return new Held(
+          readPoints,
+          snapshots.get(),
+          oldest.getKey(),
+          Math.max(0, nowNanos - oldest.getValue().sinceNanos));
+    }
+  }
+
+  @GuardedBy("held")
+  private void addHolder(long sequence) {
+    held.merge(
+        sequence,
+        new Holders(1, System.nanoTime()),
+        (before, added) -> new Holders(before.count + added.count, before.sinceNanos));
   }
 
   /** Returns the sequence number up to which cells that are superseded may be dropped. */
@@ -139,7 +193,10 @@ public final class ReadPoints {
 
   private void giveBack(long sequence) {
     synchronized (held) {
-      held.computeIfPresent(sequence, (key, count) -> count == 1 ? null : count - 1);
+      held.computeIfPresent(
+          sequence,
+          (key, holders) ->
+              holders.count == 1 ? null : new Holders(holders.count - 1, holders.sinceNanos));
     }
   }
 

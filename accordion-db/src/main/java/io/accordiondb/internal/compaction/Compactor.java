@@ -3,10 +3,14 @@ package io.accordiondb.internal.compaction;
 
 import io.accordiondb.CompactionStyle;
 import io.accordiondb.encoding.MergingCursor;
+import io.accordiondb.event.CompactionEvent;
+import io.accordiondb.internal.function.IoSupplier;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.metrics.Tally;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
@@ -22,11 +26,13 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges sorted tables of a store. Thread-safe, provided that only one compaction runs on a store
@@ -41,11 +47,12 @@ public final class Compactor {
    *
    * @param files number of files merged; 0 when there was nothing to do
    * @param bytesRead their length
+   * @param filesWritten number of new files
    * @param bytesWritten length of the new files
    */
-  public record Compacted(int files, long bytesRead, long bytesWritten) {
+  public record Compacted(int files, long bytesRead, int filesWritten, long bytesWritten) {
     /** Nothing was done. */
-    public static final Compacted NOTHING = new Compacted(0, 0, 0);
+    public static final Compacted NOTHING = new Compacted(0, 0, 0, 0);
   }
 
   private final StoreFiles files;
@@ -54,6 +61,8 @@ public final class Compactor {
   private final LongSupplier clockMillis;
   private final RateLimiter limiter;
   private final Supplier<LeveledPicker> leveledPicker;
+  private final Telemetry telemetry;
+  private final AtomicInteger running = new AtomicInteger();
 
   /** Creates a compactor of all stores of a database. */
   public Compactor(
@@ -62,7 +71,9 @@ public final class Compactor {
       LongSupplier smallestReadPoint,
       LongSupplier clockMillis,
       RateLimiter limiter,
-      Supplier<LeveledPicker> leveledPicker) {
+      Supplier<LeveledPicker> leveledPicker,
+      Telemetry telemetry) {
+    this.telemetry = telemetry;
     this.leveledPicker = leveledPicker;
     this.limiter = limiter;
     this.files = files;
@@ -174,10 +185,61 @@ public final class Compactor {
       }
       addUnseenFiles(all, choice.inputs, unseen);
       List<StoreFile> inputs = choice.inputs.stream().map(all::get).toList();
-      return compact(store, inputs, unseen, choice.layout, cancelled);
+      return compactObserved(
+          store, inputs, () -> compact(store, inputs, unseen, choice.layout, cancelled));
     } finally {
       Store.release(all);
     }
+  }
+
+  /** Does a compaction, and tells when it begins and how it ends. */
+  private Compacted compactObserved(
+      Store store, List<StoreFile> inputs, IoSupplier<Compacted> compaction) throws IOException {
+    Compacted planned = new Compacted(inputs.size(), bytesOf(inputs), 0, 0);
+    long begun = System.nanoTime();
+    Tally tally = telemetry.operations().tally();
+    long cacheReads = tally.cacheReads();
+    long fileReads = tally.fileReads();
+    running.incrementAndGet();
+    telemetry.compactionBegins(event(store, planned, 0, false, null));
+    try {
+      Compacted done = compaction.get();
+      boolean givenUp = done.files == 0;
+      long nanos = System.nanoTime() - begun;
+      telemetry.compactionEnds(event(store, givenUp ? planned : done, nanos, givenUp, null));
+      return done;
+    } catch (IOException | RuntimeException | Error e) {
+      telemetry.corruptions().check(e);
+      telemetry.compactionEnds(event(store, planned, System.nanoTime() - begun, false, e));
+      throw e;
+    } finally {
+      tally.countBackground(cacheReads, fileReads);
+      running.decrementAndGet();
+    }
+  }
+
+  private static CompactionEvent event(
+      Store store, Compacted compacted, long nanos, boolean givenUp, @Nullable Throwable failure) {
+    return new CompactionEvent(
+        store.tableName(),
+        store.descriptor().name(),
+        store.id().regionId(),
+        compacted.files,
+        compacted.bytesRead,
+        compacted.filesWritten,
+        compacted.bytesWritten,
+        nanos,
+        givenUp,
+        failure);
+  }
+
+  private static long bytesOf(List<StoreFile> files) {
+    return files.stream().mapToLong(StoreFile::bytes).sum();
+  }
+
+  /** Returns how many compactions run now. */
+  public int running() {
+    return running.get();
   }
 
   /** Adds the files that are not merged and may share rows with those that are. */
@@ -232,10 +294,10 @@ public final class Compactor {
     }
     Set<Long> removed = new HashSet<>();
     inputs.forEach(file -> removed.add(file.fileNumber()));
-    long bytesWritten = outputs.stream().mapToLong(StoreFile::bytes).sum();
+    long bytesWritten = bytesOf(outputs);
     record(store, outputs, removed);
-    return new Compacted(
-        inputs.size(), inputs.stream().mapToLong(StoreFile::bytes).sum(), bytesWritten);
+    files.tellAdded(store, outputs);
+    return new Compacted(inputs.size(), bytesOf(inputs), outputs.size(), bytesWritten);
   }
 
   private WriteThrottle throttleOf(Store store, BooleanSupplier cancelled) {

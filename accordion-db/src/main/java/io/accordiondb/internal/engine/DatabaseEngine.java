@@ -60,18 +60,21 @@ public final class DatabaseEngine implements Database {
   private final @Nullable Generations generations;
 
   private final OpenTables tables;
+  private final Observation observation;
   private volatile EngineParts parts;
 
   DatabaseEngine(EngineParts parts) {
     this.generations = null;
     this.tables = parts.tables();
     this.parts = parts;
+    this.observation = new Observation(() -> this.parts, this::statistics);
   }
 
   DatabaseEngine(Generations generations) {
     this.generations = generations;
     this.tables = generations.tables();
     this.parts = generations.parts();
+    this.observation = new Observation(() -> this.parts, this::statistics);
   }
 
   /** Opens the database of a storage, or begins one there. */
@@ -348,7 +351,7 @@ public final class DatabaseEngine implements Database {
   @Override
   public DatabaseStatistics statistics() throws IOException {
     tables.checkOpen();
-    return StatisticsCollector.collect(parts);
+    return observation.statistics();
   }
 
   @Override
@@ -369,10 +372,12 @@ public final class DatabaseEngine implements Database {
 
   @Override
   public void close() throws IOException {
-    if (generations == null) {
-      new EngineShutdown(parts).run();
-    } else {
-      generations.close();
+    try (observation) {
+      if (generations == null) {
+        new EngineShutdown(parts).run();
+      } else {
+        generations.close();
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.folder.ReadOnlyFolder;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.OverlayStorage;
@@ -40,10 +41,23 @@ final class DatabaseOpener {
   static Database open(Storage files, DatabaseOptions options) throws IOException {
     ProcessMemory.ofThisProcess().check(options);
     Storage storage = DatabaseFolder.deciphered(files, options.encryption().orElse(null));
-    if (options.readOnly()) {
-      return new DatabaseEngine(new Generations(storage, openReadOnly(storage, options)));
+    Telemetry telemetry = new Telemetry(storage.path(""), options);
+    Database opened = null;
+    try {
+      opened = open(storage, options, telemetry);
+      return opened;
+    } finally {
+      if (opened == null) {
+        telemetry.close();
+      }
     }
-    return new DatabaseEngine(openLocked(storage, options).parts);
+  }
+
+  private static Database open(Storage storage, DatabaseOptions options, Telemetry telemetry)
+      throws IOException {
+    return options.readOnly()
+        ? new DatabaseEngine(new Generations(storage, openReadOnly(storage, options, telemetry)))
+        : new DatabaseEngine(openLocked(storage, options, telemetry).parts);
   }
 
   /**
@@ -54,14 +68,15 @@ final class DatabaseOpener {
   record Opened(EngineParts parts, RecordMark mark) {}
 
   /** Opens the newest state of a folder for reading. */
-  static Opened openReadOnly(Storage storage, DatabaseOptions options) throws IOException {
+  static Opened openReadOnly(Storage storage, DatabaseOptions options, Telemetry telemetry)
+      throws IOException {
     // A process that writes there may delete a file just when it is to be opened here. As long as
     // it does, its manifest moves on.
     RecordMark mark = RecordMark.NONE;
     for (int attempt = 1; ; attempt++) {
       OverlayStorage overlay = new OverlayStorage(storage);
       try {
-        return openLocked(overlay, options);
+        return openLocked(overlay, options, telemetry);
       } catch (NoSuchFileException | CorruptionException e) {
         RecordMark now = currentMark(storage);
         boolean stands = now.equals(mark);
@@ -85,7 +100,8 @@ final class DatabaseOpener {
     }
   }
 
-  private static Opened openLocked(Storage storage, DatabaseOptions options) throws IOException {
+  private static Opened openLocked(Storage storage, DatabaseOptions options, Telemetry telemetry)
+      throws IOException {
     DatabaseFolder.checkBeforeOpening(storage, options.createIfMissing() && !options.readOnly());
     Closeable lock = storage.lock(DatabaseFolder.LOCK);
     boolean opened = false;
@@ -93,7 +109,7 @@ final class DatabaseOpener {
       storage.createDirectories(WriteAheadLog.DIRECTORY);
       storage.createDirectories(StoreFiles.DIRECTORY);
       storage.syncDirectory("");
-      Opened database = build(storage, options, lock);
+      Opened database = build(storage, options, lock, telemetry);
       opened = true;
       return database;
     } finally {
@@ -103,12 +119,13 @@ final class DatabaseOpener {
     }
   }
 
-  private static Opened build(Storage storage, DatabaseOptions options, Closeable lock)
+  private static Opened build(
+      Storage storage, DatabaseOptions options, Closeable lock, Telemetry telemetry)
       throws IOException {
     if (!Manifest.exists(storage)) {
       Manifest manifest = Manifest.create(storage);
       return new Opened(
-          new EngineBuilder(storage, options, lock, manifest, KnownLogs.NONE).build(),
+          new EngineBuilder(storage, options, lock, manifest, KnownLogs.NONE, telemetry).build(),
           RecordMark.NONE);
     }
     ManifestContents contents;
@@ -123,6 +140,7 @@ final class DatabaseOpener {
     DatabaseFolder.checkTables(storage, contents.version());
     Manifest manifest = Manifest.open(storage, contents);
     return new Opened(
-        new EngineBuilder(storage, options, lock, manifest, logs).build(), contents.mark());
+        new EngineBuilder(storage, options, lock, manifest, logs, telemetry).build(),
+        contents.mark());
   }
 }

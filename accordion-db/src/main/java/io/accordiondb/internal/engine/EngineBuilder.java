@@ -36,8 +36,8 @@ import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.maintenance.WriteLull;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.RegionNames;
-import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.merge.MergeRegistry;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
@@ -68,6 +68,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts the parts of a database together, from the files up: tables, then the log that is replayed
  * over them, then commits, then what runs in the background. Used once, by one thread.
+ *
+ * <p>Longer than 400 lines because it is one thing: each part is made here, and nowhere else.
  */
 final class EngineBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(EngineBuilder.class);
@@ -96,6 +98,7 @@ final class EngineBuilder {
   private final BackgroundThreads threads;
   private final KeptLogs kept;
   private final MergeRegistry merges;
+  private final Telemetry telemetry;
 
   /** What must be closed if building fails, the newest first. */
   private final Deque<Closeable> opened = new ArrayDeque<>();
@@ -106,7 +109,13 @@ final class EngineBuilder {
    * @param logs the files that the log must have
    */
   EngineBuilder(
-      Storage storage, DatabaseOptions options, Closeable lock, Manifest manifest, KnownLogs logs) {
+      Storage storage,
+      DatabaseOptions options,
+      Closeable lock,
+      Manifest manifest,
+      KnownLogs logs,
+      Telemetry telemetry) {
+    this.telemetry = telemetry;
     this.storage = storage;
     this.options = options;
     liveOptions = new LiveOptions(options);
@@ -114,8 +123,10 @@ final class EngineBuilder {
     this.manifest = manifest;
     this.logs = logs;
     failure = new FailureState(manifest::failure);
-    cache = new BlockCache(options.blockCacheBytes());
-    columns = ColumnCache.within(cache.reserve(ColumnCache.share(options.blockCacheBytes())));
+    cache = new BlockCache(options.blockCacheBytes(), telemetry.tallies());
+    columns =
+        ColumnCache.within(
+            cache.reserve(ColumnCache.share(options.blockCacheBytes())), telemetry.tallies());
     pool = new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes());
     budget = new MemoryBudget(options.memoryBytes());
     clock = new DatabaseClock(options.clock(), System::nanoTime, manifest.version().clockFloor());
@@ -161,7 +172,8 @@ final class EngineBuilder {
             options.fileReading(),
             new OpenFilesLimit(options),
             cache,
-            number -> manifest.version().hasBacking(number));
+            number -> manifest.version().hasBacking(number),
+            telemetry);
     opened.push(files);
     TableOpener opener = tableOpener(files);
     List<OpenTable> openTables = opener.openAll(manifest.version());
@@ -177,7 +189,8 @@ final class EngineBuilder {
         new WriteAheadLog(
             storage, register, options.logFileBytes(), options.logWriting(), replay.files());
     opened.push(log);
-    CommitPipeline pipeline = new CommitPipeline(log, visibility, failure, lastSequence);
+    CommitPipeline pipeline =
+        new CommitPipeline(log, visibility, failure, lastSequence, telemetry.operations());
     register.onRolled(() -> syncClosedLogs(pipeline));
     Catalog catalog =
         new Catalog(
@@ -196,13 +209,15 @@ final class EngineBuilder {
     EngineParts parts = parts(files, log, pipeline, catalog, names);
     manifest.onCommit(
         edits -> {
-          learnNames(names, edits);
+          names.learn(edits, kept.isOn());
           pipeline.flushLogLink();
         });
     if (options.readOnly()) {
       parts.compactions().stop();
+      Housekeeper.observe(threads, telemetry);
     } else {
-      confirm();
+      manifest.confirm();
+      OrphanTables.clear(storage, manifest.version(), logs);
       housekeeper(parts).start(threads, options.asyncLogDelay().toMillis());
     }
     return parts;
@@ -214,7 +229,8 @@ final class EngineBuilder {
             liveOptions,
             files,
             columns,
-            MemoryEnvironment.create(options, threads.memory(), clock, readPoints, pool, budget),
+            MemoryEnvironment.create(
+                options, threads.memory(), clock, readPoints, pool, budget, telemetry),
             merges));
   }
 
@@ -236,7 +252,8 @@ final class EngineBuilder {
         exclusively,
         readPoints::smallest,
         clock::droppingMillis,
-        clock::floor);
+        clock::floor,
+        telemetry);
   }
 
   /** Makes what reads, writes and maintains the tables; starts nothing. */
@@ -259,10 +276,16 @@ final class EngineBuilder {
             });
     WriteControl control =
         new WriteControl(
-            budget, failure, System::nanoTime, liveOptions, flushes::makeRoom, flushes::explain);
+            budget,
+            failure,
+            System::nanoTime,
+            liveOptions,
+            flushes::makeRoom,
+            flushes::explain,
+            telemetry.stalls());
     OpenTables tables =
         new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
-    TableReader reader = new TableReader(readPoints, clock, tables);
+    TableReader reader = new TableReader(readPoints, clock, tables, telemetry);
     AsyncCommits async = asyncCommits(pipeline, flushes);
     return new EngineParts(
         liveOptions,
@@ -289,29 +312,34 @@ final class EngineBuilder {
         tables,
         reader,
         new TableWriter(
-            tables, reader, liveOptions, pipeline, async, readPoints, control, clock, flushes),
+            tables,
+            reader,
+            liveOptions,
+            pipeline,
+            async,
+            readPoints,
+            control,
+            clock,
+            flushes,
+            telemetry.operations()),
         new Transactions(
-            tables, reader, liveOptions, pipeline, readPoints, control, clock, flushes),
+            tables,
+            reader,
+            liveOptions,
+            pipeline,
+            readPoints,
+            control,
+            clock,
+            flushes,
+            telemetry.operations()),
         new RegionChanges(catalog, manifest, flusher, files),
         new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor),
         new ChangeFeeds(storage, kept, names, visibility, tables),
         new Resumption(manifest, pipeline, failure),
-        merges.failures());
-  }
-
-  /**
-   * Notes to which tables the log belongs; if that cannot be saved now, it is before it matters.
-   */
-  private void learnNames(RegionNames names, List<VersionEdit> edits) {
-    names.add(edits);
-    try {
-      if (kept.isOn()) {
-        names.save();
-      }
-    } catch (IOException e) {
-      LOG.warn("the names of tables could not be kept; no log file is deleted before they are", e);
-    }
+        merges.failures(),
+        visibility,
+        telemetry);
   }
 
   private FlushScheduler flushScheduler(
@@ -324,7 +352,8 @@ final class EngineBuilder {
         failure,
         catalog::stores,
         () -> liveOptions.get().flushThreads(),
-        onFlushed);
+        onFlushed,
+        telemetry.errors());
   }
 
   private AsyncCommits asyncCommits(CommitPipeline pipeline, FlushScheduler flushes) {
@@ -347,7 +376,8 @@ final class EngineBuilder {
             readPoints::smallest,
             clock::droppingMillis,
             new RateLimiter(() -> liveOptions.get().compactionBytesPerSecond(), System::nanoTime),
-            () -> LeveledPicker.withFileBytes(liveOptions.get().levelFileBytes()));
+            () -> LeveledPicker.withFileBytes(liveOptions.get().levelFileBytes()),
+            telemetry);
     return new CompactionScheduler(
         compactor,
         CompactionPicker.withDefaults(SMALL_FILE_BYTES),
@@ -355,7 +385,8 @@ final class EngineBuilder {
         () -> liveOptions.get().compactWhenIdle(),
         new WriteLull(pipeline::cellsCommitted, System::nanoTime),
         threads.compactions(),
-        failure);
+        failure,
+        telemetry.errors());
   }
 
   private Housekeeper housekeeper(EngineParts parts) {
@@ -375,18 +406,8 @@ final class EngineBuilder {
         parts.compactions(),
         balancer,
         parts.resumption(),
-        liveOptions);
-  }
-
-  /** Deletes what a crash has left: now that all is open, the version is known to be whole. */
-  private void confirm() throws IOException {
-    manifest.confirm();
-    if (logs.highest() > 0) {
-      OrphanTables.delete(storage, manifest.version());
-    } else {
-      // A manifest of an older version of this software shows less of whether it is whole.
-      OrphanTables.putAside(storage, manifest.version());
-    }
+        liveOptions,
+        telemetry);
   }
 
   /** Has the files of the log before the current one forced to the device soon. */

@@ -11,6 +11,7 @@ import io.accordiondb.internal.commit.AsyncCommits;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.feed.ChangeFeeds;
 import io.accordiondb.internal.maintenance.BackgroundThreads;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
@@ -20,6 +21,7 @@ import io.accordiondb.internal.maintenance.Resumption;
 import io.accordiondb.internal.maintenance.WriteControl;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.merge.MergeFailures;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.read.ColumnCache;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.table.OpenTables;
@@ -70,4 +72,6 @@ record EngineParts(
     Checkpointer checkpointer,
     ChangeFeeds feeds,
     Resumption resumption,
-    MergeFailures mergeFailures) {}
+    MergeFailures mergeFailures,
+    Visibility visibility,
+    Telemetry telemetry) {}

@@ -9,6 +9,7 @@ import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.engine.DatabaseOpener.Opened;
 import io.accordiondb.internal.function.IoFunction;
 import io.accordiondb.internal.manifest.ManifestContents;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.record.RecordTail;
 import io.accordiondb.internal.region.TableState;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class Generations implements TableReads {
   private final Storage storage;
   private final OpenTables tables;
+  private final Telemetry telemetry;
   private final ReentrantLock refreshLock = new ReentrantLock();
 
   /** Those that were current and may be in use. */
@@ -62,6 +64,7 @@ final class Generations implements TableReads {
   }
 
   Generations(Storage storage, Opened first) {
+    this.telemetry = first.parts().telemetry();
     this.storage = storage;
     this.current = new Generation(first);
     this.tables =
@@ -89,7 +92,7 @@ final class Generations implements TableReads {
         return false;
       }
       Generation next =
-          new Generation(DatabaseOpener.openReadOnly(storage, parts().options().get()));
+          new Generation(DatabaseOpener.openReadOnly(storage, parts().options().get(), telemetry));
       older.add(current);
       current = next;
       closeUnused();
@@ -158,7 +161,7 @@ final class Generations implements TableReads {
   public Snapshot snapshot() {
     while (true) {
       Generation generation = current;
-      Snapshot snapshot = new EngineSnapshot(generation.parts.readPoints());
+      Snapshot snapshot = new EngineSnapshot(generation.parts.readPoints(), telemetry.leaks());
       if (generation == current) {
         return snapshot;
       }

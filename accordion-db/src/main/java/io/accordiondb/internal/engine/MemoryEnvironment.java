@@ -6,18 +6,17 @@ import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.memstore.MemStoreEnvironment;
 import io.accordiondb.memstore.MemStoreListener;
+import io.accordiondb.memstore.PipelineChange;
+import io.accordiondb.statistics.OperationKind;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What the memory stores of a database get from it. */
 final class MemoryEnvironment {
-  private static final Logger LOG = LoggerFactory.getLogger(MemoryEnvironment.class);
-
   private MemoryEnvironment() {}
 
   static MemStoreEnvironment create(
@@ -26,12 +25,23 @@ final class MemoryEnvironment {
       DatabaseClock clock,
       ReadPoints readPoints,
       ChunkPool pool,
-      MemoryBudget budget) {
+      MemoryBudget budget,
+      Telemetry telemetry) {
     MemStoreListener listener =
         new MemStoreListener() {
           @Override
+          public void onMerge(PipelineChange merge) {
+            telemetry.operations().record(OperationKind.IN_MEMORY_MERGE, merge.nanos());
+          }
+
+          @Override
+          public void onCompaction(PipelineChange compaction) {
+            telemetry.operations().record(OperationKind.IN_MEMORY_COMPACTION, compaction.nanos());
+          }
+
+          @Override
           public void onFailure(Throwable problem) {
-            LOG.error("work in memory failed; segments stay as they were", problem);
+            telemetry.errors().report("work in memory failed; segments stay as they were", problem);
           }
         };
     return new MemStoreEnvironment(

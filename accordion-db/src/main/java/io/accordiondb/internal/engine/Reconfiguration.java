@@ -30,6 +30,7 @@ final class Reconfiguration {
           Objects.requireNonNull(change.apply(before.toBuilder()), "builder").build();
       check(parts, before, after);
       parts.options().set(after);
+      parts.telemetry().reconfigure(after);
       if (before.memoryBytes() != after.memoryBytes()) {
         parts.pool().setCap(after.memoryBytes());
         parts.budget().resize(after.memoryBytes());
@@ -95,6 +96,8 @@ final class Reconfiguration {
     fixed.put("recoveryMode", DatabaseOptions::recoveryMode);
     fixed.put("recoveryListener", DatabaseOptions::recoveryListener);
     fixed.put("experiment", DatabaseOptions::experiment);
+    fixed.put("eventListener", DatabaseOptions::eventListeners);
+    fixed.put("jmx", DatabaseOptions::jmx);
     return fixed;
   }
 }

@@ -3,64 +3,83 @@ package io.accordiondb.internal.engine;
 
 import io.accordiondb.DatabaseStatistics;
 import io.accordiondb.internal.cache.BlockCacheStats;
+import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.maintenance.CompactionScheduler;
 import io.accordiondb.internal.maintenance.FlushScheduler;
+import io.accordiondb.internal.metrics.PrintableBytes;
+import io.accordiondb.internal.metrics.Tallies;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.statistics.AmplificationStatistics;
+import io.accordiondb.statistics.BlockKind;
 import io.accordiondb.statistics.CacheStatistics;
 import io.accordiondb.statistics.CompactionStatistics;
 import io.accordiondb.statistics.FileStatistics;
 import io.accordiondb.statistics.FlushStatistics;
 import io.accordiondb.statistics.LevelStatistics;
 import io.accordiondb.statistics.LogStatistics;
+import io.accordiondb.statistics.OperationKind;
 import io.accordiondb.statistics.OperationStatistics;
 import io.accordiondb.statistics.ReaderStatistics;
-import io.accordiondb.statistics.StallStatistics;
 import io.accordiondb.statistics.StoreStatistics;
 import io.accordiondb.statistics.TableStatistics;
 import io.accordiondb.statistics.WriteStatistics;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Gathers what the parts of a database know of themselves. */
+/** Gathers what the parts of a database know of themselves. Used once. */
 final class StatisticsCollector {
+  private static final List<OperationKind> ROWS_READ =
+      List.of(
+          OperationKind.GET_MEMORY,
+          OperationKind.GET_CACHE,
+          OperationKind.GET_FILE,
+          OperationKind.SCAN_NEXT);
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   private final EngineParts parts;
-  private final List<TableStatistics> tables;
-  private final List<StoreStatistics> stores;
+  private final Tallies tallies;
+  private final AmplificationWindow window;
 
-  private StatisticsCollector(EngineParts parts) {
+  StatisticsCollector(EngineParts parts, AmplificationWindow window) {
     this.parts = parts;
-    this.tables = parts.catalog().all().stream().map(StatisticsCollector::table).toList();
-    this.stores = tables.stream().flatMap(table -> table.stores().stream()).toList();
+    this.tallies = parts.telemetry().tallies();
+    this.window = window;
   }
 
-  static DatabaseStatistics collect(EngineParts parts) {
-    return new StatisticsCollector(parts).collect();
-  }
-
-  private DatabaseStatistics collect() {
+  DatabaseStatistics collect() {
+    List<TableStatistics> tables =
+        parts.catalog().all().stream().map(StatisticsCollector::table).toList();
+    List<StoreStatistics> stores = tables.stream().flatMap(t -> t.stores().stream()).toList();
+    FileStatistics files = files(stores);
+    OperationStatistics operations = parts.telemetry().operations().statistics();
     return new DatabaseStatistics(
-        0,
-        new OperationStatistics(Map.of()),
-        new WriteStatistics(
-            0,
-            parts.pipeline().cellsCommitted(),
-            0,
-            new StallStatistics(Map.of(), parts.control().lastReason()),
-            parts.mergeFailures().count()),
+        parts.telemetry().nanosOpen(),
+        operations,
+        writes(),
         log(),
         flushes(),
-        compactions(),
+        compactions(stores),
         MemoryCollector.collect(stores, parts.budget(), parts.pool()),
         cache(),
-        files(),
-        amplification(),
-        new ReaderStatistics(0, 0, -1, -1, 0),
+        files,
+        amplification(files),
+        readers(),
         tables);
+  }
+
+  private WriteStatistics writes() {
+    return new WriteStatistics(
+        tallies.batches(),
+        tallies.cells(),
+        tallies.bytes(),
+        parts.telemetry().stalls().statistics(parts.control().lastReason()),
+        parts.mergeFailures().count());
   }
 
   private static TableStatistics table(TableState table) {
@@ -78,8 +97,8 @@ final class StatisticsCollector {
         table,
         store.descriptor().name(),
         store.id().regionId(),
-        RowText.of(region.startKey()),
-        RowText.of(region.endKey()),
+        PrintableBytes.of(region.startKey()),
+        PrintableBytes.of(region.endKey()),
         store.memStore().statistics(),
         store.fileStatistics(),
         store.sortedRuns(),
@@ -93,22 +112,27 @@ final class StatisticsCollector {
         parts.log().bytesAppended(),
         parts.log().totalBytes(),
         parts.options().get().logBytesMax(),
-        0,
-        0,
-        0);
+        parts.log().fileCount(),
+        parts.truncation().oldestNeeded(),
+        parts.visibility().visible());
   }
 
   private FlushStatistics flushes() {
     FlushScheduler flushes = parts.flushes();
     return new FlushStatistics(
-        flushes.flushes(), 0, 0, flushes.bytesFlushed(), flushes.failures(), flushes.lastFailure());
+        flushes.flushes(),
+        flushes.running(),
+        flushes.cellsFlushed(),
+        flushes.bytesFlushed(),
+        flushes.failures(),
+        flushes.lastFailure());
   }
 
-  private CompactionStatistics compactions() {
+  private CompactionStatistics compactions(List<StoreStatistics> stores) {
     CompactionScheduler compactions = parts.compactions();
     return new CompactionStatistics(
         compactions.compactions(),
-        0,
+        compactions.running(),
         compactions.bytesRead(),
         compactions.bytesWritten(),
         stores.stream().mapToLong(StoreStatistics::compactionDebtBytes).sum(),
@@ -116,26 +140,65 @@ final class StatisticsCollector {
         compactions.lastFailure());
   }
 
-  private CacheStatistics cache() {
+  CacheStatistics cache() {
     BlockCacheStats stats = parts.cache().stats();
-    return new CacheStatistics(stats.usedBytes(), stats.capacityBytes(), Map.of());
-  }
-
-  private FileStatistics files() {
-    Map<Integer, LevelStatistics> levels = new TreeMap<>();
-    for (StoreStatistics store : stores) {
-      store
-          .files()
-          .levels()
-          .forEach(level -> levels.merge(level.level(), level, LevelStatistics::plus));
+    Map<BlockKind, CacheStatistics.Lookups> byKind = new EnumMap<>(BlockKind.class);
+    for (BlockKind kind : BlockKind.values()) {
+      byKind.put(kind, new CacheStatistics.Lookups(tallies.hits(kind), tallies.misses(kind)));
     }
-    return new FileStatistics(List.copyOf(levels.values()));
+    return new CacheStatistics(stats.usedBytes(), stats.capacityBytes(), byKind);
   }
 
-  private AmplificationStatistics amplification() {
-    long largest = parts.catalog().stores().stream().mapToLong(Store::largestRunBytes).sum();
-    double space = largest == 0 ? 1 : (double) files().bytes() / largest;
-    AmplificationStatistics.Period none = new AmplificationStatistics.Period(0, 0, 0, 0, 0);
-    return new AmplificationStatistics(none, none, space);
+  private static FileStatistics files(List<StoreStatistics> stores) {
+    Map<Integer, LevelStatistics> levels = new TreeMap<>();
+    long largestRuns = 0;
+    for (StoreStatistics store : stores) {
+      largestRuns += store.files().largestRunBytes();
+      for (LevelStatistics level : store.files().levels()) {
+        levels.merge(level.level(), level, LevelStatistics::plus);
+      }
+    }
+    return new FileStatistics(List.copyOf(levels.values()), largestRuns);
+  }
+
+  private AmplificationStatistics amplification(FileStatistics files) {
+    AmplificationStatistics.Period sinceOpening = sinceOpening();
+    double space =
+        files.largestRunBytes() == 0 ? 1 : (double) files.bytes() / files.largestRunBytes();
+    return new AmplificationStatistics(sinceOpening, window.lastMinute(sinceOpening), space);
+  }
+
+  /** Notes how much has been written and read, so that it is known a minute later. */
+  void look() {
+    window.add(sinceOpening());
+  }
+
+  private AmplificationStatistics.Period sinceOpening() {
+    long rows = 0;
+    for (OperationKind kind : ROWS_READ) {
+      rows += tallies.count(kind);
+    }
+    return new AmplificationStatistics.Period(
+        parts.telemetry().nanosOpen(),
+        tallies.bytes(),
+        parts.log().bytesAppended()
+            + parts.flushes().bytesFlushed()
+            + parts.compactions().bytesWritten(),
+        rows,
+        tallies.blockHits() + tallies.blockMisses() - tallies.backgroundBlocks());
+  }
+
+  private ReaderStatistics readers() {
+    ReadPoints.Held held = parts.readPoints().held(System.nanoTime());
+    long since =
+        held.oldestSequence() < 0
+            ? -1
+            : parts.options().get().clock().millis() - held.oldestNanos() / NANOS_PER_MILLI;
+    return new ReaderStatistics(
+        held.readPoints(),
+        held.snapshots(),
+        held.oldestSequence(),
+        since,
+        parts.telemetry().leaks().leaked());
   }
 }

@@ -5,6 +5,7 @@ import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.wal.KnownLogs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,16 @@ public final class OrphanTables {
   private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");
 
   private OrphanTables() {}
+
+  /** Clears away what a crash has left: now that all is open, the version is known to be whole. */
+  public static void clear(Storage storage, Version version, KnownLogs logs) throws IOException {
+    if (logs.highest() > 0) {
+      delete(storage, version);
+    } else {
+      // A manifest of an older version of this software shows less of whether it is whole.
+      putAside(storage, version);
+    }
+  }
 
   /** Deletes sorted tables that a crash has left and the version, which is whole, does not have. */
   public static void delete(Storage storage, Version version) throws IOException {

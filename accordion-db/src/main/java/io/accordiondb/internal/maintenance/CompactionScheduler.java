@@ -7,6 +7,7 @@ import io.accordiondb.internal.compaction.CompactionPicker;
 import io.accordiondb.internal.compaction.Compactor;
 import io.accordiondb.internal.compaction.Compactor.Compacted;
 import io.accordiondb.internal.function.IoSupplier;
+import io.accordiondb.internal.metrics.BackgroundErrors;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreId;
 import java.io.IOException;
@@ -48,6 +49,7 @@ public final class CompactionScheduler {
   private final WriteLull lull;
   private final ExecutorService executor;
   private final FailureState failure;
+  private final BackgroundErrors errors;
   private final LongAdder compactions = new LongAdder();
   private final LongAdder bytesRead = new LongAdder();
   private final LongAdder bytesWritten = new LongAdder();
@@ -75,7 +77,9 @@ public final class CompactionScheduler {
       BooleanSupplier whileIdle,
       WriteLull lull,
       ExecutorService executor,
-      FailureState failure) {
+      FailureState failure,
+      BackgroundErrors errors) {
+    this.errors = errors;
     this.compactor = compactor;
     this.picker = picker;
     this.idlePicker = idlePicker;
@@ -87,6 +91,11 @@ public final class CompactionScheduler {
 
   public long compactions() {
     return compactions.sum();
+  }
+
+  /** Returns how many compactions run now. */
+  public int running() {
+    return compactor.running();
   }
 
   public long bytesRead() {
@@ -175,7 +184,7 @@ public final class CompactionScheduler {
     } catch (RejectedExecutionException e) {
       LOG.debug("the database is closing, and compacts nothing more");
     } catch (RuntimeException | Error e) {
-      LOG.error("could not begin a compaction of {}; will try again", store.name(), e);
+      errors.report("could not begin a compaction of " + store.name() + "; will try again", e);
     } finally {
       if (!accepted) {
         store.endCompactionRequest();
@@ -262,10 +271,11 @@ public final class CompactionScheduler {
       lastFailure = store.id() + ": " + e;
       failedNanos.put(store.id(), System.nanoTime());
       failures.increment();
-      LOG.error(
-          "compaction of {} failed; its files stay as they were, and are read and written as before;"
-              + " it is tried again later",
-          store.id(),
+      errors.report(
+          "compaction of "
+              + store.name()
+              + " failed; its files stay as they were, and are read and written as before; it is"
+              + " tried again later",
           e);
     } finally {
       store.endCompactionRequest();

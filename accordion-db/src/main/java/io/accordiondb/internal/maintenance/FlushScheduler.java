@@ -5,6 +5,7 @@ import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.metrics.BackgroundErrors;
 import io.accordiondb.internal.region.FlushFailure;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Flusher.Flushed;
@@ -60,7 +61,9 @@ public final class FlushScheduler {
   private final AtomicInteger outstanding = new AtomicInteger();
   private volatile long usedBytesJudged;
   private final LongAdder flushes = new LongAdder();
+  private final LongAdder cellsFlushed = new LongAdder();
   private final LongAdder bytesFlushed = new LongAdder();
+  private final BackgroundErrors errors;
 
   /**
    * Creates a scheduler.
@@ -79,7 +82,9 @@ public final class FlushScheduler {
       FailureState failure,
       Supplier<Collection<Store>> stores,
       IntSupplier flushesAtOnce,
-      Consumer<Store> onFlushed) {
+      Consumer<Store> onFlushed,
+      BackgroundErrors errors) {
+    this.errors = errors;
     this.flusher = flusher;
     this.executor = executor;
     this.syncs = syncs;
@@ -92,6 +97,15 @@ public final class FlushScheduler {
 
   public long flushes() {
     return flushes.sum();
+  }
+
+  /** Returns how many flushes run or wait to run now. */
+  public int running() {
+    return outstanding.get();
+  }
+
+  public long cellsFlushed() {
+    return cellsFlushed.sum();
   }
 
   public long bytesFlushed() {
@@ -229,7 +243,7 @@ public final class FlushScheduler {
     } catch (RejectedExecutionException e) {
       LOG.debug("the database is closing, and flushes everything itself");
     } catch (RuntimeException | Error e) {
-      LOG.error("could not begin the flush of {}; will try again", store.name(), e);
+      errors.report("could not begin the flush of " + store.name() + "; will try again", e);
     } finally {
       if (!accepted) {
         outstanding.decrementAndGet();
@@ -246,6 +260,7 @@ public final class FlushScheduler {
   private void count(Store store, Flushed flushed) {
     if (flushed.cells() > 0) {
       flushes.increment();
+      cellsFlushed.add(flushed.cells());
       bytesFlushed.add(flushed.bytes());
       onFlushed.accept(store);
     }
@@ -286,7 +301,8 @@ public final class FlushScheduler {
       }
     } catch (IOException | RuntimeException | Error e) {
       store.endFlushRequest();
-      LOG.error("flush of {} failed; its cells stay in memory, for the next try", store.name(), e);
+      errors.report(
+          "flush of " + store.name() + " failed; its cells stay in memory, for the next try", e);
     } finally {
       outstanding.decrementAndGet();
     }

@@ -4,11 +4,10 @@ package io.accordiondb.internal.maintenance;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.commit.CommitPipeline;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs what is due periodically: log files, flushes, compactions, regions, and the resumption of
@@ -16,7 +15,6 @@ import org.slf4j.LoggerFactory;
  * if it fails.
  */
 public final class Housekeeper {
-  private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
   private static final long PAUSE_MILLIS = 1000;
 
   private final Catalog catalog;
@@ -28,6 +26,7 @@ public final class Housekeeper {
   private final RegionBalancer balancer;
   private final Resumption resumption;
   private final Supplier<DatabaseOptions> options;
+  private final Telemetry telemetry;
 
   public Housekeeper(
       Catalog catalog,
@@ -38,7 +37,9 @@ public final class Housekeeper {
       CompactionScheduler compactions,
       RegionBalancer balancer,
       Resumption resumption,
-      Supplier<DatabaseOptions> options) {
+      Supplier<DatabaseOptions> options,
+      Telemetry telemetry) {
+    this.telemetry = telemetry;
     this.catalog = catalog;
     this.log = log;
     this.pipeline = pipeline;
@@ -60,6 +61,12 @@ public final class Housekeeper {
     threads.every(PAUSE_MILLIS, () -> compactions.requestDue(catalog.stores()));
     threads.every(PAUSE_MILLIS, balancer::balance);
     threads.every(PAUSE_MILLIS, resumption::resumeIfSuspended);
+    observe(threads, telemetry);
+  }
+
+  /** Has an open database observed that nobody writes to. */
+  public static void observe(BackgroundThreads threads, Telemetry telemetry) {
+    threads.every(PAUSE_MILLIS, telemetry::look);
   }
 
   private void flushLog() {
@@ -67,7 +74,9 @@ public final class Housekeeper {
       pipeline.flushLog();
     } catch (IOException | RuntimeException | Error e) {
       // An exception would end the periodic flush for good.
-      LOG.error("the log could not be written; the database takes no more writes", e);
+      telemetry
+          .errors()
+          .report("the log could not be written; the database takes no more writes", e);
     }
   }
 

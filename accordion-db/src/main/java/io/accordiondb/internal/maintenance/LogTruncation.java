@@ -41,16 +41,22 @@ public final class LogTruncation {
     this.syncLog = syncLog;
   }
 
-  /**
-   * Deletes the files all of whose cells are in sorted tables or were dropped (section 3.2 of the
-   * paper, "WAL Truncation"). What cannot be deleted now is deleted later.
-   */
-  public void run() {
+  /** Returns the oldest sequence number that is only in memory, or would be the next one. */
+  public long oldestNeeded() {
     // Writes on their way are above what is visible now; look at that before the stores.
     long oldest = visibility.visible() + 1;
     for (Store store : catalog.stores()) {
       oldest = Math.min(oldest, store.memStore().oldestSequence());
     }
+    return oldest;
+  }
+
+  /**
+   * Deletes the files all of whose cells are in sorted tables or were dropped (section 3.2 of the
+   * paper, "WAL Truncation"). What cannot be deleted now is deleted later.
+   */
+  public void run() {
+    long oldest = oldestNeeded();
     try {
       long last = log.oldestFileLastSequence();
       if (last >= 0 && last < oldest) {

@@ -7,9 +7,10 @@ import io.accordiondb.WriteStalledException;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.metrics.Stalls;
 import io.accordiondb.internal.region.Store;
+import io.accordiondb.statistics.StallCause;
 import java.io.IOException;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -57,8 +58,7 @@ public final class WriteControl {
   private final Supplier<DatabaseOptions> options;
   private final LongConsumer onPressure;
   private final Supplier<String> memoryState;
-  private final LongAdder stalls = new LongAdder();
-  private final LongAdder stallNanos = new LongAdder();
+  private final Stalls stalls;
 
   /** Told only when somebody asks: a writer that is slowed down has no time for words. */
   private volatile @Nullable Supplier<String> lastReason;
@@ -71,6 +71,7 @@ public final class WriteControl {
    * @param onPressure asks for flushes that make room for so many bytes; called by every writer
    *     that is slowed down by memory
    * @param memoryState tells what holds the memory
+   * @param stalls count and time what waits
    */
   public WriteControl(
       MemoryBudget budget,
@@ -78,7 +79,9 @@ public final class WriteControl {
       LongSupplier nanoClock,
       Supplier<DatabaseOptions> options,
       LongConsumer onPressure,
-      Supplier<String> memoryState) {
+      Supplier<String> memoryState,
+      Stalls stalls) {
+    this.stalls = stalls;
     this.budget = budget;
     this.failure = failure;
     this.nanoClock = nanoClock;
@@ -87,14 +90,7 @@ public final class WriteControl {
     this.memoryState = memoryState;
   }
 
-  public long stalls() {
-    return stalls.sum();
-  }
-
-  public long stallNanos() {
-    return stallNanos.sum();
-  }
-
+  /** Returns why a write had to wait the last time, in words; null if none had. */
   public @Nullable String lastReason() {
     Supplier<String> reason = lastReason;
     return reason == null ? null : reason.get();
@@ -106,21 +102,25 @@ public final class WriteControl {
    * @throws ValueTooLargeException at once, if no flush could make room for the batch
    */
   public void admit(Batch batch) throws IOException {
-    double pressure = pressure(batch);
-    if (pressure <= 0) {
+    Pressure pressure = pressure(batch);
+    if (pressure == null) {
       return;
     }
     if (batch.payload().limit() >= budget.limitBytes()) {
       throw new ValueTooLargeException("the batch", batch.payload().limit(), budget.limitBytes());
     }
     long begun = nanoClock.getAsLong();
-    stalls.increment();
-    if (pressure < 1) {
-      LockSupport.parkNanos((long) (DELAY_NANOS_MAX * pressure));
-    } else {
-      awaitRelief(batch, begun);
+    lastReason = pressure.reason;
+    stalls.begin(pressure.cause, pressure.reason);
+    try {
+      if (pressure.level < 1) {
+        LockSupport.parkNanos((long) (DELAY_NANOS_MAX * pressure.level));
+      } else {
+        awaitRelief(batch, begun);
+      }
+    } finally {
+      stalls.end(pressure.cause, nanoClock.getAsLong() - begun);
     }
-    stallNanos.add(nanoClock.getAsLong() - begun);
   }
 
   private void awaitRelief(Batch batch, long begun) throws IOException {
@@ -129,22 +129,23 @@ public final class WriteControl {
     long waited = 0;
     long polled = begun;
     try {
-      while (pressure(batch) >= 1) {
+      for (Pressure now = pressure(batch); now != null && now.level >= 1; now = pressure(batch)) {
+        lastReason = now.reason;
         failure.check();
         for (Batch.Group group : batch.groups()) {
           group.store().checkOpen();
         }
         if (waited > options.get().stallMax().toNanos()) {
-          boolean shortOfMemory = memoryPressure(batch) >= 1;
-          String reason = lastReason() + (shortOfMemory ? "; " + memoryState.get() : "");
+          String reason =
+              now.reason.get() + (now.cause == StallCause.MEMORY ? "; " + memoryState.get() : "");
           lastReason = () -> reason;
           throw new WriteStalledException(reason);
         }
         LockSupport.parkNanos(POLL_NANOS);
         interrupted |= Thread.interrupted();
-        long now = nanoClock.getAsLong();
-        waited += Math.min(now - polled, POLL_COUNTED_NANOS_MAX);
-        polled = now;
+        long polledNow = nanoClock.getAsLong();
+        waited += Math.min(polledNow - polled, POLL_COUNTED_NANOS_MAX);
+        polled = polledNow;
       }
     } finally {
       if (interrupted) {
@@ -154,23 +155,41 @@ public final class WriteControl {
   }
 
   /**
-   * Returns 0 when writers may go on, 1 when they must stop, and between how much they must slow.
+   * What holds a write up.
+   *
+   * @param level how much, above 0; writers must stop from 1 on
+   * @param reason told only when somebody asks: a writer that is slowed down has no time for words
    */
-  private double pressure(Batch batch) {
-    return Math.max(memoryPressure(batch), filePressure(batch));
+  private record Pressure(double level, StallCause cause, Supplier<String> reason) {
+    /** Returns the stronger one of two, which may be null. */
+    static @Nullable Pressure stronger(@Nullable Pressure a, @Nullable Pressure b) {
+      return a == null || (b != null && b.level > a.level) ? b : a;
+    }
   }
 
-  private double memoryPressure(Batch batch) {
+  /** Returns what holds a write up most; null if it may go on. */
+  private @Nullable Pressure pressure(Batch batch) {
+    Pressure strongest = memoryPressure(batch);
+    for (Batch.Group group : batch.groups()) {
+      strongest = Pressure.stronger(strongest, filePressure(group.store()));
+      strongest = Pressure.stronger(strongest, debtPressure(group.store()));
+    }
+    return strongest;
+  }
+
+  private @Nullable Pressure memoryPressure(Batch batch) {
     long limit = budget.limitBytes();
     long used = budget.usedBytes() + batch.payload().limit();
     double slow = MEMORY_SLOW * limit;
     if (used <= slow) {
-      return 0;
+      return null;
     }
     boolean lowered = budget.isLowered();
-    lastReason = () -> memoryReason(used, limit, lowered);
     onPressure.accept(batch.payload().limit());
-    return used >= limit ? 1 : (used - slow) / (limit - slow);
+    return new Pressure(
+        used >= limit ? 1 : (used - slow) / (limit - slow),
+        StallCause.MEMORY,
+        () -> memoryReason(used, limit, lowered));
   }
 
   private static String memoryReason(long used, long limit, boolean lowered) {
@@ -182,31 +201,28 @@ public final class WriteControl {
         + (lowered ? "; direct memory has run out, raise -XX:MaxDirectMemorySize" : "");
   }
 
-  private double filePressure(Batch batch) {
-    long debtBytesMax = options.get().compactionDebtBytesMax();
-    double highest = 0;
-    for (Batch.Group group : batch.groups()) {
-      Store store = group.store();
-      int files = store.sortedRuns();
-      if (files > FILES_SLOW) {
-        lastReason =
-            () ->
-                store.id()
-                    + " has "
-                    + files
-                    + " sorted tables, which compactions have yet to merge";
-        highest = Math.max(highest, (double) (files - FILES_SLOW) / (FILES_STOP - FILES_SLOW));
-      }
-      long debt = store.compactionDebtBytes();
-      double debtSlow = DEBT_SLOW * debtBytesMax;
-      // What no compaction is due for would hold writers up for ever.
-      if (debt > debtSlow && store.isCompactionRequested()) {
-        lastReason =
-            () ->
-                store.id() + " has " + debt + " bytes of sorted tables that wait for a compaction";
-        highest = Math.max(highest, (debt - debtSlow) / (debtBytesMax - debtSlow));
-      }
+  private static @Nullable Pressure filePressure(Store store) {
+    int files = store.sortedRuns();
+    if (files <= FILES_SLOW) {
+      return null;
     }
-    return Math.min(1, highest);
+    return new Pressure(
+        (double) (files - FILES_SLOW) / (FILES_STOP - FILES_SLOW),
+        StallCause.SORTED_TABLES,
+        () -> store.id() + " has " + files + " sorted tables, which compactions have yet to merge");
+  }
+
+  private @Nullable Pressure debtPressure(Store store) {
+    long debtBytesMax = options.get().compactionDebtBytesMax();
+    long debt = store.compactionDebtBytes();
+    double slow = DEBT_SLOW * debtBytesMax;
+    // What no compaction is due for would hold writers up for ever.
+    if (debt <= slow || !store.isCompactionRequested()) {
+      return null;
+    }
+    return new Pressure(
+        (debt - slow) / (debtBytesMax - slow),
+        StallCause.COMPACTION_DEBT,
+        () -> store.id() + " has " + debt + " bytes of sorted tables that wait for a compaction");
   }
 }

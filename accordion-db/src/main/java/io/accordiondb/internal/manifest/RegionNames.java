@@ -99,6 +99,21 @@ public final class RegionNames {
     }
   }
 
+  /**
+   * Learns what edits of the manifest say of tables and regions; if that cannot be saved now, it is
+   * before it matters.
+   */
+  public void learn(List<VersionEdit> edits, boolean save) {
+    add(edits);
+    try {
+      if (save) {
+        save();
+      }
+    } catch (IOException e) {
+      LOG.warn("the names of tables could not be kept; no log file is deleted before they are", e);
+    }
+  }
+
   /** Learns what edits of the manifest say of tables and regions; what is gone stays known. */
   public synchronized void add(List<VersionEdit> edits) {
     for (VersionEdit edit : edits) {

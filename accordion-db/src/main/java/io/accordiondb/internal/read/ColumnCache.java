@@ -3,6 +3,8 @@ package io.accordiondb.internal.read;
 
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.hash.BytesHash;
+import io.accordiondb.internal.metrics.Tallies;
+import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,6 +52,7 @@ public final class ColumnCache {
   /** Columns remembered as asked for, by place. */
   private static final int RECENT_PER_PLACE = 2;
 
+  private final Tallies tallies;
   private final AtomicLong lastSetNumber = new AtomicLong();
   private volatile Places places;
 
@@ -190,16 +193,18 @@ public final class ColumnCache {
   }
 
   /** Returns an empty cache that takes at most so many bytes, or null if these are too few. */
-  public static @Nullable ColumnCache within(long bytes) {
-    return bytes < BYTES_MIN ? null : new ColumnCache(bytes);
+  public static @Nullable ColumnCache within(long bytes, Tallies tallies) {
+    return bytes < BYTES_MIN ? null : new ColumnCache(bytes, tallies);
   }
 
   /**
    * Makes an empty cache.
    *
    * @param capacityBytes bytes that entries may take, with their overhead
+   * @param tallies count what is looked up
    */
-  ColumnCache(long capacityBytes) {
+  ColumnCache(long capacityBytes, Tallies tallies) {
+    this.tallies = tallies;
     places = new Places(capacityBytes);
   }
 
@@ -228,8 +233,10 @@ public final class ColumnCache {
   boolean find(long setNumber, ColumnKey key, FoundCell found) {
     Entry entry = places.find(setNumber, key);
     if (entry == null) {
+      tallies.mine().countMiss(BlockKind.COLUMN);
       return false;
     }
+    tallies.mine().countHit(BlockKind.COLUMN);
     found.set(
         ByteBuffer.wrap(entry.bytes),
         entry.columnLength,

@@ -101,8 +101,7 @@ final class FileSet {
     return debtBytes;
   }
 
-  /** Returns the bytes of the largest sorted run; 0 without files. */
-  long largestRunBytes() {
+  private long largestRunBytes() {
     return runsOf(files).stream()
         .mapToLong(run -> run.stream().mapToLong(StoreFile::bytes).sum())
         .max()
@@ -119,7 +118,7 @@ final class FileSet {
           new LevelStatistics(level, 1, file.bytes(), file.cellCount()),
           LevelStatistics::plus);
     }
-    return new FileStatistics(List.copyOf(levels.values()));
+    return new FileStatistics(List.copyOf(levels.values()), largestRunBytes());
   }
 
   Set<Long> fileNumbers() {

@@ -2,10 +2,12 @@
 package io.accordiondb.internal.region;
 
 import io.accordiondb.encoding.MergingCursor;
+import io.accordiondb.event.FlushEvent;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
 import io.accordiondb.internal.manifest.VersionEdit;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.memstore.FlushSnapshot;
 import io.accordiondb.retention.CellFilter;
 import java.io.IOException;
@@ -51,6 +53,7 @@ public final class Flusher {
   private final LongSupplier smallestReadPoint;
   private final LongSupplier clockMillis;
   private final LongSupplier clockFloor;
+  private final Telemetry telemetry;
   private final LongAdder failures = new LongAdder();
   private volatile @Nullable String lastFailure;
 
@@ -62,6 +65,7 @@ public final class Flusher {
    * @param exclusively runs an action at a moment when no write is between its number and memory
    * @param clockMillis the time against which the time to live counts
    * @param clockFloor the highest timestamp that a write was given
+   * @param telemetry is told of each flush
    */
   public Flusher(
       StoreFiles files,
@@ -70,7 +74,9 @@ public final class Flusher {
       Consumer<Runnable> exclusively,
       LongSupplier smallestReadPoint,
       LongSupplier clockMillis,
-      LongSupplier clockFloor) {
+      LongSupplier clockFloor,
+      Telemetry telemetry) {
+    this.telemetry = telemetry;
     this.files = files;
     this.manifest = manifest;
     this.syncLog = syncLog;
@@ -160,6 +166,36 @@ public final class Flusher {
     if (snapshot.isEmpty()) {
       return Flushed.NOTHING;
     }
+    long begun = System.nanoTime();
+    telemetry.flushBegins(event(store, snapshot, 0, 0, null));
+    try {
+      Flushed flushed = write(store, snapshot, syncs);
+      telemetry.flushEnds(event(store, snapshot, flushed.bytes, System.nanoTime() - begun, null));
+      return flushed;
+    } catch (IOException | RuntimeException | Error e) {
+      telemetry.flushEnds(event(store, snapshot, 0, System.nanoTime() - begun, e));
+      throw e;
+    }
+  }
+
+  private static FlushEvent event(
+      Store store,
+      FlushSnapshot snapshot,
+      long bytesWritten,
+      long nanos,
+      @Nullable Throwable failure) {
+    return new FlushEvent(
+        store.tableName(),
+        store.descriptor().name(),
+        store.id().regionId(),
+        snapshot.cellCount(),
+        snapshot.dataBytes(),
+        bytesWritten,
+        nanos,
+        failure);
+  }
+
+  private Flushed write(Store store, FlushSnapshot snapshot, Executor syncs) throws IOException {
     // All that the snapshot has was logged before it was taken.
     LogSync logSync = new LogSync(syncLog);
     logSync.begin(syncs);
@@ -179,6 +215,7 @@ public final class Flusher {
     long bytes = written.stream().mapToLong(StoreFile::bytes).sum();
     // All of the store up to the newest cell of the snapshot was in the snapshot.
     record(store, written, snapshot.maxSequence(), logSync);
+    files.tellAdded(store, written);
     return new Flushed(snapshot.cellCount(), bytes);
   }
 

@@ -90,6 +90,10 @@ public final class Store {
     return id;
   }
 
+  public String tableName() {
+    return tableName;
+  }
+
   /** Returns where the store belongs, for messages. */
   public String name() {
     return "table " + tableName + ", region " + id.regionId() + ", family " + descriptor.name();
@@ -300,11 +304,6 @@ public final class Store {
   /** Returns the sorted tables by level. */
   public FileStatistics fileStatistics() {
     return currentFiles().statistics();
-  }
-
-  /** Returns the bytes of the largest sorted run; 0 without sorted tables. */
-  public long largestRunBytes() {
-    return currentFiles().largestRunBytes();
   }
 
   /** Returns the bytes of all sorted tables. */

@@ -5,8 +5,10 @@ import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FileReading;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.MergingCursor;
+import io.accordiondb.event.FileAddedEvent;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.manifest.FileRecord;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableOptions;
 import io.accordiondb.internal.sstable.SortedTableProperties;
@@ -39,6 +41,7 @@ public final class StoreFiles implements Closeable {
   private final ReopeningStorage storage;
   private final BlockCache cache;
   private final LongPredicate isUsed;
+  private final Telemetry telemetry;
   private volatile boolean closed;
 
   /**
@@ -47,13 +50,16 @@ public final class StoreFiles implements Closeable {
    * @param reading how they are read
    * @param tooManyOpen tells whether a number of open tables is too high; then some are closed
    * @param isUsed tells whether any store sees the file of a number, which is then not deleted
+   * @param telemetry is told of files that come and go
    */
   public StoreFiles(
       Storage storage,
       FileReading reading,
       IntPredicate tooManyOpen,
       BlockCache cache,
-      LongPredicate isUsed) {
+      LongPredicate isUsed,
+      Telemetry telemetry) {
+    this.telemetry = telemetry;
     this.storage = new ReopeningStorage(storage, reading, tooManyOpen);
     this.cache = cache;
     this.isUsed = isUsed;
@@ -164,6 +170,20 @@ public final class StoreFiles implements Closeable {
     }
   }
 
+  /** Tells of tables that are in use from now on. */
+  public void tellAdded(Store store, List<StoreFile> files) {
+    for (StoreFile file : files) {
+      telemetry.fileAdded(
+          new FileAddedEvent(
+              nameOf(file.record().backingNumber()),
+              store.tableName(),
+              store.descriptor().name(),
+              store.id().regionId(),
+              file.record().level(),
+              file.bytes()));
+    }
+  }
+
   /** Returns how the tables of a family are written. */
   public static SortedTableOptions optionsOf(FamilyDescriptor family) {
     return new SortedTableOptions(
@@ -233,6 +253,7 @@ public final class StoreFiles implements Closeable {
     try {
       if (storage.exists(name)) {
         storage.delete(name);
+        telemetry.fileDeleted(name);
       }
     } catch (IOException | UncheckedIOException e) {
       LOG.warn("could not delete {}, which is in no version any more", storage.path(name), e);

@@ -7,6 +7,7 @@ import io.accordiondb.internal.cache.BlockBuffer;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.cache.CachedFile;
 import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.statistics.BlockKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,7 +56,7 @@ final class BlockInput {
    * @param buffer takes the block, which is valid until the buffer is used again
    */
   Block read(BlockHandle handle, boolean fillCache, BlockBuffer buffer) throws IOException {
-    if (cache.read(cached, handle.offset(), buffer)) {
+    if (cache.read(BlockKind.DATA, cached, handle.offset(), buffer)) {
       return new Block(name, handle.offset(), buffer.payload());
     }
     Block block = readFile(handle, buffer);
@@ -66,17 +67,17 @@ final class BlockInput {
   }
 
   /** Returns a block of index or filter, from the cache if it is there. */
-  Block readMeta(BlockHandle handle) throws IOException {
+  Block readMeta(BlockKind kind, BlockHandle handle) throws IOException {
     BlockBuffer own = new BlockBuffer();
-    if (cache.read(cached, handle.offset(), own)) {
+    if (cache.read(kind, cached, handle.offset(), own)) {
       return new Block(name, handle.offset(), own.payload());
     }
     return readFile(handle, own);
   }
 
   /** Counts a block that was needed and did not have to be asked for. */
-  void countHit() {
-    cache.countHit();
+  void countHit(BlockKind kind) {
+    cache.countHit(kind);
   }
 
   /**

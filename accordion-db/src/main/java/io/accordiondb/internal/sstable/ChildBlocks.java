@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
+import io.accordiondb.statistics.BlockKind;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -38,15 +39,19 @@ final class ChildBlocks {
     return parent;
   }
 
+  private BlockKind kind() {
+    return areIndex ? BlockKind.INDEX : BlockKind.FILTER;
+  }
+
   /** Returns the block that an entry of the parent names. */
   Block get(int entry) throws IOException {
     Block block = kept.get(entry);
     if (block != null) {
-      input.countHit();
+      input.countHit(kind());
       return block;
     }
     BlockHandle handle = parent.handle(entry);
-    Block read = input.readMeta(handle);
+    Block read = input.readMeta(kind(), handle);
     block = areIndex ? new IndexBlock(read) : read;
     if (input.tryKeep(handle, block) && !kept.compareAndSet(entry, null, block)) {
       input.letGo(block);

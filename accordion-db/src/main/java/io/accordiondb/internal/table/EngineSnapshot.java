@@ -5,17 +5,23 @@ import io.accordiondb.ClosedException;
 import io.accordiondb.Snapshot;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.metrics.Leaks;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A read point that an application holds. */
 public final class EngineSnapshot implements Snapshot {
   private final ReadPoints owner;
   private final ReadPoint readPoint;
+  private final Leaks leaks;
+  private final Leaks.@Nullable Watch watch;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  public EngineSnapshot(ReadPoints owner) {
+  public EngineSnapshot(ReadPoints owner, Leaks leaks) {
     this.owner = owner;
-    this.readPoint = owner.enter();
+    this.leaks = leaks;
+    this.readPoint = owner.enterSnapshot();
+    this.watch = leaks.watch(this, "a snapshot of sequence number " + readPoint.sequence());
   }
 
   /** Returns whether a snapshot is of the database that has some read points. */
@@ -54,7 +60,8 @@ public final class EngineSnapshot implements Snapshot {
   @Override
   public void close() {
     if (!closed.getAndSet(true)) {
-      readPoint.close();
+      leaks.close(watch);
+      owner.closeSnapshot(readPoint);
     }
   }
 }

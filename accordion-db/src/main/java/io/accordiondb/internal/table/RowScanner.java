@@ -5,12 +5,17 @@ import io.accordiondb.Cell;
 import io.accordiondb.ClosedException;
 import io.accordiondb.Scan;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.metrics.Leaks;
+import io.accordiondb.internal.metrics.Operations;
+import io.accordiondb.internal.metrics.Tally;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.read.PendingView;
 import io.accordiondb.internal.read.RegionReader;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.RegionMap;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
+import io.accordiondb.statistics.OperationKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,6 +63,15 @@ public final class RowScanner implements Closeable {
 
   private boolean closed;
 
+  private final Telemetry telemetry;
+  private final Leaks.@Nullable Watch watch;
+
+  /** Rows moved to that have not been counted yet. */
+  private int rowsUncounted;
+
+  /** In how many rows one is timed, and all are counted. */
+  private int untilTimed;
+
   /** What has left the scanner nowhere. */
   private @Nullable Throwable failure;
 
@@ -69,7 +83,8 @@ public final class RowScanner implements Closeable {
       Scan scan,
       ReadPoint readPoint,
       @Nullable PendingView pending,
-      @Nullable ScanObserver observer)
+      @Nullable ScanObserver observer,
+      Telemetry telemetry)
       throws IOException {
     this.reader = reader;
     this.tables = tables;
@@ -89,6 +104,9 @@ public final class RowScanner implements Closeable {
             : RowBounds.limit(scan.stopRow(), scan.stopInclusive());
     downwards = scan.reversed();
     edge = downwards ? limit : lowest;
+    this.telemetry = telemetry;
+    untilTimed = telemetry.operations().tally().nextSample();
+    watch = telemetry.leaks().watch(this, "a scanner, iterator or cursor of table " + table.name());
   }
 
   /**
@@ -126,6 +144,7 @@ public final class RowScanner implements Closeable {
   /** Says that a failure has left the scanner nowhere; {@link #check} throws from now on. */
   void fail(Throwable cause) {
     failure = cause;
+    telemetry.corruptions().check(cause);
   }
 
   /**
@@ -133,6 +152,26 @@ public final class RowScanner implements Closeable {
    * must then be read, by {@link #read} or {@link #readValue}.
    */
   byte @Nullable [] nextRow() throws IOException {
+    rowsUncounted++;
+    Operations operations = telemetry.operations();
+    if (--untilTimed > 0 && !operations.areAllTimed()) {
+      return move();
+    }
+    Tally tally = operations.tally();
+    untilTimed = tally.nextSample();
+    count(tally);
+    long begun = operations.beginTimed(tally);
+    byte[] row = move();
+    operations.endTimed(tally, OperationKind.SCAN_NEXT, begun, table.name(), row);
+    return row;
+  }
+
+  private void count(Tally tally) {
+    tally.count(OperationKind.SCAN_NEXT, rowsUncounted);
+    rowsUncounted = 0;
+  }
+
+  private byte @Nullable [] move() throws IOException {
     byte[] row = null;
     while (row == null && !atEnd) {
       RegionReader current = regionReader == null ? openRegion() : regionReader;
@@ -281,6 +320,8 @@ public final class RowScanner implements Closeable {
   public void close() throws IOException {
     if (!closed) {
       closed = true;
+      count(telemetry.operations().tally());
+      telemetry.leaks().close(watch);
       try {
         closeRegion();
       } finally {

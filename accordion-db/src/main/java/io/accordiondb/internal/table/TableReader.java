@@ -2,6 +2,7 @@
 package io.accordiondb.internal.table;
 
 import io.accordiondb.Cell;
+import io.accordiondb.CorruptionException;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Filter;
 import io.accordiondb.Get;
@@ -13,6 +14,9 @@ import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.clock.DatabaseClock;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
+import io.accordiondb.internal.metrics.Operations;
+import io.accordiondb.internal.metrics.Tally;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.read.CellKey;
 import io.accordiondb.internal.read.PendingCells;
 import io.accordiondb.internal.read.PendingView;
@@ -23,6 +27,7 @@ import io.accordiondb.internal.read.StoreView;
 import io.accordiondb.internal.region.Region;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.TableState;
+import io.accordiondb.statistics.OperationKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,11 +39,16 @@ public final class TableReader implements TableReads {
   private final ReadPoints readPoints;
   private final DatabaseClock clock;
   private final OpenTables tables;
+  private final Telemetry telemetry;
+  private final Operations operations;
 
-  public TableReader(ReadPoints readPoints, DatabaseClock clock, OpenTables tables) {
+  public TableReader(
+      ReadPoints readPoints, DatabaseClock clock, OpenTables tables, Telemetry telemetry) {
     this.readPoints = readPoints;
     this.clock = clock;
     this.tables = tables;
+    this.telemetry = telemetry;
+    this.operations = telemetry.operations();
   }
 
   @Override
@@ -48,7 +58,7 @@ public final class TableReader implements TableReads {
 
   @Override
   public Snapshot snapshot() {
-    return new EngineSnapshot(readPoints);
+    return new EngineSnapshot(readPoints, telemetry.leaks());
   }
 
   @Override
@@ -66,6 +76,29 @@ public final class TableReader implements TableReads {
    * @param pending what the reader sees beside, or null
    */
   public Result get(TableState table, Get get, long sequence, @Nullable PendingView pending)
+      throws IOException {
+    Tally tally = operations.tally();
+    long cacheReads = tally.cacheReads();
+    long fileReads = tally.fileReads();
+    long begun = operations.begin(tally);
+    Result result = read(table, get, sequence, pending);
+    OperationKind kind = tally.getSince(cacheReads, fileReads);
+    operations.end(tally, kind, begun, table.name(), get.row());
+    return result;
+  }
+
+  /** Does what {@link #get(TableState, Get, long, PendingView)} does, as part of a write. */
+  Result read(TableState table, Get get, long sequence, @Nullable PendingView pending)
+      throws IOException {
+    try {
+      return find(table, get, sequence, pending);
+    } catch (CorruptionException e) {
+      telemetry.corruptions().check(e);
+      throw e;
+    }
+  }
+
+  private Result find(TableState table, Get get, long sequence, @Nullable PendingView pending)
       throws IOException {
     byte[] row = get.row();
     Filter filter = get.filter();
@@ -120,6 +153,30 @@ public final class TableReader implements TableReads {
       long sequence,
       @Nullable PendingView pending)
       throws IOException {
+    Tally tally = operations.tally();
+    long cacheReads = tally.cacheReads();
+    long fileReads = tally.fileReads();
+    long begun = operations.begin(tally);
+    byte[] value;
+    try {
+      value = findValue(table, row, family, qualifier, sequence, pending);
+    } catch (CorruptionException e) {
+      telemetry.corruptions().check(e);
+      throw e;
+    }
+    OperationKind kind = tally.getSince(cacheReads, fileReads);
+    operations.end(tally, kind, begun, table.name(), row);
+    return value;
+  }
+
+  private byte @Nullable [] findValue(
+      TableState table,
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      long sequence,
+      @Nullable PendingView pending)
+      throws IOException {
     tables.checkOpen();
     Store store = table.store(table.regions().regionOf(row), family);
     if (pending == null
@@ -138,7 +195,7 @@ public final class TableReader implements TableReads {
       }
     }
     Get get = new Get(row).addColumn(family, qualifier);
-    return get(table, get, sequence, pending).value(family, qualifier);
+    return find(table, get, sequence, pending).value(family, qualifier);
   }
 
   @Override
@@ -162,9 +219,12 @@ public final class TableReader implements TableReads {
       @Nullable PendingView pending,
       @Nullable ScanObserver observer)
       throws IOException {
+    Tally tally = operations.tally();
+    long begun = operations.begin(tally);
     RowScanner scanner = null;
     try {
-      scanner = new RowScanner(this, tables, table, scan, readPoint, pending, observer);
+      scanner = new RowScanner(this, tables, table, scan, readPoint, pending, observer, telemetry);
+      operations.end(tally, OperationKind.SCAN_OPEN, begun, table.name(), scan.startRow());
       return scanner;
     } finally {
       if (scanner == null) {

@@ -16,8 +16,11 @@ import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.metrics.Operations;
+import io.accordiondb.internal.metrics.Tally;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
+import io.accordiondb.statistics.OperationKind;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +42,7 @@ public final class TableWriter implements TableWrites {
   private final WriteControl control;
   private final DatabaseClock clock;
   private final FlushScheduler flushes;
+  private final Operations operations;
   private final RowLocks rowLocks = new RowLocks();
 
   public TableWriter(
@@ -50,7 +54,9 @@ public final class TableWriter implements TableWrites {
       ReadPoints readPoints,
       WriteControl control,
       DatabaseClock clock,
-      FlushScheduler flushes) {
+      FlushScheduler flushes,
+      Operations operations) {
+    this.operations = operations;
     this.tables = tables;
     this.reader = reader;
     this.options = options;
@@ -80,6 +86,9 @@ public final class TableWriter implements TableWrites {
       writeWithLookups(writes, effective);
       return;
     }
+    Tally tally = operations.tally();
+    long begun =
+        effective == Durability.FSYNC ? operations.beginTimed(tally) : operations.begin(tally);
     while (true) {
       Batch batch = encoded(writes);
       if (batch == null) {
@@ -89,6 +98,7 @@ public final class TableWriter implements TableWrites {
         control.admit(batch);
         pipeline.commit(batch, effective);
         flushes.onCommitted(batch, options.get().storeFlushBytes());
+        end(tally, kindOf(effective), begun, writes.get(0));
         return;
       } catch (StoreClosedException e) {
         tables.awaitChange();
@@ -115,6 +125,8 @@ public final class TableWriter implements TableWrites {
       writeWithLookups(writes, effective);
       return CompletableFuture.completedFuture(null);
     }
+    Tally tally = operations.tally();
+    long begun = operations.begin(tally);
     while (true) {
       Batch batch = encoded(writes);
       if (batch == null) {
@@ -122,10 +134,28 @@ public final class TableWriter implements TableWrites {
       }
       try {
         control.admit(batch);
-        return asyncCommits.submit(batch, effective);
+        CompletionStage<@Nullable Void> stage = asyncCommits.submit(batch, effective);
+        end(tally, kindOf(effective), begun, writes.get(0));
+        return stage;
       } catch (StoreClosedException e) {
         tables.awaitChange();
       }
+    }
+  }
+
+  private static OperationKind kindOf(Durability durability) {
+    return switch (durability) {
+      case SKIP -> OperationKind.WRITE_SKIP;
+      case ASYNC -> OperationKind.WRITE_ASYNC;
+      case SYNC -> OperationKind.WRITE_SYNC;
+      case FSYNC -> OperationKind.WRITE_FSYNC;
+    };
+  }
+
+  private void end(Tally tally, OperationKind kind, long begun, WriteBatch.Entry first) {
+    tally.count(kind, 1);
+    if (begun != Operations.NOT_TIMED) {
+      operations.endTimed(tally, kind, begun, first.table(), first.mutation().row());
     }
   }
 
@@ -156,10 +186,13 @@ public final class TableWriter implements TableWrites {
       throws IOException {
     tables.checkWritable();
     Durability effective = durability == null ? options.get().durability() : durability;
+    Tally tally = operations.tally();
+    long begun = operations.begin(tally);
     try (RowLocks.Claim locked = rowLocks.lock(List.of(row))) {
       while (true) {
         Boolean written = tryModify(tableName, effective, modification);
         if (written != null) {
+          operations.end(tally, OperationKind.READ_MODIFY_WRITE, begun, tableName, row);
           return written;
         }
       }
@@ -199,6 +232,8 @@ public final class TableWriter implements TableWrites {
   private void writeWithLookups(List<WriteBatch.Entry> writes, Durability durability)
       throws IOException {
     List<byte[]> rows = writes.stream().map(write -> write.mutation().row()).toList();
+    Tally tally = operations.tally();
+    long begun = operations.begin(tally);
     try (RowLocks.Claim locked = rowLocks.lock(rows)) {
       Boolean written = null;
       while (written == null) {
@@ -215,6 +250,7 @@ public final class TableWriter implements TableWrites {
                   return true;
                 });
       }
+      end(tally, OperationKind.READ_MODIFY_WRITE, begun, writes.get(0));
     }
   }
 
@@ -240,7 +276,7 @@ public final class TableWriter implements TableWrites {
 
     @Override
     public Result get(Get get) throws IOException {
-      return reader.get(table, get, sequence, null);
+      return reader.read(table, get, sequence, null);
     }
 
     @Override

@@ -18,12 +18,15 @@ import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.metrics.Operations;
+import io.accordiondb.internal.metrics.Tally;
 import io.accordiondb.internal.read.PendingCells;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.table.MutationEncoder;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.transaction.ReadSet.TableKey;
+import io.accordiondb.statistics.OperationKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -53,6 +56,7 @@ final class TransactionCommit {
   private final WriteControl control;
   private final DatabaseClock clock;
   private final FlushScheduler flushes;
+  private final Operations operations;
 
   TransactionCommit(
       OpenTables tables,
@@ -61,7 +65,9 @@ final class TransactionCommit {
       ReadPoints readPoints,
       WriteControl control,
       DatabaseClock clock,
-      FlushScheduler flushes) {
+      FlushScheduler flushes,
+      Operations operations) {
+    this.operations = operations;
     this.tables = tables;
     this.options = options;
     this.pipeline = pipeline;
@@ -86,6 +92,8 @@ final class TransactionCommit {
       checked.addRow(new TableKey(cell.family().tableId(), cell.table()), rowOf(cell));
     }
     int[] hashes = hashesOf(read);
+    Tally tally = operations.tally();
+    long begun = operations.begin(tally);
     int attempts = 0;
     while (true) {
       tables.checkOpen();
@@ -104,6 +112,7 @@ final class TransactionCommit {
           continue;
         }
         flushes.onCommitted(batch, options.get().storeFlushBytes());
+        operations.end(tally, OperationKind.TRANSACTION, begun, cells.get(0).table(), null);
         return;
       } catch (StoreClosedException e) {
         tables.awaitChange();

@@ -11,6 +11,7 @@ import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.WriteControl;
+import io.accordiondb.internal.metrics.Operations;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableReader;
 import java.io.IOException;
@@ -45,14 +46,16 @@ public final class Transactions {
       ReadPoints readPoints,
       WriteControl control,
       DatabaseClock clock,
-      FlushScheduler flushes) {
+      FlushScheduler flushes,
+      Operations operations) {
     this.tables = tables;
     this.reader = reader;
     this.options = options;
     this.readPoints = readPoints;
     this.clock = clock;
     this.committer =
-        new TransactionCommit(tables, options, pipeline, readPoints, control, clock, flushes);
+        new TransactionCommit(
+            tables, options, pipeline, readPoints, control, clock, flushes, operations);
   }
 
   /** Begins a transaction. */

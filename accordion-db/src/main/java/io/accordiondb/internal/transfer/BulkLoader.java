@@ -156,6 +156,9 @@ public final class BulkLoader {
               additions.get(i).store.install(List.of(opened.get(i)), Set.of(), number -> {});
             }
           });
+      for (int i = 0; i < opened.size(); i++) {
+        files.tellAdded(additions.get(i).store, List.of(opened.get(i)));
+      }
     }
   }
 

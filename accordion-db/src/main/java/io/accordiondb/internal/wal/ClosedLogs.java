@@ -115,6 +115,13 @@ final class ClosedLogs implements Closeable {
     }
   }
 
+  /** Returns the number of files. */
+  int count() {
+    synchronized (files) {
+      return files.size();
+    }
+  }
+
   /** Returns all files that are part of the log, oldest first. */
   List<SealedLog> all() {
     upkeep.lock();

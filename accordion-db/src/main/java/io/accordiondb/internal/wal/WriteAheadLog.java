@@ -275,6 +275,11 @@ public final class WriteAheadLog implements Closeable {
     return currentBytes + closedLogs.totalBytes();
   }
 
+  /** Returns the number of log files. */
+  public int fileCount() {
+    return 1 + closedLogs.count();
+  }
+
   /** Returns the length of the current file once the log was closed whole; before that, -1. */
   public long closedBytes() {
     return closedBytes;

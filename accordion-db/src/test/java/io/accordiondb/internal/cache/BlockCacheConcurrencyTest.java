@@ -3,6 +3,7 @@ package io.accordiondb.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ class BlockCacheConcurrencyTest {
     long found = 0;
     for (int i = 0; i < OPERATIONS; i++) {
       int offset = random.nextInt(random.nextBoolean() ? OFFSETS : OFFSETS / 10);
-      if (cache.read(file, offset, buffer)) {
+      if (cache.read(BlockKind.DATA, file, offset, buffer)) {
         found++;
         check(offset, buffer.payload());
       } else {

@@ -3,6 +3,7 @@ package io.accordiondb.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -76,7 +77,7 @@ public class BlockCacheModelTest {
         case 7, 8, 9, 10 ->
             cache.offer(file, offset, ByteBuffer.wrap(payload(given, place, random, blockBytes)));
         default -> {
-          if (cache.read(file, offset, buffer)) {
+          if (cache.read(BlockKind.DATA, file, offset, buffer)) {
             assertThat(buffer.payload()).isEqualTo(ByteBuffer.wrap(given.get(place)));
           }
         }

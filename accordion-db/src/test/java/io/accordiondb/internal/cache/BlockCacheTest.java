@@ -4,6 +4,7 @@ package io.accordiondb.internal.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ class BlockCacheTest {
 
   private @Nullable ByteBuffer read(CachedFile from, int number) {
     BlockBuffer buffer = new BlockBuffer();
-    return cache.read(from, number, buffer) ? buffer.payload() : null;
+    return cache.read(BlockKind.DATA, from, number, buffer) ? buffer.payload() : null;
   }
 
   /** Offers blocks from 0 on, each once; returns how many are held. */
@@ -144,7 +145,7 @@ class BlockCacheTest {
     }
     assertThat(small.stats().usedBytes()).isEqualTo(usedBytes);
     for (int i = 0; i < count; i++) {
-      assertThat(small.read(its, i, new BlockBuffer())).isTrue();
+      assertThat(small.read(BlockKind.DATA, its, i, new BlockBuffer())).isTrue();
     }
   }
 
@@ -157,7 +158,7 @@ class BlockCacheTest {
       assertThat(mixed.takenBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
     }
     BlockBuffer buffer = new BlockBuffer();
-    assertThat(mixed.read(its, 49, buffer)).isTrue();
+    assertThat(mixed.read(BlockKind.DATA, its, 49, buffer)).isTrue();
     assertThat(buffer.payload()).isEqualTo(block(49, 100 << 10));
   }
 
@@ -167,7 +168,7 @@ class BlockCacheTest {
     CachedFile its = none.newFile();
     none.offer(its, 0, block(1, BLOCK_BYTES));
     none.put(its, 0, block(1, BLOCK_BYTES));
-    assertThat(none.read(its, 0, new BlockBuffer())).isFalse();
+    assertThat(none.read(BlockKind.DATA, its, 0, new BlockBuffer())).isFalse();
     assertThat(none.takenBytes()).isZero();
     assertThat(none.stats().misses()).isEqualTo(1);
     assertThatThrownBy(() -> new BlockCache(-1))

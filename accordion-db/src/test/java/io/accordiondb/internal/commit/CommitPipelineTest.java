@@ -9,6 +9,7 @@ import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.Durability;
 import io.accordiondb.LogWriting;
 import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
 import io.accordiondb.internal.storage.FaultyStorage;
@@ -47,7 +48,7 @@ class CommitPipelineTest {
               1 << 20,
               LogWriting.PLAIN,
               List.of());
-      return new CommitPipeline(log, visibility, failure, 0);
+      return new CommitPipeline(log, visibility, failure, 0, Telemetry.silent().operations());
     } catch (IOException e) {
       throw new AssertionError(e);
     }

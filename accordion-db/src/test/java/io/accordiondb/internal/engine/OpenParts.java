@@ -19,6 +19,7 @@ import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.merge.MergeRegistry;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.region.Flusher;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreFiles;
@@ -36,6 +37,7 @@ public final class OpenParts {
   public final MemoryStorage disk = new MemoryStorage();
   public final MemoryBudget budget;
   final Visibility visibility = new Visibility();
+  public final Telemetry telemetry = Telemetry.silent();
   final ReadPoints readPoints = new ReadPoints(visibility);
   public final Manifest manifest;
   public final FailureState failure;
@@ -59,7 +61,8 @@ public final class OpenParts {
             options.fileReading(),
             open -> false,
             new BlockCache(0),
-            number -> manifest.version().hasBacking(number));
+            number -> manifest.version().hasBacking(number),
+            telemetry);
     StoreOpener opener =
         new StoreOpener(
             () -> options,
@@ -71,7 +74,8 @@ public final class OpenParts {
                 clock,
                 readPoints,
                 new ChunkPool(options.experiment().chunkBytes(), options.memoryBytes()),
-                budget),
+                budget,
+                telemetry),
             new MergeRegistry(options.mergeOperators()));
     catalog =
         new Catalog(
@@ -84,10 +88,17 @@ public final class OpenParts {
     log =
         new WriteAheadLog(
             disk, new TestLogRegister(manifest::nextNumber), 1 << 20, LogWriting.PLAIN, List.of());
-    pipeline = new CommitPipeline(log, visibility, failure, 0);
+    pipeline = new CommitPipeline(log, visibility, failure, 0, telemetry.operations());
     flusher =
         new Flusher(
-            files, manifest, log::sync, Runnable::run, readPoints::smallest, () -> 0, () -> 0);
+            files,
+            manifest,
+            log::sync,
+            Runnable::run,
+            readPoints::smallest,
+            () -> 0,
+            () -> 0,
+            telemetry);
     catalog.create(TableDescriptor.of(TABLE, KeyValueStore.FAMILY), new byte[0][]);
   }
 

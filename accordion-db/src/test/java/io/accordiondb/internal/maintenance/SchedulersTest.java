@@ -56,7 +56,8 @@ class SchedulersTest {
         parts.failure,
         parts.catalog::stores,
         () -> 1,
-        store -> {});
+        store -> {},
+        parts.telemetry.errors());
   }
 
   /** Puts a cell into memory, which is then nearly empty. */

@@ -13,6 +13,8 @@ import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.internal.commit.Batch;
 import io.accordiondb.internal.commit.BatchBuilder;
 import io.accordiondb.internal.commit.FailureState;
+import io.accordiondb.internal.metrics.Stalls;
+import io.accordiondb.internal.metrics.Telemetry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,7 @@ class WriteControlTest {
   private final MemoryAccount account = new MemoryAccount(budget);
   private final AtomicInteger flushesAskedFor = new AtomicInteger();
   private final Batch batch = new BatchBuilder(16, 1 << 20).build(Compression.NONE);
+  private final Stalls stalls = Telemetry.silent().stalls();
   private final WriteControl control = control(System::nanoTime, Duration.ZERO);
 
   private WriteControl control(LongSupplier nanoClock, Duration stallMax) {
@@ -42,14 +45,15 @@ class WriteControlTest {
         nanoClock,
         () -> options,
         bytes -> flushesAskedFor.incrementAndGet(),
-        () -> "what holds it");
+        () -> "what holds it",
+        stalls);
   }
 
   @Test
   void nobodyWaitsWhileThereIsRoom() throws IOException {
     account.charge(MemoryKind.HEAP, 890_000);
     control.admit(batch);
-    assertThat(control.stalls()).isZero();
+    assertThat(stalls.statistics(null).count()).isZero();
     assertThat(control.lastReason()).isNull();
     assertThat(flushesAskedFor).hasValue(0);
   }
@@ -72,7 +76,7 @@ class WriteControlTest {
     assertThatThrownBy(() -> control.admit(batch))
         .isInstanceOf(WriteStalledException.class)
         .hasMessageContainingAll("memory stores", "what holds it");
-    assertThat(control.stalls()).isOne();
+    assertThat(stalls.statistics(null).count()).isOne();
   }
 
   @Test
@@ -97,9 +101,9 @@ class WriteControlTest {
   private long shortestWaitNanos() throws IOException {
     long shortest = Long.MAX_VALUE;
     for (int i = 0; i < 100; i++) {
-      long before = control.stallNanos();
+      long before = stalls.statistics(null).nanos();
       control.admit(batch);
-      shortest = Math.min(shortest, control.stallNanos() - before);
+      shortest = Math.min(shortest, stalls.statistics(null).nanos() - before);
     }
     return shortest;
   }

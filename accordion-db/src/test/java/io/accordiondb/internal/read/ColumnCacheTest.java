@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.internal.metrics.Tallies;
 import io.accordiondb.internal.read.ColumnCache.ColumnKey;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ class ColumnCacheTest {
 
   @Test
   void takesAColumnThatIsAskedForTwiceAndGivesItToItsSetOnly() {
-    ColumnCache cache = new ColumnCache(1 << 20);
+    ColumnCache cache = new ColumnCache(1 << 20, new Tallies());
     FoundCell found = new FoundCell();
     cache.offer(SET, key(1), cell(1, 10));
     assertThat(cache.find(SET, key(1), found)).isFalse();
@@ -65,7 +66,7 @@ class ColumnCacheTest {
 
   @Test
   void keepsToItsBytesAndPrefersWhatIsUsed() {
-    ColumnCache cache = new ColumnCache(100_000);
+    ColumnCache cache = new ColumnCache(100_000, new Tallies());
     FoundCell found = new FoundCell();
     offerTwice(cache, SET, 0, 100);
     long used = cache.usedBytes();
@@ -80,7 +81,7 @@ class ColumnCacheTest {
 
   @Test
   void largeValuesPushOutOthersAndVeryLargeOnesAreNotTaken() {
-    ColumnCache cache = new ColumnCache(100_000);
+    ColumnCache cache = new ColumnCache(100_000, new Tallies());
     FoundCell found = new FoundCell();
     for (int i = 0; i < 500; i++) {
       offerTwice(cache, SET, i, 2_000);
@@ -93,7 +94,7 @@ class ColumnCacheTest {
 
   @Test
   void longValuesInUseStayWhenOthersHaveToGo() {
-    ColumnCache cache = new ColumnCache(100_000);
+    ColumnCache cache = new ColumnCache(100_000, new Tallies());
     FoundCell found = new FoundCell();
     offerTwice(cache, SET, 0, 2_000);
     for (int i = 1; i < 2_000; i++) {
@@ -106,14 +107,14 @@ class ColumnCacheTest {
   @Test
   void isMadeOnlyWhereItHasRoom() {
     assertThat(ColumnCache.share(0)).isZero();
-    assertThat(ColumnCache.within(ColumnCache.share(10_000))).isNull();
+    assertThat(ColumnCache.within(ColumnCache.share(10_000), new Tallies())).isNull();
     assertThat(ColumnCache.share(128 << 20)).isEqualTo(16 << 20);
-    assertThat(ColumnCache.within(16 << 20)).isNotNull();
+    assertThat(ColumnCache.within(16 << 20, new Tallies())).isNotNull();
   }
 
   @Test
   void manyThreadsNeverSeeAnotherColumnOrSet() throws Exception {
-    ColumnCache cache = new ColumnCache(64 << 10);
+    ColumnCache cache = new ColumnCache(64 << 10, new Tallies());
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try {
       Callable<Integer> work =

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.cache;
 
+import io.accordiondb.statistics.BlockKind;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import java.nio.ByteBuffer;
@@ -51,7 +52,7 @@ public class CacheResizeStress {
   /** Returns the number that all bytes of a block are; 0 if it is not found; -1 if they are not. */
   private int read(int number) {
     BlockBuffer buffer = new BlockBuffer();
-    if (!cache.read(file, number, buffer)) {
+    if (!cache.read(BlockKind.DATA, file, number, buffer)) {
       return 0;
     }
     ByteBuffer found = buffer.payload();

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
+import io.accordiondb.internal.metrics.Telemetry;
 import static io.accordiondb.schedules.Schedules.check;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -74,7 +75,12 @@ class CommitGateScheduleTest {
     private volatile long cellsAtClosing = -1;
 
     Scene(WriteAheadLog log) {
-      this.pipeline = new CommitPipeline(log, visibility, new FailureState(() -> null), 0);
+      this.pipeline = new CommitPipeline(
+              log,
+              visibility,
+              new FailureState(() -> null),
+              0,
+              Telemetry.silent().operations());
     }
 
     private long cells() {

@@ -1,0 +1,13 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.event;
+
+import io.accordiondb.statistics.StallCause;
+
+/**
+ * A time in which writes were slowed down or stopped.
+ *
+ * @param cause the cause with which it began
+ * @param reason the same in words, with figures
+ * @param nanos how long it lasted in nanoseconds; 0 at the beginning
+ */
+public record StallEvent(StallCause cause, String reason, long nanos) {}

@@ -1,0 +1,54 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.engine;
+
+import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.internal.function.IoSupplier;
+import io.accordiondb.internal.jmx.BeanRegistration;
+import io.accordiondb.internal.metrics.Telemetry;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/** Shows an open database to whoever asks: by its statistics, by JMX, and in recordings of JFR. */
+final class Observation implements Closeable {
+  private final Supplier<EngineParts> parts;
+  private final Telemetry telemetry;
+  private final AmplificationWindow window = new AmplificationWindow();
+  private final Closeable bean;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * Begins to show a database.
+   *
+   * @param parts its parts at the time of a call
+   * @param checked returns the statistics, or throws if the database is closed
+   */
+  Observation(Supplier<EngineParts> parts, IoSupplier<DatabaseStatistics> checked) {
+    this.parts = parts;
+    this.telemetry = parts.get().telemetry();
+    telemetry.observe(() -> collector().cache(), () -> collector().look());
+    this.bean =
+        parts.get().options().get().jmx()
+            ? BeanRegistration.register(parts.get().tables().folder(), checked)
+            : () -> {};
+  }
+
+  private StatisticsCollector collector() {
+    return new StatisticsCollector(parts.get(), window);
+  }
+
+  DatabaseStatistics statistics() {
+    return collector().collect();
+  }
+
+  /** Ends it, once all else is closed. */
+  @Override
+  public void close() throws IOException {
+    if (!closed.getAndSet(true)) {
+      try (bean) {
+        telemetry.close();
+      }
+    }
+  }
+}

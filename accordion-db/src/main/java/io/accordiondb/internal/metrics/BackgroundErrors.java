@@ -1,0 +1,64 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.metrics;
+
+import io.accordiondb.event.BackgroundErrorEvent;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells of work in the background that has failed: listeners each time, the log once for each
+ * cause, and again after ten minutes if it goes on. Thread-safe.
+ */
+public final class BackgroundErrors {
+  private static final Logger LOG = LoggerFactory.getLogger(BackgroundErrors.class);
+  private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** Different causes that are remembered. */
+  private static final int CAUSES_MAX = 1000;
+
+  private final EventDispatcher events;
+  private final LongSupplier nanoClock;
+  private final BiConsumer<String, Throwable> log;
+  private final Map<Cause, Long> loggedNanos = new ConcurrentHashMap<>();
+
+  /** What makes two failures the same for people. */
+  private record Cause(String what, Class<?> type, String message) {}
+
+  BackgroundErrors(EventDispatcher events) {
+    this(events, System::nanoTime, LOG::error);
+  }
+
+  /** Same as above, with a clock in nanoseconds and a log. */
+  BackgroundErrors(
+      EventDispatcher events, LongSupplier nanoClock, BiConsumer<String, Throwable> log) {
+    this.events = events;
+    this.nanoClock = nanoClock;
+    this.log = log;
+  }
+
+  /**
+   * Tells of a failure.
+   *
+   * @param what what has failed, and what that means, in words
+   */
+  public void report(String what, Throwable failure) {
+    events.tell(listener -> listener.onBackgroundError(new BackgroundErrorEvent(what, failure)));
+    Cause cause = new Cause(what, failure.getClass(), String.valueOf(failure.getMessage()));
+    long now = nanoClock.getAsLong();
+    Long logged = loggedNanos.get(cause);
+    if (logged != null && now - logged < PAUSE_NANOS) {
+      LOG.debug("{}", what, failure);
+      return;
+    }
+    if (loggedNanos.size() >= CAUSES_MAX) {
+      loggedNanos.clear();
+    }
+    loggedNanos.put(cause, now);
+    log.accept(what, failure);
+  }
+}

@@ -1,0 +1,49 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.metrics;
+
+import io.accordiondb.statistics.CacheStatistics;
+import java.lang.ref.WeakReference;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import jdk.jfr.FlightRecorder;
+
+/** Writes once a second how the block caches of open databases stand, while JFR records. */
+final class CacheEvents {
+  /** Those of open databases; weak, so that a database which nobody closes can go. */
+  private static final Set<WeakReference<CacheEvents>> OPEN = ConcurrentHashMap.newKeySet();
+
+  static {
+    if (FlightRecorder.isAvailable()) {
+      FlightRecorder.addPeriodicEvent(DatabaseJfrEvent.Cache.class, CacheEvents::writeAll);
+    }
+  }
+
+  private final String database;
+  private final Supplier<CacheStatistics> statistics;
+  private final WeakReference<CacheEvents> self = new WeakReference<>(this);
+
+  CacheEvents(String database, Supplier<CacheStatistics> statistics) {
+    this.database = database;
+    this.statistics = statistics;
+  }
+
+  void open() {
+    OPEN.add(self);
+  }
+
+  void close() {
+    OPEN.remove(self);
+  }
+
+  private static void writeAll() {
+    for (WeakReference<CacheEvents> reference : OPEN) {
+      CacheEvents events = reference.get();
+      if (events == null) {
+        OPEN.remove(reference);
+      } else {
+        DatabaseJfrEvent.Cache.write(events.database, events.statistics.get());
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.metrics;
+
+import io.accordiondb.event.EventListener;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells listeners of events on a thread of its own, in order, so that whoever has something to tell
+ * may hold locks and waits for nobody. Thread-safe. There is no thread while there is nothing to
+ * tell, and none ever without listeners.
+ */
+public final class EventDispatcher {
+  /** Events that may wait; more of them are dropped. */
+  static final int WAITING_MAX = 10_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
+  private static final int CLOSE_SECONDS_MAX = 10;
+
+  private final List<EventListener> listeners;
+  private final @Nullable ThreadPoolExecutor teller;
+  private final LongAdder dropped = new LongAdder();
+
+  /** Listeners of which an exception was logged already. */
+  private final Set<EventListener> faulty = ConcurrentHashMap.newKeySet();
+
+  private volatile @Nullable Thread telling;
+
+  EventDispatcher(List<EventListener> listeners) {
+    this.listeners = listeners;
+    this.teller = listeners.isEmpty() ? null : newTeller();
+  }
+
+  private ThreadPoolExecutor newTeller() {
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING_MAX), this::newThread);
+    executor.allowCoreThreadTimeOut(true);
+    executor.setRejectedExecutionHandler((event, full) -> dropped.increment());
+    return executor;
+  }
+
+  private Thread newThread(Runnable work) {
+    Thread thread = new Thread(work, "accordion-events");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Returns whether anybody listens. */
+  public boolean isOn() {
+    return teller != null;
+  }
+
+  /** Has an event told to all listeners, soon. Never throws. */
+  public void tell(Consumer<EventListener> event) {
+    if (teller == null) {
+      return;
+    }
+    try {
+      teller.execute(() -> tellAll(event));
+    } catch (RuntimeException | Error e) {
+      // There is no memory for a thread, which is not the fault of who has something to tell.
+      dropped.increment();
+    }
+  }
+
+  private void tellAll(Consumer<EventListener> event) {
+    telling = Thread.currentThread();
+    for (EventListener listener : listeners) {
+      try {
+        event.accept(listener);
+      } catch (Throwable e) {
+        report(listener, e);
+      }
+    }
+    telling = null;
+    long lost = dropped.sumThenReset();
+    if (lost > 0) {
+      LOG.warn("{} events were not told, because the listeners were too slow", lost);
+    }
+  }
+
+  private void report(EventListener listener, Throwable failure) {
+    if (faulty.add(listener)) {
+      LOG.warn(
+          "an event listener of {} has thrown; further failures of it are not logged",
+          listener.getClass(),
+          failure);
+    }
+  }
+
+  /** Waits until all events have been told, unless a listener calls this, and ends the thread. */
+  void close() {
+    if (teller == null) {
+      return;
+    }
+    teller.shutdown();
+    if (Thread.currentThread() == telling) {
+      return;
+    }
+    boolean ended = false;
+    try {
+      ended = teller.awaitTermination(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!ended) {
+      LOG.warn(
+          "event listeners were still busy when the database was closed; {} events are not told",
+          teller.shutdownNow().size());
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.metrics;
+
+import io.accordiondb.LeakDetection;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds scanners, iterators, cursors and snapshots that nobody closes, and logs the stacks that
+ * opened them. Thread-safe.
+ */
+public final class Leaks {
+  private static final Logger LOG = LoggerFactory.getLogger(Leaks.class);
+
+  /** Of what is opened, one in this many is watched if the mode is SAMPLED; a power of two. */
+  private static final int SAMPLED_PART = 128;
+
+  private final Tallies tallies;
+  private final Set<Watch> watched = ConcurrentHashMap.newKeySet();
+  private final ReferenceQueue<Object> unreachable = new ReferenceQueue<>();
+  private final LongAdder leaked = new LongAdder();
+  private volatile LeakDetection mode;
+
+  Leaks(Tallies tallies, LeakDetection mode) {
+    this.tallies = tallies;
+    this.mode = mode;
+  }
+
+  /** Something that is open and must be closed. */
+  public static final class Watch extends PhantomReference<Object> {
+    private final String what;
+    private final Throwable opened;
+
+    private Watch(Object opened, String what, ReferenceQueue<Object> queue) {
+      super(opened, queue);
+      this.what = what;
+      this.opened = new Throwable("it was opened here");
+    }
+  }
+
+  /** Changes what is watched from now on. */
+  public void setMode(LeakDetection mode) {
+    this.mode = mode;
+  }
+
+  /**
+   * Watches something that was opened, unless it is not among those that are.
+   *
+   * @param what what it is, in words; must not refer to it
+   * @return what {@link #close(Watch)} takes, or null
+   */
+  public @Nullable Watch watch(Object opened, String what) {
+    boolean wanted =
+        switch (mode) {
+          case OFF -> false;
+          case SAMPLED -> (tallies.mine().nextRandom() & (SAMPLED_PART - 1)) == 0;
+          case ALWAYS -> true;
+        };
+    if (!wanted) {
+      return null;
+    }
+    check();
+    Watch watch = new Watch(opened, what, unreachable);
+    watched.add(watch);
+    return watch;
+  }
+
+  /** Notes that something was closed. */
+  public void close(@Nullable Watch watch) {
+    if (watch != null) {
+      watched.remove(watch);
+      watch.clear();
+    }
+  }
+
+  /** Logs what nobody can close any more. */
+  public void check() {
+    Reference<?> next;
+    while ((next = unreachable.poll()) != null) {
+      if (next instanceof Watch watch && watched.remove(watch)) {
+        leaked.increment();
+        LOG.warn(
+            "{} was never closed, and nobody refers to it any more; it keeps memory and files until"
+                + " the database is closed",
+            watch.what,
+            watch.opened);
+      }
+    }
+  }
+
+  /** Returns how many were never closed. */
+  public long leaked() {
+    check();
+    return leaked.sum();
+  }
+
+  /** Logs what is open when the database is closed. */
+  void closeAll() {
+    check();
+    for (Watch watch : watched) {
+      if (watched.remove(watch)) {
+        leaked.increment();
+        watch.clear();
+        LOG.warn("{} is still open as the database is closed", watch.what, watch.opened);
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.metrics;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.statistics.BlockKind;
+import io.accordiondb.statistics.OperationKind;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The tallies of all threads that work on a database. Thread-safe.
+ *
+ * <p>A tally is reachable by its thread alone; once that has died, what it had counted is added to
+ * a sum and its memory is given back.
+ */
+public final class Tallies {
+  private final ThreadLocal<Tally> mine = ThreadLocal.withInitial(this::open);
+  private final ReferenceQueue<Tally> ended = new ReferenceQueue<>();
+
+  @GuardedBy("this")
+  private final Set<Entry> open = new HashSet<>();
+
+  /** What threads have counted that have died. */
+  @GuardedBy("this")
+  private final long[] past = new long[Tally.COUNTERS];
+
+  /** Keeps the counters of a thread for longer than the thread. */
+  private static final class Entry extends WeakReference<Tally> {
+    private final long[] counts;
+
+    Entry(Tally tally, ReferenceQueue<Tally> queue) {
+      super(tally, queue);
+      this.counts = tally.counts();
+    }
+  }
+
+  /** Returns the tally of the current thread. */
+  public Tally mine() {
+    return mine.get();
+  }
+
+  private synchronized Tally open() {
+    addEnded();
+    Tally tally = new Tally(Thread.currentThread().getId());
+    open.add(new Entry(tally, ended));
+    return tally;
+  }
+
+  @GuardedBy("this")
+  private void addEnded() {
+    for (Reference<? extends Tally> next = ended.poll(); next != null; next = ended.poll()) {
+      if (next instanceof Entry entry && open.remove(entry)) {
+        for (int counter = 0; counter < past.length; counter++) {
+          past[counter] += Tally.read(entry.counts, counter);
+        }
+      }
+    }
+  }
+
+  private synchronized long sum(int counter) {
+    addEnded();
+    long sum = past[counter];
+    for (Entry entry : open) {
+      sum += Tally.read(entry.counts, counter);
+    }
+    return sum;
+  }
+
+  /** Returns how many operations of a kind have ended. */
+  public long count(OperationKind kind) {
+    return sum(kind.ordinal());
+  }
+
+  /** Returns how many blocks of a kind the cache had. */
+  public long hits(BlockKind kind) {
+    return sum(Tally.hits(kind));
+  }
+
+  /** Returns how many blocks of a kind the cache did not have. */
+  public long misses(BlockKind kind) {
+    return sum(Tally.misses(kind));
+  }
+
+  /** Returns how many blocks of all kinds the cache had, without single columns. */
+  public long blockHits() {
+    return hits(BlockKind.DATA) + hits(BlockKind.INDEX) + hits(BlockKind.FILTER);
+  }
+
+  /** Returns how many blocks of all kinds the cache did not have, without single columns. */
+  public long blockMisses() {
+    return misses(BlockKind.DATA) + misses(BlockKind.INDEX) + misses(BlockKind.FILTER);
+  }
+
+  /** Returns how many of the blocks that were looked at compactions have read. */
+  public long backgroundBlocks() {
+    return sum(Tally.backgroundBlocks());
+  }
+
+  /** Returns how many batches were committed. */
+  public long batches() {
+    return sum(Tally.batches());
+  }
+
+  /** Returns how many cells were committed. */
+  public long cells() {
+    return sum(Tally.cells());
+  }
+
+  /** Returns the bytes of these cells. */
+  public long bytes() {
+    return sum(Tally.bytes());
+  }
+
+  /** Returns the number of threads that are being counted, for tests. */
+  synchronized int threads() {
+    addEnded();
+    return open.size();
+  }
+}

@@ -1,0 +1,211 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.metrics;
+
+import io.accordiondb.statistics.BlockKind;
+import io.accordiondb.statistics.OperationKind;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What one thread has counted. Belongs to that thread; any thread may read the counters, which are
+ * written without order, so a reader may see some of them a moment late.
+ *
+ * <p>Counting is an addition to memory that no other thread writes, and it decides by itself which
+ * operations are timed, so that neither costs more the more threads there are.
+ */
+public final class Tally {
+  /** Of short operations, one in this many is timed on average. */
+  public static final int SAMPLE_MEAN = 16;
+
+  private static final int KINDS = OperationKind.values().length;
+  private static final int BLOCK_KINDS = BlockKind.values().length;
+  private static final int HITS = KINDS;
+  private static final int MISSES = HITS + BLOCK_KINDS;
+  private static final int BATCHES = MISSES + BLOCK_KINDS;
+  private static final int CELLS = BATCHES + 1;
+  private static final int BYTES = CELLS + 1;
+  private static final int BACKGROUND_BLOCKS = BYTES + 1;
+
+  /** Number of counters. */
+  static final int COUNTERS = BACKGROUND_BLOCKS + 1;
+
+  /** Keeps the counters of two threads out of one cache line. */
+  private static final int PADDING = 16;
+
+  private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final long[] counts = new long[COUNTERS + PADDING];
+  private int random;
+  private int untilTimed;
+  private boolean timing;
+
+  // What this thread has met in all of its operations; differences tell of one of them.
+  private long cacheReads;
+  private long fileReads;
+  private long stallNanos;
+  private long logNanos;
+
+  // The same when the operation that is being timed began.
+  private long cacheReadsBefore;
+  private long fileReadsBefore;
+  private long stallNanosBefore;
+  private long logNanosBefore;
+
+  Tally(long seed) {
+    // Scrambled, so that threads with neighbouring numbers differ; never zero.
+    random = (int) (seed * 0x9E3779B97F4A7C15L >>> 32) | 1;
+    untilTimed = nextSample();
+  }
+
+  /** Returns the counters, for who reads them. */
+  long[] counts() {
+    return counts;
+  }
+
+  /** Returns one counter of an array that {@link #counts} has returned. */
+  static long read(long[] counts, int counter) {
+    return (long) COUNTS.getOpaque(counts, counter);
+  }
+
+  static int hits(BlockKind kind) {
+    return HITS + kind.ordinal();
+  }
+
+  static int misses(BlockKind kind) {
+    return MISSES + kind.ordinal();
+  }
+
+  static int batches() {
+    return BATCHES;
+  }
+
+  static int cells() {
+    return CELLS;
+  }
+
+  static int bytes() {
+    return BYTES;
+  }
+
+  static int backgroundBlocks() {
+    return BACKGROUND_BLOCKS;
+  }
+
+  private void add(int counter, long amount) {
+    COUNTS.setOpaque(counts, counter, counts[counter] + amount);
+  }
+
+  /** Counts operations that have ended. */
+  public void count(OperationKind kind, long operations) {
+    add(kind.ordinal(), operations);
+  }
+
+  /** Counts a block that the cache had. */
+  public void countHit(BlockKind kind) {
+    cacheReads++;
+    add(hits(kind), 1);
+  }
+
+  /** Counts a block that the cache did not have. */
+  public void countMiss(BlockKind kind) {
+    // A column that is not kept by itself is then read from blocks, which count for themselves.
+    if (kind != BlockKind.COLUMN) {
+      fileReads++;
+    }
+    add(misses(kind), 1);
+  }
+
+  /** Counts a batch that was committed. */
+  public void countCommit(long cells, long bytes) {
+    add(BATCHES, 1);
+    add(CELLS, cells);
+    add(BYTES, bytes);
+  }
+
+  /** Notes that all blocks were read for a compaction that this thread has looked at since then. */
+  public void countBackground(long cacheReadsThen, long fileReadsThen) {
+    add(BACKGROUND_BLOCKS, cacheReads - cacheReadsThen + fileReads - fileReadsThen);
+  }
+
+  /** Notes for how long a write was held up. */
+  public void addStall(long nanos) {
+    stallNanos += nanos;
+  }
+
+  /** Notes how long a write waited for the log. */
+  public void addLogWait(long nanos) {
+    logNanos += nanos;
+  }
+
+  /** Returns how many blocks this thread has found in the cache. */
+  public long cacheReads() {
+    return cacheReads;
+  }
+
+  /** Returns how many blocks this thread has read from files. */
+  public long fileReads() {
+    return fileReads;
+  }
+
+  /** Returns of which kind a get is that began at these counts. */
+  public OperationKind getSince(long cacheReadsThen, long fileReadsThen) {
+    if (fileReads != fileReadsThen) {
+      return OperationKind.GET_FILE;
+    }
+    return cacheReads == cacheReadsThen ? OperationKind.GET_MEMORY : OperationKind.GET_CACHE;
+  }
+
+  /** Returns whether the operation that begins now is to be timed. */
+  boolean isDue() {
+    timing = --untilTimed <= 0;
+    return timing;
+  }
+
+  /** Notes that an operation begins that is timed. */
+  void beginTiming() {
+    timing = true;
+    untilTimed = nextSample();
+    cacheReadsBefore = cacheReads;
+    fileReadsBefore = fileReads;
+    stallNanosBefore = stallNanos;
+    logNanosBefore = logNanos;
+  }
+
+  /** Returns whether the operation that runs is timed. */
+  public boolean isTiming() {
+    return timing;
+  }
+
+  /** Returns after how many operations the next one is timed. At random, so as to miss nothing. */
+  public int nextSample() {
+    return 1 + (nextRandom() & (2 * SAMPLE_MEAN - 1));
+  }
+
+  /** Returns a random number. */
+  int nextRandom() {
+    random ^= random << 13;
+    random ^= random >>> 17;
+    random ^= random << 5;
+    return random;
+  }
+
+  /** Returns in words what the operation that is being timed has waited for. */
+  String causes() {
+    StringBuilder causes = new StringBuilder();
+    append(causes, stallNanos - stallNanosBefore, "held up, because the disk could not follow");
+    append(causes, logNanos - logNanosBefore, "waiting for the log");
+    if (fileReads > fileReadsBefore) {
+      causes.append("; ").append(fileReads - fileReadsBefore).append(" blocks read from files");
+    }
+    if (cacheReads > cacheReadsBefore) {
+      causes.append("; ").append(cacheReads - cacheReadsBefore).append(" blocks from the cache");
+    }
+    return causes.length() == 0 ? "; nothing that it waited for is known" : causes.toString();
+  }
+
+  private static void append(StringBuilder causes, long nanos, String what) {
+    if (nanos > 0) {
+      causes.append("; ").append(nanos / 1000).append(" us ").append(what);
+    }
+  }
+}

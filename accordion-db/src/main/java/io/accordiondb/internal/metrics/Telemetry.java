@@ -1,0 +1,159 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.metrics;
+
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.LeakDetection;
+import io.accordiondb.event.CompactionEvent;
+import io.accordiondb.event.FileAddedEvent;
+import io.accordiondb.event.FileDeletedEvent;
+import io.accordiondb.event.FlushEvent;
+import io.accordiondb.statistics.CacheStatistics;
+import io.accordiondb.statistics.OperationKind;
+import java.io.Closeable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a database counts, times and tells. Thread-safe. There is one for as long as the
+ * database is open, also when it is refreshed.
+ */
+public final class Telemetry implements Closeable {
+  private final String database;
+  private final long openedNanos = System.nanoTime();
+  private final Tallies tallies = new Tallies();
+  private final SlowOperations slow;
+  private final Operations operations;
+  private final EventDispatcher events;
+  private final BackgroundErrors errors;
+  private final Corruptions corruptions;
+  private final Leaks leaks;
+  private final Stalls stalls;
+  private volatile @Nullable CacheEvents cacheEvents;
+  private volatile Runnable sampler = () -> {};
+
+  /**
+   * Begins to count.
+   *
+   * @param database by which events and lines of the log name the database
+   */
+  public Telemetry(String database, DatabaseOptions options) {
+    this.database = database;
+    this.slow = new SlowOperations(database);
+    this.operations = new Operations(tallies, slow);
+    this.events = new EventDispatcher(options.eventListeners());
+    this.errors = new BackgroundErrors(events);
+    this.corruptions = new Corruptions(events);
+    this.leaks = new Leaks(tallies, options.leakDetection());
+    this.stalls = new Stalls(database, tallies, events);
+    slow.setThreshold(options.slowOperation().toNanos());
+  }
+
+  /** Returns one that tells nobody and finds no leaks, for what is done without a database. */
+  public static Telemetry silent() {
+    return new Telemetry("", DatabaseOptions.builder().leakDetection(LeakDetection.OFF).build());
+  }
+
+  /**
+   * Has recordings of JFR say how the cache stands.
+   *
+   * @param sampler is called about once a second
+   */
+  public void observe(Supplier<CacheStatistics> cache, Runnable sampler) {
+    CacheEvents opened = new CacheEvents(database, cache);
+    cacheEvents = opened;
+    this.sampler = sampler;
+    opened.open();
+  }
+
+  /** Takes options that have changed. */
+  public void reconfigure(DatabaseOptions options) {
+    slow.setThreshold(options.slowOperation().toNanos());
+    leaks.setMode(options.leakDetection());
+  }
+
+  /** Returns for how long the database has been open, in nanoseconds. */
+  public long nanosOpen() {
+    return System.nanoTime() - openedNanos;
+  }
+
+  public Tallies tallies() {
+    return tallies;
+  }
+
+  public Operations operations() {
+    return operations;
+  }
+
+  public BackgroundErrors errors() {
+    return errors;
+  }
+
+  public Corruptions corruptions() {
+    return corruptions;
+  }
+
+  public Leaks leaks() {
+    return leaks;
+  }
+
+  public Stalls stalls() {
+    return stalls;
+  }
+
+  /** Tells that a flush has begun. */
+  public void flushBegins(FlushEvent flush) {
+    events.tell(listener -> listener.onFlushBegin(flush));
+  }
+
+  /** Counts a flush that has ended, and tells of it. */
+  public void flushEnds(FlushEvent flush) {
+    if (flush.failure() == null) {
+      operations.record(OperationKind.FLUSH, flush.nanos());
+    }
+    DatabaseJfrEvent.DiskFlush.write(database, flush);
+    events.tell(listener -> listener.onFlushEnd(flush));
+  }
+
+  /** Tells that a compaction of sorted tables has begun. */
+  public void compactionBegins(CompactionEvent compaction) {
+    events.tell(listener -> listener.onCompactionBegin(compaction));
+  }
+
+  /** Counts a compaction of sorted tables that has ended, and tells of it. */
+  public void compactionEnds(CompactionEvent compaction) {
+    if (compaction.failure() == null && !compaction.givenUp()) {
+      operations.record(OperationKind.COMPACTION, compaction.nanos());
+    }
+    DatabaseJfrEvent.DiskCompaction.write(database, compaction);
+    events.tell(listener -> listener.onCompactionEnd(compaction));
+  }
+
+  /** Tells of a new sorted table. */
+  public void fileAdded(FileAddedEvent file) {
+    events.tell(listener -> listener.onFileAdded(file));
+  }
+
+  /** Tells of a sorted table that was deleted. */
+  public void fileDeleted(String name) {
+    events.tell(listener -> listener.onFileDeleted(new FileDeletedEvent(name)));
+  }
+
+  /** Does what is due from time to time. */
+  public void look() {
+    stalls.look();
+    leaks.check();
+    sampler.run();
+  }
+
+  /** Tells what there still is to tell; waits until it has been told. Idempotent. */
+  @Override
+  public void close() {
+    CacheEvents opened = cacheEvents;
+    if (opened != null) {
+      opened.close();
+    }
+    stalls.endStall();
+    leaks.closeAll();
+    events.close();
+  }
+}

@@ -1,0 +1,75 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SlowOperationsTest {
+  @TempDir private Path folder;
+
+  /** Takes its time with each row. */
+  private static final Filter SLOW =
+      new Filter() {
+        @Override
+        public boolean mayKeepRow(byte[] row) {
+          long end = System.nanoTime() + Duration.ofMillis(30).toNanos();
+          while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+          }
+          return true;
+        }
+
+        @Override
+        public List<Cell> keep(List<Cell> cells) {
+          return cells;
+        }
+      };
+
+  @Test
+  void anOperationAboveTheThresholdIsLoggedWithWhatItWaitedFor() throws IOException {
+    try (LoggedText log = new LoggedText();
+        Database database =
+            Database.open(
+                folder,
+                DatabaseOptions.builder()
+                    .memoryBytes(4 << 20)
+                    .slowOperation(Duration.ofMillis(20))
+                    .build())) {
+      KeyValueStore store = database.keyValueStore("s");
+      store.put("key\u0000".getBytes(US_ASCII), new byte[1]);
+      database.flush();
+      Table table = database.table("s");
+      Get slow = new Get("key\u0000".getBytes(US_ASCII)).setFilter(SLOW);
+      log.await(
+          "slow operation: get, from files of table s, row key\\x00 took", () -> get(table, slow));
+      assertThat(log.toString()).contains(" blocks read from files");
+      database.reconfigure(options -> options.slowOperation(Duration.ZERO));
+      int length = log.toString().length();
+      get(table, slow);
+      assertThat(log.toString()).hasSize(length);
+    }
+  }
+
+  private static void get(Table table, Get get) {
+    try {
+      assertThat(table.get(get).isEmpty()).isFalse();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aThresholdBelowZeroIsRefused() {
+    assertThatThrownBy(() -> DatabaseOptions.builder().slowOperation(Duration.ofMillis(-1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("slow operation");
+  }
+}
