@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       PaperCommand.class,
       PaperRunCommand.class,
       StoreCommands.class,
+      TopCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {

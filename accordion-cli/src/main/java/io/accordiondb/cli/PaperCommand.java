@@ -32,6 +32,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -125,6 +126,8 @@ final class PaperCommand implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
 
+  @Mixin private DashboardFlags dashboard = new DashboardFlags();
+
   /** A line of the file of runs. */
   record RunLine(PaperRun run, RunFigures figures) {}
 
@@ -132,6 +135,10 @@ final class PaperCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PaperSetting setting = setting();
     List<Experiment> experiments = experiments();
+    if (dashboard.isWanted() && host != Host.EMBEDDED) {
+      throw new ParameterException(
+          spec.commandLine(), "--dashboard shows what runs with --host embedded only");
+    }
     List<PaperRun> runs =
         experiments.stream().flatMap(experiment -> experiment.runs(setting).stream()).toList();
     OutputPlace.checkOutsideDatabases(out);
@@ -210,7 +217,7 @@ final class PaperCommand implements Callable<Integer> {
 
   private RunFigures runAndKeep(PaperRun run, Path file, LongConsumer progress) throws IOException {
     try (TemporaryFolder stores = TemporaryFolder.create(out, "paper")) {
-      RunFigures figures = PaperRunCommand.inProcess(run, stores.path(), progress);
+      RunFigures figures = PaperRunCommand.inProcess(run, stores.path(), dashboard, progress);
       Files.writeString(
           file,
           Json.write(new RunLine(run, figures)) + "\n",

@@ -2,6 +2,7 @@
 package io.accordiondb.dashboard;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,6 +40,43 @@ public record DashboardOptions(
   /** Returns a builder with the defaults. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /**
+   * Returns options of a place as people write it: {@code 8080}, {@code 192.168.1.7:8080}, {@code
+   * [::1]:8080} or {@code a.example:0}. A host that is named here is one of {@link #hostNames} too.
+   *
+   * @throws IllegalArgumentException if there is no such port or host
+   */
+  public static DashboardOptions parse(String place) {
+    int colon = place.lastIndexOf(':');
+    Builder options = builder().port(parsePort(place, colon));
+    if (colon >= 0) {
+      String host = place.substring(0, colon).replaceAll("^\\[|]$", "");
+      try {
+        options.address(InetAddress.getByName(host));
+      } catch (UnknownHostException e) {
+        throw new IllegalArgumentException(
+            "the dashboard's place is " + place + ", but there is no host " + host, e);
+      }
+      options.hostName(host);
+    }
+    return options.build();
+  }
+
+  private static int parsePort(String place, int colon) {
+    try {
+      int port = Integer.parseInt(place.substring(colon + 1));
+      if (port >= 0 && port <= PORT_MAX) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "the dashboard's place is \""
+            + place
+            + "\", expected a port from 0 to 65535, or HOST:PORT");
   }
 
   /** Builds options. Not thread-safe. */

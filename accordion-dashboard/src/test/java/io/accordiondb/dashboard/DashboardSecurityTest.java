@@ -122,8 +122,7 @@ class DashboardSecurityTest {
     assertThat(client.send("GET / HTTP/1.0\r\n" + token).status()).isEqualTo(421);
     assertThat(
             client
-                .send(
-                    "GET / HTTP/1.1\r\nHost: " + client.host() + "\r\nHost: attacker.example\r\n")
+                .send("GET / HTTP/1.1\r\nHost: " + client.host() + "\r\nHost: attacker.example\r\n")
                 .status())
         .isGreaterThanOrEqualTo(400);
   }
@@ -242,13 +241,14 @@ class DashboardSecurityTest {
 
   @Test
   void thePageHoldsNoSecretAndNoForeignAddress() throws IOException {
-    for (String path :
-        List.of("/", "/main.js", "/connection.js", "/dashboard.css", "/panels.js")) {
+    for (String path : List.of("/", "/main.js", "/connection.js", "/dashboard.css", "/panels.js")) {
       String text = client.get(path).body();
       assertThat(text).doesNotContain(client.token()).doesNotContain("http:", "https:", "//cdn");
     }
     String html = client.get("/").body();
-    assertThat(html).doesNotContainPattern("<script(?![^>]*src=)").doesNotContainPattern("<[^>]* (on[a-z]+|style)=");
+    assertThat(html)
+        .doesNotContainPattern("<script(?![^>]*src=)")
+        .doesNotContainPattern("<[^>]* (on[a-z]+|style)=");
   }
 
   @Test
@@ -296,8 +296,7 @@ class DashboardSecurityTest {
     do {
       try (Socket socket = client.connect()) {
         socket.getOutputStream().write(streamRequest());
-        String line =
-            new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+        String line = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
         found = Integer.parseInt(line.substring(9));
       }
     } while (found != status && System.nanoTime() < deadline);

@@ -71,8 +71,7 @@ final class RawClient {
       socket
           .getOutputStream()
           .write((head + "Connection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
-      return parse(
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+      return parse(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 
@@ -86,7 +85,6 @@ final class RawClient {
           lines[i].substring(0, colon).toLowerCase(Locale.ROOT),
           lines[i].substring(colon + 1).trim());
     }
-    return new Answer(
-        Integer.parseInt(lines[0].split(" ")[1]), headers, text.substring(end + 4));
+    return new Answer(Integer.parseInt(lines[0].split(" ")[1]), headers, text.substring(end + 4));
   }
 }

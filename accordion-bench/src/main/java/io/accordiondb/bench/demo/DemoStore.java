@@ -78,6 +78,7 @@ final class DemoStore implements Closeable {
                 .memoryBytes(options.memoryBytes())
                 .durability(Durability.ASYNC)
                 .memStorePolicy(MemStorePolicy.of(policy))
+                .jmx(true)
                 .build());
     watcher.accept(policy, opened);
     return opened;

@@ -36,9 +36,9 @@ function segmentsOf(store) {
   return list;
 }
 
-/** How much the active segment holds when it is sealed. */
-export function sealBytes(store) {
-  return store.policy.kind === 'NONE' ? store.share : store.share * store.policy.a;
+/** How much the active segment holds when it is sealed, unless the policy never seals one. */
+function sealBytes(store) {
+  return store.share * store.policy.a;
 }
 
 export class Bellows {
@@ -72,15 +72,16 @@ export class Bellows {
     this.root = element('article', 'card store', '',
       element('div', 'card-head', '', this.#title, this.#amount),
       this.#strip, this.#axis,
-      element('div', 'words', '', this.#decision, this.#policy),
-      this.#tallies, legend, details);
+      element('div', 'account', '',
+        element('div', 'words', '', this.#decision, this.#policy), this.#tallies),
+      element('div', 'foot', '', details, legend));
     parent.append(this.root);
   }
 
   /** How many bytes the whole width should stand for. */
   wantedScale(store) {
     const held = segmentsOf(store).reduce((sum, segment) => sum + segment.held, 0);
-    return Math.max(store.share, Math.max(held, sealBytes(store)) * 1.02, 1);
+    return Math.max(store.share, held * 1.02, 1);
   }
 
   /** Shows a store; a jump in time is shown without movement. */
@@ -118,9 +119,11 @@ export class Bellows {
       bar.node.style.width = this.#share(segment.held);
       bar.node.title = `${this.#nameOf(segment)}: ${bytes(segment.held)}, ${count(segment.cells)} cells`;
       bar.left = left;
-      left += segment.zone === 'active' ? Math.max(segment.held, sealBytes(store)) : segment.held;
-      if (segment.zone === 'active') {
+      if (segment.zone === 'active' && store.policy.kind !== 'NONE') {
+        left = Math.max(segment.held, sealBytes(store));
         this.#placeRoom(left);
+      } else {
+        left += segment.held;
       }
     }
     this.#removeBars(segments);

@@ -18,37 +18,37 @@ export function large(value) {
     return NUMBER.format(value);
   }
   if (value < 1e6) {
-    return `${short(value / 1e3, 3)} k`;
+    return `${short(value / 1e3, 3)} k`;
   }
-  return value < 1e9 ? `${short(value / 1e6, 3)} M` : `${short(value / 1e9, 3)} G`;
+  return value < 1e9 ? `${short(value / 1e6, 3)} M` : `${short(value / 1e9, 3)} G`;
 }
 
 export function bytes(value) {
   if (value < 1000) {
-    return `${NUMBER.format(value)} B`;
+    return `${NUMBER.format(value)} B`;
   }
   if (value < 1e6) {
-    return `${short(value / 1e3, 3)} kB`;
+    return `${short(value / 1e3, 3)} kB`;
   }
   if (value < 1e9) {
-    return `${short(value / 1e6, 3)} MB`;
+    return `${short(value / 1e6, 3)} MB`;
   }
-  return value < 1e12 ? `${short(value / 1e9, 3)} GB` : `${short(value / 1e12, 3)} TB`;
+  return value < 1e12 ? `${short(value / 1e9, 3)} GB` : `${short(value / 1e12, 3)} TB`;
 }
 
 export function nanos(value) {
   if (value < 1000) {
-    return `${Math.round(value)} ns`;
+    return `${Math.round(value)} ns`;
   }
   if (value < 1e6) {
-    return `${short(value / 1e3, 3)} µs`;
+    return `${short(value / 1e3, 3)} µs`;
   }
-  return value < 1e9 ? `${short(value / 1e6, 3)} ms` : `${short(value / 1e9, 3)} s`;
+  return value < 1e9 ? `${short(value / 1e6, 3)} ms` : `${short(value / 1e9, 3)} s`;
 }
 
 export function percent(share) {
   const value = share * 100;
-  return `${value > 0 && value < 10 ? short(value, 2) : Math.round(value)} %`;
+  return `${value > 0 && value < 10 ? short(value, 2) : Math.round(value)} %`;
 }
 
 export function ratio(value) {

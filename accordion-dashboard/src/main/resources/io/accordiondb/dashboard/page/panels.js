@@ -44,12 +44,12 @@ const COMPARED = [
   ['Written to disk, with the log', totalWritten, bytes, 1],
   ['Bytes written for each byte stored', (database) => database.amplification.write, ratio, 1],
   ['Cells dropped in memory', (database) => database.memory.eliminatedCells, large, -1],
-  ['Cells held in memory', (database) => database.memory.cells, large, -1],
+  ['Cells held in memory', (database) => database.memory.cells, large, 0],
   ['Time that writes waited', (database) => database.stalls.nanos, nanos, 1],
 ];
 
 export class Panels {
-  #comparison;
+  #comparison = new Comparison();
   #throughput;
   #latency;
   #disk;
@@ -57,9 +57,9 @@ export class Panels {
   #limits;
   #levels;
   #cache;
+  #operations;
 
   constructor(parent) {
-    this.#comparison = new Comparison(parent);
     this.#throughput = new Chart(parent, 'Throughput, per second', large);
     this.#latency = new Chart(parent, 'Latency', nanos, true);
     this.#disk = new Chart(parent, 'Written to disk, per second', bytes);
@@ -67,6 +67,7 @@ export class Panels {
     this.#limits = new Meters(parent, 'Against the limits');
     this.#levels = new Meters(parent, 'Sorted tables by level');
     this.#cache = new Meters(parent, 'Block cache, share of hits');
+    this.#operations = new Operations(parent);
   }
 
   /** Shows databases by their names at the time of the last of the frames. */
@@ -81,6 +82,7 @@ export class Panels {
     this.#comparison.show(databases);
     this.#drawCharts(recent, databases, from, now.at);
     this.#showMeters(databases, now.process);
+    this.#operations.show(databases);
   }
 
   #drawCharts(frames, databases, from, to) {
@@ -200,22 +202,46 @@ class Meters {
   }
 }
 
-/** A table with a column for each database; the first is what others are compared with. */
-class Comparison {
-  #head = element('tr');
+/** All kinds of operations, with their rates and latencies. */
+class Operations {
   #body = element('tbody');
 
   constructor(parent) {
-    this.root = element('article', 'card wide', '',
-      element('div', 'card-head', '', element('h2', '', 'Side by side')),
-      element('div', 'scroll', '',
-        element('table', 'comparison', '', element('thead', '', '', this.#head), this.#body)));
-    parent.append(this.root);
+    const head = element('tr');
+    for (const name of ['', 'A second', 'Median', '99 %', 'Longest']) {
+      const cell = element('th', '', name);
+      cell.scope = 'col';
+      head.append(cell);
+    }
+    parent.append(element('article', 'card', '',
+      element('div', 'card-head', '', element('h2', '', 'Operations')),
+      element('div', 'scroll', '', element('table', '', '', element('thead', '', '', head),
+        this.#body))));
   }
 
   show(databases) {
-    this.root.hidden = databases.length < 2;
-    if (this.root.hidden) {
+    const several = databases.length > 1;
+    this.#body.replaceChildren(...databases.flatMap((database) =>
+      database.operations.map((operation) => {
+        const head = element('th', '', several ? `${database.name}: ${operation.label}`
+          : operation.label);
+        head.scope = 'row';
+        const time = (value) => element('td', '', value === undefined ? '–' : nanos(value));
+        return element('tr', '', '', head, element('td', '', large(operation.rate)),
+          time(operation.p50), time(operation.p99), time(operation.max));
+      })));
+  }
+}
+
+/** A table with a column for each database; the first is what others are compared with. */
+class Comparison {
+  #root = document.getElementById('comparison');
+  #head = this.#root.querySelector('thead tr');
+  #body = this.#root.querySelector('tbody');
+
+  show(databases) {
+    this.#root.hidden = databases.length < 2;
+    if (this.#root.hidden) {
       return;
     }
     const names = ['', ...databases.map((database) => database.name), 'in comparison'];
@@ -234,7 +260,7 @@ class Comparison {
       const better = sense !== 0 && factor !== undefined && (sense > 0 ? factor < 0.98 : factor > 1.02);
       return element('tr', '', '', head,
         ...values.map((each) => element('td', '', format(each))),
-        element('td', better ? 'better' : '', factor === undefined || sense === 0
+        element('td', better ? 'better' : '', factor === undefined
           ? '' : `× ${ratio(factor)}`));
     }));
   }

@@ -99,7 +99,11 @@ export class Timeline {
       context.fillRect(at, 0, 1, floor);
       context.fillStyle = colour('muted');
       if (width > 500 || minute % 3 === 0) {
-        context.fillText(`−${minute} min`, at + 3, rem * 0.7);
+        const text = `−${minute} min`;
+        context.fillStyle = colour('card');
+        context.fillRect(at + 1, 0, context.measureText(text).width + 4, rem * 0.95);
+        context.fillStyle = colour('muted');
+        context.fillText(text, at + 3, rem * 0.7);
       }
     }
     if (moment < now) {
