@@ -31,6 +31,7 @@ class ApiTest {
           "io.accordiondb",
           "io.accordiondb.backup",
           "io.accordiondb.chunk",
+          "io.accordiondb.dashboard",
           "io.accordiondb.encoding",
           "io.accordiondb.filter",
           "io.accordiondb.memstore",
@@ -54,7 +55,8 @@ class ApiTest {
   @Test
   void thePackagesAreThoseThatTheModulesExport() throws IOException {
     List<String> exported = new ArrayList<>();
-    for (String module : List.of("accordion-db", "accordion-memstore", "accordion-backup")) {
+    for (String module :
+        List.of("accordion-db", "accordion-memstore", "accordion-backup", "accordion-dashboard")) {
       Path descriptor = Path.of("..", module, "src/main/java/module-info.java");
       for (String line : Files.readAllLines(descriptor)) {
         if (line.strip().startsWith("exports ")) {

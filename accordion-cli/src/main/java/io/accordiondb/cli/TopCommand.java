@@ -73,11 +73,28 @@ final class TopCommand implements Callable<Integer> {
     return 0;
   }
 
+  private boolean isPid() {
+    return target.matches("[0-9]{1,18}");
+  }
+
   private long pid() throws IOException {
-    if (target.matches("[0-9]{1,18}")) {
-      return Long.parseLong(target);
+    return isPid() ? Long.parseLong(target) : LiveProcess.owner(Path.of(target));
+  }
+
+  /**
+   * Returns the readings of the folder that was named; all if it was a process, or is not found.
+   */
+  private List<Reading> chosen(List<Reading> readings) {
+    if (isPid()) {
+      return readings;
     }
-    return LiveProcess.owner(Path.of(target));
+    Path folder = Path.of(target).toAbsolutePath().normalize();
+    List<Reading> found =
+        readings.stream()
+            .filter(
+                reading -> Path.of(reading.database()).toAbsolutePath().normalize().equals(folder))
+            .toList();
+    return found.isEmpty() ? readings : found;
   }
 
   /** What is done with readings. */
@@ -87,7 +104,7 @@ final class TopCommand implements Callable<Integer> {
 
   private void repeat(LiveProcess process, Output output) throws IOException, InterruptedException {
     for (long round = 1; ; round++) {
-      List<Reading> readings = process.read();
+      List<Reading> readings = chosen(process.read());
       if (readings.isEmpty()) {
         throw new IOException(
             "no database in process "

@@ -83,7 +83,7 @@ class DashboardTest {
   @Test
   void tellsWhatIsInMemory() throws IOException {
     Table table = create("t", "f");
-    table.put(new Put("row").addColumn("f", "q", "value"));
+    table.put(new Put(new byte[] {1}).addColumn(new byte[] {'f'}, new byte[1], new byte[9]));
     JsonNode frame = awaitFrame(found -> first(found).path("cells").asLong() == 1);
     JsonNode store = first(frame).path("stores").path(0);
     assertThat(first(frame).path("name").asText()).isEqualTo("database");
@@ -112,7 +112,7 @@ class DashboardTest {
   @Test
   void aFlushAppearsAmongTheEvents() throws Exception {
     Table table = create("t", "f");
-    table.put(new Put("row").addColumn("f", "q", "value"));
+    table.put(new Put(new byte[] {1}).addColumn(new byte[] {'f'}, new byte[1], new byte[9]));
     awaitFrame(found -> first(found).path("cells").asLong() == 1);
     database.flush();
     awaitFrame(found -> first(found).path("flushes").path("count").asLong() == 1);

@@ -61,9 +61,8 @@ public final class TopText {
     lines.add(now.database());
     addBars(lines, columns);
     addRates(lines);
-    addLatencies(lines);
-    lines.add("");
     addStores(lines);
+    addLatencies(lines);
     return lines.stream()
         .limit(linesMax)
         .map(line -> line.length() > columns ? line.substring(0, columns) : line)
@@ -115,7 +114,7 @@ public final class TopText {
     lines.add(
         String.format(
             Locale.ROOT,
-            "bellows  %s in-memory flushes, %s merges, %s compactions, %s cells dropped (%s)",
+            "bellows  %s seals, %s merges, %s compactions, %s cells dropped (%s)",
             Figures.whole(now.whole("memory.inMemoryFlushes")),
             Figures.whole(now.whole("memory.merges")),
             Figures.whole(now.whole("memory.compactions")),

@@ -233,19 +233,20 @@ export class Bellows {
     }
     if (policy.kind === 'ADAPTIVE') {
       words += `, R ${percent(policy.r)}`;
-      words += `. u = ${store.u === undefined ? 'not yet known' : store.u.toFixed(2)}`;
-      words += store.t === undefined ? '' : `, t = ${store.t.toFixed(2)}`;
+      words += `. u = ${store.u === undefined ? 'not yet known' : store.u.toFixed(2)}`;
+      words += store.t === undefined ? '' : `, t = ${store.t.toFixed(2)}`;
     }
     return words;
   }
 
   #showTallies(store) {
     const values = [
-      ['In-memory flushes', large(store.seals)],
+      ['Sealed', large(store.seals)],
       ['Merges', large(store.merges)],
-      ['In-memory compactions', large(store.compactions)],
-      ['Dropped in memory', `${bytes(store.eliminatedBytes)}, ${large(store.eliminatedCells)} cells`],
-      ['Sorted tables', `${large(store.files)}, ${bytes(store.fileBytes)}`],
+      ['Compactions', large(store.compactions)],
+      ['Cells dropped', large(store.eliminatedCells)],
+      ['Bytes dropped', bytes(store.eliminatedBytes)],
+      ['On disk', bytes(store.fileBytes)],
     ];
     if (this.#tallies.childElementCount !== values.length) {
       this.#tallies.replaceChildren(...values.map(([name]) =>

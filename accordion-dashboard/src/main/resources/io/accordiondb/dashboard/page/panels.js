@@ -64,9 +64,13 @@ export class Panels {
     this.#latency = new Chart(parent, 'Latency', nanos, true);
     this.#disk = new Chart(parent, 'Written to disk, per second', bytes);
     this.#pauses = new Chart(parent, 'Standing still', percent);
-    this.#limits = new Meters(parent, 'Against the limits');
-    this.#levels = new Meters(parent, 'Sorted tables by level');
-    this.#cache = new Meters(parent, 'Block cache, share of hits');
+    const limits = element('article', 'card');
+    parent.append(limits);
+    this.#limits = new Meters(limits, 'Against the limits');
+    const files = element('article', 'card');
+    parent.append(files);
+    this.#levels = new Meters(files, 'Sorted tables by level');
+    this.#cache = new Meters(files, 'Block cache, share of hits');
     this.#operations = new Operations(parent);
   }
 
@@ -113,11 +117,13 @@ export class Panels {
     }
     this.#latency.draw(all(...latencies), from, to);
     setText(this.#latency.head.firstChild, kind ? `Latency: ${kind.label}` : 'Latency');
-    this.#disk.draw(all(
-      ['flushes', 'first', undefined, (database) => database.flushes.rate],
-      ['compactions', 'second', several ? [6, 4] : undefined,
-        (database) => database.compactions.rate],
-      ['log', 'third', several ? [2, 3] : undefined, (database) => database.log.rate]), from, to);
+    const written = several
+      ? [['flushes and compactions', 'first', undefined,
+        (database) => database.flushes.rate + database.compactions.rate]]
+      : [['flushes', 'first', undefined, (database) => database.flushes.rate],
+        ['compactions', 'second', undefined, (database) => database.compactions.rate],
+        ['log', 'third', undefined, (database) => database.log.rate]];
+    this.#disk.draw(all(...written), from, to);
     this.#pauses.draw([
       ...all(['writes stalled', 'first', undefined, (database) => database.stalls.share]),
       {label: 'collector pauses', colour: 'pause', points: pauseShares(frames)}], from, to);
@@ -133,14 +139,14 @@ export class Panels {
     for (const database of databases) {
       const name = several ? `${database.name}: ` : '';
       limits.push(limit(`${name}memory stores`, database.memory.used, database.memory.budget),
-        limit(`${name}log, ${count(database.log.files)} files`, database.log.bytes,
+        limit(`${name}log, ${files(database.log.files)}`, database.log.bytes,
           database.log.max));
       if (database.cache.budget > 0) {
         limits.push(limit(`${name}block cache`, database.cache.used, database.cache.budget));
       }
       for (const level of database.levels) {
         levels.push({label: `${name}level ${level.level}`, share: level.bytes / most,
-          value: `${bytes(level.bytes)} in ${count(level.files)} files`});
+          value: `${bytes(level.bytes)} in ${files(level.files)}`});
       }
       for (const kind of ['data', 'index', 'filter', 'column']) {
         const {hits, misses} = database.cache[kind];
@@ -156,6 +162,10 @@ export class Panels {
     this.#levels.show(levels, 'No sorted table yet: everything is in memory.');
     this.#cache.show(cache, 'Nothing was read from sorted tables yet.');
   }
+}
+
+function files(number) {
+  return number === 1 ? '1 file' : `${count(number)} files`;
 }
 
 function limit(label, used, max) {
@@ -179,7 +189,7 @@ class Meters {
   #empty = element('p', 'empty');
 
   constructor(parent, title) {
-    parent.append(element('article', 'card', '',
+    parent.append(element('div', parent.childElementCount ? 'more' : '', '',
       element('div', 'card-head', '', element('h2', '', title)), this.#list, this.#empty));
   }
 
@@ -213,7 +223,7 @@ class Operations {
       cell.scope = 'col';
       head.append(cell);
     }
-    parent.append(element('article', 'card', '',
+    parent.append(element('article', 'card twice', '',
       element('div', 'card-head', '', element('h2', '', 'Operations')),
       element('div', 'scroll', '', element('table', '', '', element('thead', '', '', head),
         this.#body))));

@@ -79,7 +79,6 @@ export class Timeline {
     const laneHeight = rem * 0.85;
     const floor = height - laneHeight * LANES.length - 4;
     this.#drawMemory(view, frames, x, floor);
-    context.fillStyle = colour('muted');
     LANES.forEach(([, laneColour, name], lane) => {
       const y = floor + 4 + lane * laneHeight;
       context.fillStyle = colour('line');
@@ -90,6 +89,8 @@ export class Timeline {
           context.fillRect(x(event.at) - 1, y + 1, 2, laneHeight - 3);
         }
       }
+      context.fillStyle = colour('card');
+      context.fillRect(0, y, context.measureText(name).width + 6, laneHeight - 1);
       context.fillStyle = colour('muted');
       context.fillText(name, 2, y + laneHeight - 3);
     });
