@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -167,7 +168,8 @@ public final class BenchRunner {
         gcMillis,
         bytesStored,
         held,
-        ProcessFigures.peakMemoryBytes());
+        ProcessFigures.peakMemoryBytes(),
+        first == null ? List.of() : first.overTime());
   }
 
   private YcsbRun ycsb() throws IOException {

@@ -109,7 +109,7 @@ export class Bellows {
       this.#strip.replaceChildren();
       this.#bars.clear();
     }
-    this.#passOnActive(segments);
+    this.#passOn(segments);
     let left = 0;
     for (const segment of segments) {
       const bar = this.#bars.get(segment.key) ?? this.#newBar(segment.key, left);
@@ -153,18 +153,28 @@ export class Bellows {
     return bar;
   }
 
-  /** The bar of an active segment that was sealed goes on as the bar of the sealed one. */
-  #passOnActive(segments) {
-    const bar = this.#bars.get('active');
-    const old = bar?.segment;
-    if (!old || old.min === undefined || segments[0].min === old.min) {
-      return;
-    }
-    const heir = segments.find((segment) =>
-      segment.zone !== 'active' && segment.min <= old.max && segment.max >= old.min);
-    if (heir && !this.#bars.has(heir.key)) {
-      this.#bars.delete('active');
-      this.#bars.set(heir.key, bar);
+  /**
+   * Has bars go on under other keys: that of an active segment as the bar of the sealed one, and the
+   * widest of those that were merged as the bar of the new one.
+   */
+  #passOn(segments) {
+    for (const segment of segments.slice(1)) {
+      const merged = [...this.#bars].filter(([key, {segment: old}]) =>
+        old.min >= segment.min && old.max <= segment.max
+        && !(key === 'active' && old.min === segments[0].min));
+      if (merged.length === 0) {
+        continue;
+      }
+      const [key, widest] = merged.reduce((one, other) =>
+        (other[1].segment.held > one[1].segment.held ? other : one));
+      if (key !== segment.key) {
+        const other = this.#bars.get(segment.key);
+        this.#bars.delete(key);
+        this.#bars.set(segment.key, widest);
+        if (other) {
+          this.#bars.set(`merged-${segment.key}`, other);
+        }
+      }
     }
   }
 

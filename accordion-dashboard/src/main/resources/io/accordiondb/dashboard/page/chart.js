@@ -64,10 +64,12 @@ export class Chart {
     const shown = series.filter((line) => line.points.some(([, value]) => value !== undefined));
     const view = prepare(this.#canvas);
     const range = this.#range(shown, from);
-    this.#drawGrid(view, range);
+    const marks = this.#marks(range);
+    this.#drawGrid(view, range, marks);
     for (const line of shown) {
       this.#drawLine(view, range, line, from, to);
     }
+    this.#drawMarks(view, range, marks);
     this.#showKeys(shown);
   }
 
@@ -96,28 +98,43 @@ export class Chart {
     return height - 4 - Math.min(1, share) * (height - 8 - 0.9 * rem);
   }
 
-  #drawGrid(view, range) {
+  /** The values at which there is a line of the grid. */
+  #marks(range) {
+    if (!this.#logarithmic) {
+      return [0, range.high / 2, range.high];
+    }
+    const values = [];
+    for (let value = range.low; value <= range.high * 1.001; value *= 10) {
+      values.push(value);
+    }
+    return values;
+  }
+
+  #drawGrid(view, range, marks) {
     const {context, width} = view;
     context.strokeStyle = colour('line');
-    context.fillStyle = colour('muted');
     context.lineWidth = 1;
-    const values = [];
-    if (this.#logarithmic) {
-      for (let value = range.low; value <= range.high * 1.001; value *= 10) {
-        values.push(value);
-      }
-    } else {
-      values.push(0, range.high / 2, range.high);
-    }
-    for (const value of values) {
+    for (const value of marks) {
       const y = Math.round(this.#y(value, range, view)) + 0.5;
       context.beginPath();
       context.moveTo(0, y);
       context.lineTo(width, y);
       context.stroke();
-      if (value > 0 && (!this.#logarithmic || value > range.low)) {
-        context.fillText(this.#format(value), 1, y - 3);
-      }
+    }
+  }
+
+  /** Writes the values, on a ground that keeps them apart from the lines. */
+  #drawMarks(view, range, marks) {
+    const {context, rem} = view;
+    for (const value of marks.slice(1)) {
+      const y = Math.round(this.#y(value, range, view));
+      const text = this.#format(value);
+      context.fillStyle = colour('card');
+      context.globalAlpha = 0.8;
+      context.fillRect(0, y - 0.85 * rem, context.measureText(text).width + 4, 0.8 * rem);
+      context.globalAlpha = 1;
+      context.fillStyle = colour('muted');
+      context.fillText(text, 1, y - 3);
     }
   }
 

@@ -114,7 +114,7 @@ class Page {
     const names = this.#visible(past.at(-1));
     this.#showBellows(past.at(-1), names);
     this.#panels.show(past, names);
-    this.#timeline.show(this.#frames, this.#events, now, moment);
+    this.#timeline.show(this.#frames, this.#events, names, now, moment);
     showMoment(byId('moment'), moment, now);
     byId('live').hidden = this.#moment === null;
     byId('pause').setAttribute('aria-pressed', String(this.#moment !== null));

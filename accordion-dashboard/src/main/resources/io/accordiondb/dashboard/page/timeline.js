@@ -56,8 +56,12 @@ export class Timeline {
     }
   }
 
-  /** Shows all frames and events up to now, and marks the moment at which the page stands. */
-  show(frames, events, now, moment) {
+  /**
+   * Shows the frames and events of some databases up to now, and marks the moment at which the page
+   * stands.
+   */
+  show(frames, all, names, now, moment) {
+    const events = all.filter(({database}) => database === '' || names.includes(database));
     const value = String(Math.round((moment - now) / 1000));
     if (this.#slider.value !== value) {
       this.#slider.value = value;
@@ -68,17 +72,17 @@ export class Timeline {
     // A picture of ten minutes moves by less than a pixel a tick.
     if (moment < now || Math.abs(Date.now() - this.#drawn) >= 500) {
       this.#drawn = Date.now();
-      this.#draw(frames, events, now, moment);
+      this.#draw(frames, events, names, now, moment);
     }
   }
 
-  #draw(frames, events, now, moment) {
+  #draw(frames, events, names, now, moment) {
     const view = prepare(this.#canvas);
     const {context, width, height, rem} = view;
     const x = (at) => width * (1 + (at - now) / MILLIS);
     const laneHeight = rem * 0.85;
     const floor = height - laneHeight * LANES.length - 4;
-    this.#drawMemory(view, frames, x, floor);
+    this.#drawMemory(view, frames, names, x, floor);
     LANES.forEach(([, laneColour, name], lane) => {
       const y = floor + 4 + lane * laneHeight;
       context.fillStyle = colour('line');
@@ -113,9 +117,8 @@ export class Timeline {
     }
   }
 
-  #drawMemory(view, frames, x, floor) {
+  #drawMemory(view, frames, names, x, floor) {
     const {context} = view;
-    const names = [...new Set(frames.flatMap((frame) => frame.databases.map(({name}) => name)))];
     names.slice(0, 4).forEach((name, i) => {
       const points = [];
       for (const frame of frames) {
@@ -147,7 +150,7 @@ export class Timeline {
   #listEvents(events, moment) {
     const listed = events.filter((event) => event.at <= moment && (this.#shown.get(event.kind) ?? true))
       .slice(-LISTED_MAX);
-    const newest = `${listed.at(-1)?.n}-${listed.length}`;
+    const newest = `${listed[0]?.n}-${listed.at(-1)?.n}-${listed.length}`;
     if (newest === this.#newest) {
       return;
     }
