@@ -220,7 +220,9 @@ export class Bellows {
     const held = segments.reduce((sum, segment) => sum + segment.held, 0);
     const closed = database.state === 'open' ? '' : ` (${database.state})`;
     setText(this.#title, `${database.name}${closed} · ${store.table}/${store.family}`);
-    setText(this.#amount, `${bytes(held)} of ${bytes(store.share)}`);
+    const others = database.storeCount > database.stores.length
+      ? `; the ${database.stores.length} largest of ${count(database.storeCount)} stores are here` : '';
+    setText(this.#amount, `${bytes(held)} of ${bytes(store.share)}${others}`);
     setText(this.#axis, '');
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       const at = element('span', '', bytes(this.#scale * share));

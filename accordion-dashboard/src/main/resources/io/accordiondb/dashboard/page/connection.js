@@ -31,9 +31,11 @@ export class Connection {
   async run() {
     let wait = RETRY_MILLIS;
     for (;;) {
+      await this.#untilSeen();
+      const hiding = this.#abortWhenHidden();
       try {
-        this.#listener.onHistory(await (await this.#get('/api/history')).json());
-        const stream = await this.#get('/api/stream');
+        this.#listener.onHistory(await (await this.#get('/api/history', hiding.signal)).json());
+        const stream = await this.#get('/api/stream', hiding.signal);
         this.#listener.onState('live', '');
         wait = RETRY_MILLIS;
         await this.#read(stream.body);
@@ -43,18 +45,40 @@ export class Connection {
           this.#listener.onState('refused', problem.message);
           return;
         }
+        if (hiding.signal.aborted) {
+          continue;
+        }
         this.#listener.onState('lost', problem.message);
+      } finally {
+        hiding.stop();
       }
       await new Promise((resolve) => setTimeout(resolve, wait));
       wait = Math.min(wait * 2, RETRY_MILLIS_MAX);
     }
   }
 
-  async #get(path) {
+  /** A tab that nobody sees costs the server nothing. */
+  async #untilSeen() {
+    while (document.hidden) {
+      await new Promise((resolve) =>
+        document.addEventListener('visibilitychange', resolve, {once: true}));
+    }
+  }
+
+  #abortWhenHidden() {
+    const controller = new AbortController();
+    const look = () => document.hidden && controller.abort();
+    document.addEventListener('visibilitychange', look);
+    return {signal: controller.signal,
+      stop: () => document.removeEventListener('visibilitychange', look)};
+  }
+
+  async #get(path, signal) {
     const answer = await fetch(path, {
       headers: {Authorization: `Bearer ${this.#token ?? ''}`},
       cache: 'no-store',
       credentials: 'omit',
+      signal,
     });
     if (answer.status === 401) {
       throw new WrongToken((await answer.text()).trim());
