@@ -134,11 +134,11 @@ final class PaperCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PaperSetting setting = setting();
-    List<Experiment> experiments = experiments();
     if (dashboard.isWanted() && host != Host.EMBEDDED) {
       throw new ParameterException(
           spec.commandLine(), "--dashboard shows what runs with --host embedded only");
     }
+    List<Experiment> experiments = experiments();
     List<PaperRun> runs =
         experiments.stream().flatMap(experiment -> experiment.runs(setting).stream()).toList();
     OutputPlace.checkOutsideDatabases(out);

@@ -83,7 +83,6 @@ class DashboardFlagsTest {
       strings = {
         "demo --dashboard=70000",
         "demo --dashboard=eight",
-        "demo --dashboard=no.such.host.invalid:80",
         "demo --write-rate=5",
         "demo --dashboard --write-rate=-1",
         "bench write --engine=h2 --dashboard",
