@@ -172,6 +172,9 @@ class DashboardSecurityTest {
                 .status())
         .isEqualTo(200);
     assertThat(client.get("/", "Sec-Fetch-Site: none").status()).isEqualTo(200);
+    Answer head = client.send("HEAD / HTTP/1.1\r\nHost: " + client.host() + "\r\n");
+    assertThat(head.status()).isEqualTo(200);
+    assertThat(head.body()).isEmpty();
   }
 
   @Test
@@ -231,6 +234,7 @@ class DashboardSecurityTest {
         "/..%2f..%2fetc/passwd",
         "/%2e%2e/dashboard.css",
         "//attacker.example/",
+        "http://attacker.example/",
         "/main.js/",
         "/api/",
         "/api/history/"

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,7 @@ public final class DashboardServer implements AutoCloseable {
   private final Sampler sampler;
   private final RequestThreads threads;
   private final Semaphore places;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private DashboardServer(
       HttpServer server,
@@ -157,7 +159,9 @@ public final class DashboardServer implements AutoCloseable {
       Headers answer = exchange.getResponseHeaders();
       HEADERS.forEach(answer::set);
       Headers request = exchange.getRequestHeaders();
-      String path = exchange.getRequestURI().getPath();
+      URI target = exchange.getRequestURI();
+      // A target that names a host, as for a proxy, is no path of this server.
+      String path = target.getRawAuthority() == null ? target.getPath() : null;
       Refusal refusal = guard.refusal(exchange.getRequestMethod(), request);
       boolean isData = STREAM.equals(path) || HISTORY.equals(path);
       if (refusal == null && isData) {
@@ -235,7 +239,9 @@ public final class DashboardServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.close();
+    if (closed.compareAndSet(false, true)) {
+      server.stop(0);
+      threads.close();
+    }
   }
 }
