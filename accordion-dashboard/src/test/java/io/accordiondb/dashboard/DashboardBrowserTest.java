@@ -31,9 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.OutputType;
-import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -170,13 +168,13 @@ class DashboardBrowserTest {
   private void await(String what, BooleanSupplier condition) {
     new WebDriverWait(browser, PATIENCE)
         .withMessage(what)
-        .ignoring(StaleElementReferenceException.class)
-        .ignoring(NoSuchElementException.class)
         .until(unused -> condition.getAsBoolean());
   }
 
+  /** Returns the text of an element; empty if there is none. */
   private String text(String selector) {
-    return browser.findElement(By.cssSelector(selector)).getText();
+    return (String)
+        run("return document.querySelector(arguments[0])?.textContent ?? '';", selector);
   }
 
   private int count(String selector) {

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 // One memory store: its segments as bars, as wide as the memory they hold.
 
-import {bytes, count, element, large, percent, setText} from './format.js';
+import {bytes, count, element, fillRows, large, percent, setText} from './format.js';
 
 /** How long a bar that is gone stays in the document; longer than its transition. */
 const GONE_MILLIS = 1700;
@@ -271,13 +271,10 @@ export class Bellows {
     if (!this.#rows.closest('details').open) {
       return;
     }
-    this.#rows.replaceChildren(...segments.map((segment) => {
-      const row = element('tr', `kind-${segment.zone === 'pipeline' ? segment.kind : segment.zone}`);
-      row.append(element('td', '', this.#nameOf(segment)), element('td', '', count(segment.cells)),
-        element('td', '', bytes(segment.held)), element('td', '', bytes(segment.index)),
-        element('td', '', segment.max === undefined ? '' : count(segment.max)));
-      return row;
-    }));
+    fillRows(this.#rows, segments.map((segment) => [
+      [this.#nameOf(segment), `kind-${segment.zone === 'pipeline' ? segment.kind : segment.zone}`],
+      [count(segment.cells)], [bytes(segment.held)], [bytes(segment.index)],
+      [segment.max === undefined ? '' : count(segment.max)]]));
   }
 
   /** Tells a screen reader, not more than every other second. */

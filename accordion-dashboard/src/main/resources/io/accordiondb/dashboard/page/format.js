@@ -78,3 +78,30 @@ export function setText(target, text) {
     target.textContent = text;
   }
 }
+
+/**
+ * Fills the body of a table with rows of cells [text, class], the first of each a head, in place of
+ * what stands there: elements stay, so that nothing flickers and no selection is lost.
+ */
+export function fillRows(body, rows) {
+  while (body.rows.length > rows.length) {
+    body.deleteRow(-1);
+  }
+  rows.forEach((cells, i) => {
+    const row = body.rows[i] ?? body.insertRow();
+    while (row.cells.length > cells.length) {
+      row.deleteCell(-1);
+    }
+    cells.forEach(([text, className = ''], j) => {
+      if (!row.cells[j]) {
+        const cell = element(j === 0 ? 'th' : 'td');
+        if (j === 0) {
+          cell.scope = 'row';
+        }
+        row.append(cell);
+      }
+      setText(row.cells[j], text);
+      row.cells[j].className = className;
+    });
+  });
+}

@@ -2,7 +2,7 @@
 // The figures beside the memory stores: charts over two minutes, meters, levels, and a comparison.
 
 import {Chart} from './chart.js';
-import {bytes, count, element, large, nanos, percent, ratio, setText} from './format.js';
+import {bytes, count, element, fillRows, large, nanos, percent, ratio, setText} from './format.js';
 
 const WINDOW_MILLIS = 120_000;
 
@@ -231,15 +231,10 @@ class Operations {
 
   show(databases) {
     const several = databases.length > 1;
-    this.#body.replaceChildren(...databases.flatMap((database) =>
-      database.operations.map((operation) => {
-        const head = element('th', '', several ? `${database.name}: ${operation.label}`
-          : operation.label);
-        head.scope = 'row';
-        const time = (value) => element('td', '', value === undefined ? '–' : nanos(value));
-        return element('tr', '', '', head, element('td', '', large(operation.rate)),
-          time(operation.p50), time(operation.p99), time(operation.max));
-      })));
+    const time = (value) => [value === undefined ? '–' : nanos(value)];
+    fillRows(this.#body, databases.flatMap((database) => database.operations.map((operation) => [
+      [several ? `${database.name}: ${operation.label}` : operation.label],
+      [large(operation.rate)], time(operation.p50), time(operation.p99), time(operation.max)])));
   }
 }
 
@@ -261,17 +256,13 @@ class Comparison {
       cell.scope = 'col';
       return cell;
     }));
-    this.#body.replaceChildren(...COMPARED.map(([name, value, format, sense]) => {
+    fillRows(this.#body, COMPARED.map(([name, value, format, sense]) => {
       const values = databases.map(value);
-      const head = element('th', '', name);
-      head.scope = 'row';
       const last = values.at(-1);
       const factor = values[0] > 0 ? last / values[0] : undefined;
       const better = sense !== 0 && factor !== undefined && (sense > 0 ? factor < 0.98 : factor > 1.02);
-      return element('tr', '', '', head,
-        ...values.map((each) => element('td', '', format(each))),
-        element('td', better ? 'better' : '', factor === undefined
-          ? '' : `× ${ratio(factor)}`));
+      return [[name], ...values.map((each) => [format(each)]),
+        [factor === undefined ? '' : `× ${ratio(factor)}`, better ? 'better' : '']];
     }));
   }
 }
