@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -72,8 +73,8 @@ class EventListenerTest {
                   Database database = Objects.requireNonNull(this.database);
                   database.snapshot().close();
                   database.statistics();
-                  database.keyValueStore("s").get(key(0));
                   try {
+                    database.keyValueStore("s").get(key(0));
                     database.flush();
                     database.majorCompact("s");
                   } catch (IOException e) {
@@ -285,7 +286,9 @@ class EventListenerTest {
     try (Database database =
         Database.open(folder, builder().blockCacheBytes(0).eventListener(recorder).build())) {
       KeyValueStore store = database.keyValueStore("s");
-      store.put(key(0), new byte[1000]);
+      byte[] incompressible = new byte[1000];
+      new Random(1).nextBytes(incompressible);
+      store.put(key(0), incompressible);
       database.flush();
       try (Stream<Path> files = Files.list(folder.resolve("sst"))) {
         damage(files.findFirst().orElseThrow());

@@ -237,7 +237,7 @@ class StatisticsTest {
     DatabaseStatistics statistics = database.statistics();
     Operation async = statistics.operations().of(OperationKind.WRITE_ASYNC);
     assertThat(async.count()).isEqualTo(1000);
-    assertThat(async.latency().count()).isBetween(30L, 120L);
+    assertThat(async.latency().count()).isBetween(12L, 60L);
     assertThat(async.latency().p50Nanos()).isPositive();
     assertThat(async.latency().maxNanos()).isGreaterThanOrEqualTo(async.latency().p999Nanos());
     Operation forced = statistics.operations().of(OperationKind.WRITE_FSYNC);

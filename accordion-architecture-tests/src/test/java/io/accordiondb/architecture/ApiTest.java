@@ -33,11 +33,14 @@ class ApiTest {
           "io.accordiondb.chunk",
           "io.accordiondb.dashboard",
           "io.accordiondb.encoding",
+          "io.accordiondb.event",
           "io.accordiondb.filter",
           "io.accordiondb.memstore",
           "io.accordiondb.merge",
           "io.accordiondb.memstore.layout",
+          "io.accordiondb.micrometer",
           "io.accordiondb.retention",
+          "io.accordiondb.statistics",
           "io.accordiondb.typed");
 
   @Test
@@ -56,7 +59,12 @@ class ApiTest {
   void thePackagesAreThoseThatTheModulesExport() throws IOException {
     List<String> exported = new ArrayList<>();
     for (String module :
-        List.of("accordion-db", "accordion-memstore", "accordion-backup", "accordion-dashboard")) {
+        List.of(
+            "accordion-db",
+            "accordion-memstore",
+            "accordion-backup",
+            "accordion-dashboard",
+            "accordion-micrometer")) {
       Path descriptor = Path.of("..", module, "src/main/java/module-info.java");
       for (String line : Files.readAllLines(descriptor)) {
         if (line.strip().startsWith("exports ")) {

@@ -39,6 +39,7 @@ class ArchitectureTest {
     "io.accordiondb.backup..",
     "io.accordiondb.bench..",
     "io.accordiondb.dashboard..",
+    "io.accordiondb.micrometer..",
     "io.accordiondb.ycsb..",
     HBASE_TOOLS
   };
@@ -67,8 +68,10 @@ class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               "io.accordiondb",
+              "io.accordiondb.event..",
               "io.accordiondb.filter..",
               "io.accordiondb.merge..",
+              "io.accordiondb.statistics..",
               "io.accordiondb.typed..",
               INTERNAL)
           .should()
@@ -81,8 +84,10 @@ class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               "io.accordiondb",
+              "io.accordiondb.event..",
               "io.accordiondb.filter..",
               "io.accordiondb.merge..",
+              "io.accordiondb.statistics..",
               "io.accordiondb.typed..")
           .should()
           .dependOnClassesThat()
@@ -144,6 +149,8 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule sortedTablesKnowOnlyStorage = layerKnowsOnly("sstable", "cache", "storage");
+
+  @ArchTest static final ArchRule countingKnowsNothing = layerKnowsOnly("metrics");
 
   @ArchTest static final ArchRule cacheKnowsNothing = layerKnowsOnly("cache");
 
@@ -244,8 +251,10 @@ class ArchitectureTest {
           .areDeclaredInClassesThat()
           .resideInAnyPackage(
               "io.accordiondb",
+              "io.accordiondb.event..",
               "io.accordiondb.filter..",
               "io.accordiondb.merge..",
+              "io.accordiondb.statistics..",
               "io.accordiondb.typed..")
           .should()
           .haveRawReturnType(resideInAPackage(INTERNAL));
@@ -278,12 +287,13 @@ class ArchitectureTest {
   }
 
   private static ArchRule layerKnowsOnly(String layer, String... below) {
-    String[] allowed = new String[below.length + 3];
+    String[] allowed = new String[below.length + 4];
     allowed[0] = "io.accordiondb.internal." + layer + "..";
     allowed[1] = "io.accordiondb.internal.function..";
     allowed[2] = "io.accordiondb.internal.failure..";
+    allowed[3] = "io.accordiondb.internal.metrics..";
     for (int i = 0; i < below.length; i++) {
-      allowed[i + 3] = "io.accordiondb.internal." + below[i] + "..";
+      allowed[i + 4] = "io.accordiondb.internal." + below[i] + "..";
     }
     return noClasses()
         .that()

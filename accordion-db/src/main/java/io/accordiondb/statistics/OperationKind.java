@@ -3,7 +3,9 @@ package io.accordiondb.statistics;
 
 /** The kinds of operations that are counted and timed. */
 public enum OperationKind {
-  /** A get that only memory stores were asked for. */
+  /**
+   * A get that read nothing of sorted tables: memory stores answered it, or nothing had the row.
+   */
   GET_MEMORY("get, from memory", true),
   /** A get that read blocks or columns of sorted tables, all of them from the block cache. */
   GET_CACHE("get, from cache", true),

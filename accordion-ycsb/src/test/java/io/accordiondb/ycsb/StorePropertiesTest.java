@@ -33,7 +33,8 @@ class StorePropertiesTest {
           "batchbytesmax", "writebytesmax",
           "asynclogdelay", "asynclogdelaymillis",
           "logretention", "logretentionmillis",
-          "stallmax", "stallmaxmillis");
+          "stallmax", "stallmaxmillis",
+          "slowoperation", "slowoperationmillis");
 
   private static StoreProperties properties(String... pairs) {
     Properties properties = new Properties();

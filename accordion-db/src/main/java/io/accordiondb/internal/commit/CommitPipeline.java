@@ -138,6 +138,8 @@ public final class CommitPipeline {
    * #isVisible} tells which of them have succeeded; for the others the database has failed.
    */
   void commit(List<GroupCommit.Commit> commits) {
+    // Now, because its allocation could fail.
+    Tally tally = operations.tally();
     groupCommit.log(commits);
     InFlight last = null;
     // Without an iterator, whose allocation could fail: what has its numbers must end.
@@ -149,7 +151,7 @@ public final class CommitPipeline {
       }
       addToMemory(commit);
       visibility.end(inFlight);
-      countCommit(operations.tally(), commit.batch);
+      countCommit(tally, commit.batch);
       last = inFlight;
     }
     if (last != null) {

@@ -200,21 +200,31 @@ public final class Compactor {
     Tally tally = telemetry.operations().tally();
     long cacheReads = tally.cacheReads();
     long fileReads = tally.fileReads();
-    running.incrementAndGet();
     telemetry.compactionBegins(event(store, planned, 0, false, null));
+    running.incrementAndGet();
+    Compacted done;
     try {
-      Compacted done = compaction.get();
-      boolean givenUp = done.files == 0;
-      long nanos = System.nanoTime() - begun;
-      telemetry.compactionEnds(event(store, givenUp ? planned : done, nanos, givenUp, null));
-      return done;
+      done = compaction.get();
     } catch (IOException | RuntimeException | Error e) {
       telemetry.corruptions().check(e);
-      telemetry.compactionEnds(event(store, planned, System.nanoTime() - begun, false, e));
+      tellEnd(store, planned, begun, false, e);
       throw e;
     } finally {
       tally.countBackground(cacheReads, fileReads);
       running.decrementAndGet();
+    }
+    boolean givenUp = done.files == 0;
+    tellEnd(store, givenUp ? planned : done, begun, givenUp, null);
+    return done;
+  }
+
+  private void tellEnd(
+      Store store, Compacted compacted, long begun, boolean givenUp, @Nullable Throwable failure) {
+    try {
+      telemetry.compactionEnds(
+          event(store, compacted, System.nanoTime() - begun, givenUp, failure));
+    } catch (OutOfMemoryError e) {
+      // Nobody hears of it. The compaction has ended as it has.
     }
   }
 

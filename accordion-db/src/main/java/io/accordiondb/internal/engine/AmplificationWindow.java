@@ -39,9 +39,14 @@ final class AmplificationWindow {
     Period before = samples.getFirst();
     return new Period(
         sinceOpening.nanos() - before.nanos(),
-        sinceOpening.bytesCommitted() - before.bytesCommitted(),
-        sinceOpening.bytesWritten() - before.bytesWritten(),
-        sinceOpening.rowsRead() - before.rowsRead(),
-        sinceOpening.blocksRead() - before.blocksRead());
+        since(sinceOpening.bytesCommitted(), before.bytesCommitted()),
+        since(sinceOpening.bytesWritten(), before.bytesWritten()),
+        since(sinceOpening.rowsRead(), before.rowsRead()),
+        since(sinceOpening.blocksRead(), before.blocksRead()));
+  }
+
+  /** Not below zero: where a database is refreshed, counters of its parts begin again. */
+  private static long since(long now, long before) {
+    return Math.max(0, now - before);
   }
 }

@@ -274,15 +274,7 @@ final class EngineBuilder {
               compactions.request(store);
               truncation.run();
             });
-    WriteControl control =
-        new WriteControl(
-            budget,
-            failure,
-            System::nanoTime,
-            liveOptions,
-            flushes::makeRoom,
-            flushes::explain,
-            telemetry.stalls());
+    WriteControl control = writeControl(flushes);
     OpenTables tables =
         new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
     TableReader reader = new TableReader(readPoints, clock, tables, telemetry);
@@ -311,35 +303,27 @@ final class EngineBuilder {
         truncation,
         tables,
         reader,
-        new TableWriter(
-            tables,
-            reader,
-            liveOptions,
-            pipeline,
-            async,
-            readPoints,
-            control,
-            clock,
-            flushes,
-            telemetry.operations()),
-        new Transactions(
-            tables,
-            reader,
-            liveOptions,
-            pipeline,
-            readPoints,
-            control,
-            clock,
-            flushes,
-            telemetry.operations()),
+        new TableWriter(reader, liveOptions, pipeline, async, readPoints, control, clock, flushes),
+        new Transactions(reader, liveOptions, pipeline, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
         new BulkLoader(storage, files, manifest, catalog, pipeline, liveOptions),
         new Checkpointer(storage, manifest, catalog, pipeline, log, failure, clock::floor),
         new ChangeFeeds(storage, kept, names, visibility, tables),
-        new Resumption(manifest, pipeline, failure),
+        new Resumption(manifest, pipeline, failure, telemetry.errors()),
         merges.failures(),
         visibility,
         telemetry);
+  }
+
+  private WriteControl writeControl(FlushScheduler flushes) {
+    return new WriteControl(
+        budget,
+        failure,
+        System::nanoTime,
+        liveOptions,
+        flushes::makeRoom,
+        flushes::explain,
+        telemetry.stalls());
   }
 
   private FlushScheduler flushScheduler(

@@ -1,9 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import io.accordiondb.DatabaseFailedException;
 import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.FailureState;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.metrics.BackgroundErrors;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,9 +17,15 @@ public final class Resumption {
   private final Manifest manifest;
   private final CommitPipeline pipeline;
   private final FailureState failure;
+  private final BackgroundErrors errors;
+
+  /** Whether a failure that does not pass has been told. */
+  private volatile boolean told;
 
   /** Creates what lets writes in again. */
-  public Resumption(Manifest manifest, CommitPipeline pipeline, FailureState failure) {
+  public Resumption(
+      Manifest manifest, CommitPipeline pipeline, FailureState failure, BackgroundErrors errors) {
+    this.errors = errors;
     this.manifest = manifest;
     this.pipeline = pipeline;
     this.failure = failure;
@@ -34,15 +42,27 @@ public final class Resumption {
     LOG.info("writes go on");
   }
 
-  /** Tries it, if there is a failure that may have passed. */
+  /** Tries it, if there is a failure that may have passed; tells of one that does not. */
   void resumeIfSuspended() {
     if (!failure.isSuspended()) {
+      tellFailure();
       return;
     }
     try {
       resume();
     } catch (IOException | RuntimeException | Error e) {
-      LOG.warn("writes cannot go on yet", e);
+      errors.report("writes cannot go on yet", e);
+    }
+  }
+
+  private void tellFailure() {
+    try {
+      failure.check();
+    } catch (DatabaseFailedException e) {
+      if (!told) {
+        told = true;
+        errors.report("the database takes no more writes until it is opened again", e);
+      }
     }
   }
 }

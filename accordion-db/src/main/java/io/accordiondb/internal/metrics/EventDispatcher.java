@@ -2,9 +2,10 @@
 package io.accordiondb.internal.metrics;
 
 import io.accordiondb.event.EventListener;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +31,8 @@ public final class EventDispatcher {
   private final @Nullable ThreadPoolExecutor teller;
   private final LongAdder dropped = new LongAdder();
 
-  /** Listeners of which an exception was logged already. */
-  private final Set<EventListener> faulty = ConcurrentHashMap.newKeySet();
+  /** Listeners of which an exception was logged already; used by the one thread alone. */
+  private final Set<EventListener> faulty = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private volatile @Nullable Thread telling;
 
@@ -53,11 +54,6 @@ public final class EventDispatcher {
     Thread thread = new Thread(work, "accordion-events");
     thread.setDaemon(true);
     return thread;
-  }
-
-  /** Returns whether anybody listens. */
-  public boolean isOn() {
-    return teller != null;
   }
 
   /** Has an event told to all listeners, soon. Never throws. */

@@ -53,10 +53,11 @@ public final class Leaks {
   /**
    * Watches something that was opened, unless it is not among those that are.
    *
-   * @param what what it is, in words; must not refer to it
+   * @param what what it is, in words
+   * @param of whose it is, which stands behind these words; must not refer to what was opened
    * @return what {@link #close(Watch)} takes, or null
    */
-  public @Nullable Watch watch(Object opened, String what) {
+  public @Nullable Watch watch(Object opened, String what, Object of) {
     boolean wanted =
         switch (mode) {
           case OFF -> false;
@@ -66,10 +67,15 @@ public final class Leaks {
     if (!wanted) {
       return null;
     }
-    check();
-    Watch watch = new Watch(opened, what, unreachable);
-    watched.add(watch);
-    return watch;
+    try {
+      check();
+      Watch watch = new Watch(opened, what + of, unreachable);
+      watched.add(watch);
+      return watch;
+    } catch (OutOfMemoryError e) {
+      // It has been opened, and is of use without.
+      return null;
+    }
   }
 
   /** Notes that something was closed. */

@@ -69,13 +69,29 @@ public final class Operations {
     long nanos = System.nanoTime() - begun;
     time(kind, nanos);
     if (nanos >= slow.thresholdNanos()) {
-      slow.report(kind, nanos, table, row, tally.causes());
+      report(tally, kind, nanos, table, row);
     }
   }
 
-  /** Records how long an operation took that is counted elsewhere. */
+  private void report(
+      Tally tally, OperationKind kind, long nanos, @Nullable String table, byte @Nullable [] row) {
+    try {
+      slow.report(kind, nanos, table, row, tally.causes());
+    } catch (OutOfMemoryError e) {
+      // The operation has ended as it has.
+    }
+  }
+
+  /**
+   * Records how long an operation took that is counted elsewhere. Never throws: who has logged a
+   * write must go on.
+   */
   public void time(OperationKind kind, long nanos) {
-    Objects.requireNonNull(latencies.get(kind)).record(nanos);
+    try {
+      Objects.requireNonNull(latencies.get(kind)).record(nanos);
+    } catch (OutOfMemoryError e) {
+      // One time less is known.
+    }
   }
 
   /** Counts and times an operation. */

@@ -15,7 +15,7 @@ import java.lang.invoke.VarHandle;
  */
 public final class Tally {
   /** Of short operations, one in this many is timed on average. */
-  public static final int SAMPLE_MEAN = 16;
+  public static final int SAMPLE_MEAN = 32;
 
   private static final int KINDS = OperationKind.values().length;
   private static final int BLOCK_KINDS = BlockKind.values().length;

@@ -168,13 +168,27 @@ public final class Flusher {
     }
     long begun = System.nanoTime();
     telemetry.flushBegins(event(store, snapshot, 0, 0, null));
+    Flushed flushed;
     try {
-      Flushed flushed = write(store, snapshot, syncs);
-      telemetry.flushEnds(event(store, snapshot, flushed.bytes, System.nanoTime() - begun, null));
-      return flushed;
+      flushed = write(store, snapshot, syncs);
     } catch (IOException | RuntimeException | Error e) {
-      telemetry.flushEnds(event(store, snapshot, 0, System.nanoTime() - begun, e));
+      tellEnd(store, snapshot, 0, begun, e);
       throw e;
+    }
+    tellEnd(store, snapshot, flushed.bytes, begun, null);
+    return flushed;
+  }
+
+  private void tellEnd(
+      Store store,
+      FlushSnapshot snapshot,
+      long bytesWritten,
+      long begun,
+      @Nullable Throwable failure) {
+    try {
+      telemetry.flushEnds(event(store, snapshot, bytesWritten, System.nanoTime() - begun, failure));
+    } catch (OutOfMemoryError e) {
+      // Nobody hears of it. The flush has ended as it has.
     }
   }
 

@@ -170,17 +170,21 @@ public final class StoreFiles implements Closeable {
     }
   }
 
-  /** Tells of tables that are in use from now on. */
+  /** Tells of tables that are in use from now on. Never throws, because they are. */
   public void tellAdded(Store store, List<StoreFile> files) {
-    for (StoreFile file : files) {
-      telemetry.fileAdded(
-          new FileAddedEvent(
-              nameOf(file.record().backingNumber()),
-              store.tableName(),
-              store.descriptor().name(),
-              store.id().regionId(),
-              file.record().level(),
-              file.bytes()));
+    try {
+      for (StoreFile file : files) {
+        telemetry.fileAdded(
+            new FileAddedEvent(
+                nameOf(file.record().backingNumber()),
+                store.tableName(),
+                store.descriptor().name(),
+                store.id().regionId(),
+                file.record().level(),
+                file.bytes()));
+      }
+    } catch (OutOfMemoryError e) {
+      // Nobody hears of them.
     }
   }
 

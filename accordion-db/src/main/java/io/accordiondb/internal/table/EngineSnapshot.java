@@ -21,7 +21,7 @@ public final class EngineSnapshot implements Snapshot {
     this.owner = owner;
     this.leaks = leaks;
     this.readPoint = owner.enterSnapshot();
-    this.watch = leaks.watch(this, "a snapshot of sequence number " + readPoint.sequence());
+    this.watch = leaks.watch(this, "a snapshot of sequence number ", readPoint.sequence());
   }
 
   /** Returns whether a snapshot is of the database that has some read points. */

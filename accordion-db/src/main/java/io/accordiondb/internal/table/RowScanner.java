@@ -106,7 +106,7 @@ public final class RowScanner implements Closeable {
     edge = downwards ? limit : lowest;
     this.telemetry = telemetry;
     untilTimed = telemetry.operations().tally().nextSample();
-    watch = telemetry.leaks().watch(this, "a scanner, iterator or cursor of table " + table.name());
+    watch = telemetry.leaks().watch(this, "a scanner, iterator or cursor of table ", table.name());
   }
 
   /**
@@ -320,12 +320,12 @@ public final class RowScanner implements Closeable {
   public void close() throws IOException {
     if (!closed) {
       closed = true;
-      count(telemetry.operations().tally());
-      telemetry.leaks().close(watch);
       try {
         closeRegion();
       } finally {
         readPoint.close();
+        telemetry.leaks().close(watch);
+        count(telemetry.operations().tally());
       }
     }
   }

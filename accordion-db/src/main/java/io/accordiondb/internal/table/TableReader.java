@@ -51,6 +51,16 @@ public final class TableReader implements TableReads {
     this.operations = telemetry.operations();
   }
 
+  /** Returns the tables that are read. */
+  public OpenTables tables() {
+    return tables;
+  }
+
+  /** Returns what counts and times operations. */
+  public Operations operations() {
+    return operations;
+  }
+
   @Override
   public TableState table(String name) throws IOException {
     return tables.get(name);

@@ -46,7 +46,6 @@ public final class TableWriter implements TableWrites {
   private final RowLocks rowLocks = new RowLocks();
 
   public TableWriter(
-      OpenTables tables,
       TableReader reader,
       Supplier<DatabaseOptions> options,
       CommitPipeline pipeline,
@@ -54,10 +53,9 @@ public final class TableWriter implements TableWrites {
       ReadPoints readPoints,
       WriteControl control,
       DatabaseClock clock,
-      FlushScheduler flushes,
-      Operations operations) {
-    this.operations = operations;
-    this.tables = tables;
+      FlushScheduler flushes) {
+    this.operations = reader.operations();
+    this.tables = reader.tables();
     this.reader = reader;
     this.options = options;
     this.pipeline = pipeline;

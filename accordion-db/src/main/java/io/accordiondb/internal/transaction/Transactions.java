@@ -11,7 +11,6 @@ import io.accordiondb.internal.commit.CommitPipeline;
 import io.accordiondb.internal.commit.ReadPoints;
 import io.accordiondb.internal.maintenance.FlushScheduler;
 import io.accordiondb.internal.maintenance.WriteControl;
-import io.accordiondb.internal.metrics.Operations;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.TableReader;
 import java.io.IOException;
@@ -39,23 +38,21 @@ public final class Transactions {
   private final Set<EngineTransaction> open = ConcurrentHashMap.newKeySet();
 
   public Transactions(
-      OpenTables tables,
       TableReader reader,
       Supplier<DatabaseOptions> options,
       CommitPipeline pipeline,
       ReadPoints readPoints,
       WriteControl control,
       DatabaseClock clock,
-      FlushScheduler flushes,
-      Operations operations) {
-    this.tables = tables;
+      FlushScheduler flushes) {
+    this.tables = reader.tables();
     this.reader = reader;
     this.options = options;
     this.readPoints = readPoints;
     this.clock = clock;
     this.committer =
         new TransactionCommit(
-            tables, options, pipeline, readPoints, control, clock, flushes, operations);
+            tables, options, pipeline, readPoints, control, clock, flushes, reader.operations());
   }
 
   /** Begins a transaction. */

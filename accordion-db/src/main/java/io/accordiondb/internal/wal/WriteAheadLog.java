@@ -290,18 +290,13 @@ public final class WriteAheadLog implements Closeable {
     return appendedBytes.get();
   }
 
-  /**
-   * Returns the last sequence number of the oldest file, or -1 if there is only the current one.
-   */
+  /** Returns the last sequence number of the oldest file; -1 if there is only the current one. */
   public long oldestFileLastSequence() {
     SealedLog oldest = closedLogs.oldest();
     return oldest == null ? -1 : oldest.lastSequence();
   }
 
-  /**
-   * Deletes the files, oldest first, that hold nothing at or above a sequence number; never the
-   * current one. May be called beside everything else.
-   */
+  /** Deletes the files, oldest first, that end below a sequence number; never the current one. */
   public void truncate(long oldestNeededSequence) throws IOException {
     closedLogs.deleteBelow(oldestNeededSequence);
   }

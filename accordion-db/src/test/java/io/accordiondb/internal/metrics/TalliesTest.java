@@ -61,7 +61,7 @@ class TalliesTest {
   }
 
   @Test
-  void aboutOneOperationInSixteenIsTimed() {
+  void aboutOneOperationInThirtyTwoIsTimed() {
     Operations operations = new Operations(tallies, new SlowOperations("test"));
     Tally tally = tallies.mine();
     int timed = 0;

@@ -1,0 +1,85 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.micrometer;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Registers meters whose values come from statistics.
+ *
+ * @param <T> what figures are taken from
+ */
+final class MeterMaker<T> {
+  static final String BYTES = "bytes";
+  static final String SECONDS = "seconds";
+
+  private static final String PREFIX = "accordion.";
+
+  private final MeterRegistry registry;
+  private final Reader<T> reader;
+  private final Tags tags;
+  private final List<Meter> meters = new ArrayList<>();
+
+  /** Reads a figure of the newest statistics. */
+  interface Reader<T> {
+    double read(ToDoubleFunction<T> figure);
+  }
+
+  MeterMaker(MeterRegistry registry, Reader<T> reader, Tags tags) {
+    this.registry = registry;
+    this.reader = reader;
+    this.tags = tags;
+  }
+
+  /** Registers what only grows. */
+  void counter(
+      String name,
+      @Nullable String unit,
+      String description,
+      Tags more,
+      ToDoubleFunction<T> figure) {
+    meters.add(
+        FunctionCounter.builder(PREFIX + name, reader, source -> source.read(figure))
+            .baseUnit(unit)
+            .description(description)
+            .tags(tags.and(more))
+            .register(registry));
+  }
+
+  void counter(String name, @Nullable String unit, String description, ToDoubleFunction<T> figure) {
+    counter(name, unit, description, Tags.empty(), figure);
+  }
+
+  /** Registers what rises and falls. */
+  void gauge(
+      String name,
+      @Nullable String unit,
+      String description,
+      Tags more,
+      ToDoubleFunction<T> figure) {
+    meters.add(
+        // Held strongly, and the reader of the counters with it, until the meters are removed.
+        Gauge.builder(PREFIX + name, reader, source -> source.read(figure))
+            .strongReference(true)
+            .baseUnit(unit)
+            .description(description)
+            .tags(tags.and(more))
+            .register(registry));
+  }
+
+  void gauge(String name, @Nullable String unit, String description, ToDoubleFunction<T> figure) {
+    gauge(name, unit, description, Tags.empty(), figure);
+  }
+
+  /** Returns all meters that were registered. */
+  List<Meter> meters() {
+    return List.copyOf(meters);
+  }
+}

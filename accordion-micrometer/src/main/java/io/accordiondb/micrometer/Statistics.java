@@ -1,0 +1,120 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.micrometer;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.accordiondb.ClosedException;
+import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.statistics.StoreStatistics;
+import io.accordiondb.statistics.TableStatistics;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The statistics of a database, taken anew when somebody asks and they are a second old. */
+final class Statistics {
+  private static final long AGE_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
+  private final Source source;
+  private final Runnable onNew;
+
+  @GuardedBy("this")
+  private @Nullable Moment latest;
+
+  /** Where statistics come from. */
+  interface Source {
+    DatabaseStatistics get() throws IOException;
+  }
+
+  /** A family of a table. */
+  record Family(String table, String name) implements Comparable<Family> {
+    @Override
+    public int compareTo(Family other) {
+      int byTable = table.compareTo(other.table);
+      return byTable == 0 ? name.compareTo(other.name) : byTable;
+    }
+  }
+
+  /** Statistics of one time; null once the database is closed. */
+  private record Moment(
+      long nanos,
+      @Nullable DatabaseStatistics statistics,
+      Map<Family, List<StoreStatistics>> families) {}
+
+  /**
+   * Begins without statistics.
+   *
+   * @param onNew is called after new ones were taken, by who has asked for them
+   */
+  Statistics(Source source, Runnable onNew) {
+    this.source = source;
+    this.onNew = onNew;
+  }
+
+  private Moment now() {
+    Moment taken;
+    synchronized (this) {
+      Moment before = latest;
+      long nanos = System.nanoTime();
+      if (before != null && nanos - before.nanos < AGE_NANOS_MAX) {
+        return before;
+      }
+      taken = take(nanos);
+      latest = taken;
+    }
+    onNew.run();
+    return taken;
+  }
+
+  private Moment take(long nanos) {
+    try {
+      DatabaseStatistics statistics = source.get();
+      return new Moment(nanos, statistics, familiesOf(statistics));
+    } catch (IOException | ClosedException e) {
+      return new Moment(nanos, null, Map.of());
+    }
+  }
+
+  private static Map<Family, List<StoreStatistics>> familiesOf(DatabaseStatistics statistics) {
+    Map<Family, List<StoreStatistics>> families = new TreeMap<>();
+    for (TableStatistics table : statistics.tables()) {
+      for (StoreStatistics store : table.stores()) {
+        families
+            .computeIfAbsent(new Family(table.name(), store.family()), key -> new ArrayList<>())
+            .add(store);
+      }
+    }
+    return families;
+  }
+
+  /** Returns a figure of the database; NaN once that is closed. */
+  double of(ToDoubleFunction<DatabaseStatistics> figure) {
+    DatabaseStatistics statistics = now().statistics;
+    return statistics == null ? Double.NaN : figure.applyAsDouble(statistics);
+  }
+
+  /** Returns a figure of a family, added up over its regions; NaN if there is no such family. */
+  double sum(Family family, ToDoubleFunction<StoreStatistics> figure) {
+    List<StoreStatistics> stores = now().families.get(family);
+    return stores == null ? Double.NaN : stores.stream().mapToDouble(figure).sum();
+  }
+
+  /** Returns the mean of a figure over the regions of a family that know it; NaN if none does. */
+  double mean(Family family, ToDoubleFunction<StoreStatistics> figure) {
+    List<StoreStatistics> stores = now().families.getOrDefault(family, List.of());
+    return stores.stream()
+        .mapToDouble(figure)
+        .filter(value -> !Double.isNaN(value))
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  /** Returns the families that there are. */
+  List<Family> families() {
+    return List.copyOf(now().families.keySet());
+  }
+}

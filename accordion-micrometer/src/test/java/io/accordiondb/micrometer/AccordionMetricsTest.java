@@ -1,0 +1,156 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.micrometer;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.KeyValueStore;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AccordionMetricsTest {
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+  @TempDir private Path folder;
+  private Database database;
+  private KeyValueStore store;
+
+  @BeforeEach
+  void open() throws IOException {
+    database = open("one");
+    store = database.keyValueStore("s");
+  }
+
+  private Database open(String name) throws IOException {
+    return Database.open(
+        folder.resolve(name), DatabaseOptions.builder().memoryBytes(16 << 20).build());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    database.close();
+    registry.close();
+  }
+
+  /** Returns the sample of a name with labels, read again until it is as wanted. */
+  private double await(String sample, Predicate<Double> wanted) {
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (true) {
+      String scrape = registry.scrape();
+      Double value =
+          scrape
+              .lines()
+              .filter(line -> line.startsWith(sample + " "))
+              .map(line -> Double.valueOf(line.substring(sample.length() + 1)))
+              .findFirst()
+              .orElse(null);
+      if (value != null && wanted.test(value)) {
+        return value;
+      }
+      assertThat(System.nanoTime()).as("%s in %s", sample, scrape).isLessThan(end);
+    }
+  }
+
+  private static byte[] key(int number) {
+    return ("key" + number).getBytes(US_ASCII);
+  }
+
+  @Test
+  void aScrapeShowsWhatTheStatisticsDo() throws IOException {
+    for (int i = 0; i < 100; i++) {
+      store.put(key(i), new byte[10]);
+    }
+    store.get(key(1));
+    try (AccordionMetrics metrics = new AccordionMetrics(database)) {
+      metrics.bindTo(registry);
+      await(
+          "accordion_operations_total{database=\"one\",kind=\"write_sync\"}",
+          value -> value == 100);
+      await("accordion_operations_total{database=\"one\",kind=\"get_memory\"}", v -> v == 1);
+      await("accordion_cells_committed_total{database=\"one\"}", value -> value == 100);
+      await("accordion_memory_budget_bytes{database=\"one\"}", value -> value == 16 << 20);
+      await(
+          "accordion_operation_latency_seconds"
+              + "{database=\"one\",kind=\"write_sync\",quantile=\"0.5\"}",
+          value -> value >= 0 && value < 1);
+      await(
+          "accordion_family_memory_cells{database=\"one\",family=\"v\",table=\"s\"}"
+              .replace("\"v\"", "\"" + KeyValueStore.FAMILY + "\""),
+          value -> value == 100);
+      store.put(key(100), new byte[10]);
+      await("accordion_cells_committed_total{database=\"one\"}", value -> value == 101);
+    }
+  }
+
+  @Test
+  void familiesComeAndGo() throws IOException {
+    String ofLater = "accordion_family_files{database=\"one\",family=\"%s\",table=\"later\"}";
+    String sample = String.format(ofLater, KeyValueStore.FAMILY);
+    try (AccordionMetrics metrics = new AccordionMetrics(database)) {
+      metrics.bindTo(registry);
+      assertThat(registry.scrape()).doesNotContain("later");
+      database.keyValueStore("later").put(key(1), key(1));
+      await(sample, value -> value == 0);
+      database.flush();
+      await(sample, value -> value == 1);
+      database.dropTable("later");
+      long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+      while (registry.scrape().contains("later")) {
+        assertThat(System.nanoTime()).isLessThan(end);
+      }
+    }
+  }
+
+  @Test
+  void closingRemovesAllMetersFromAllRegistries() {
+    PrometheusMeterRegistry other = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    AccordionMetrics metrics = new AccordionMetrics(database);
+    metrics.bindTo(registry);
+    metrics.bindTo(other);
+    assertThat(registry.getMeters()).hasSizeGreaterThan(100).hasSameSizeAs(other.getMeters());
+    metrics.close();
+    metrics.close();
+    assertThat(registry.getMeters()).isEmpty();
+    assertThat(other.getMeters()).isEmpty();
+    assertThat(registry.scrape()).isBlank();
+  }
+
+  @Test
+  void severalDatabasesShareARegistry() throws IOException {
+    try (Database second = open("two");
+        AccordionMetrics ofFirst = new AccordionMetrics(database);
+        AccordionMetrics ofSecond =
+            new AccordionMetrics(second, Tags.of("database", "second", "zone", "b"))) {
+      ofFirst.bindTo(registry);
+      List<String> names = registry.getMeters().stream().map(m -> m.getId().getName()).toList();
+      assertThat(names).allMatch(name -> name.startsWith("accordion."));
+      second.keyValueStore("s").put(key(1), new byte[1]);
+      PrometheusMeterRegistry both = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      ofSecond.bindTo(both);
+      assertThat(both.scrape())
+          .contains("accordion_cells_committed_total{database=\"second\",zone=\"b\"} 1.0");
+    }
+  }
+
+  @Test
+  void afterTheDatabaseIsClosedValuesAreNaN() throws IOException {
+    try (AccordionMetrics metrics = new AccordionMetrics(database)) {
+      metrics.bindTo(registry);
+      database.close();
+      await("accordion_memory_used_bytes{database=\"one\"}", value -> value.isNaN());
+    }
+  }
+}
