@@ -150,6 +150,8 @@ final class YcsbCommand implements Runnable {
     Path directory = flags.directory == null ? Path.of("ycsb-data", flags.engine) : flags.directory;
     if (embedded) {
       properties.setProperty("accordion.dir", directory.toString());
+      // So that "accordion top" can look on.
+      properties.putIfAbsent("accordion.jmx", "true");
       if (flags.dashboard.place() != null) {
         properties.setProperty("accordion.dashboard", flags.dashboard.place());
       }
