@@ -1,9 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.cache;
 
-import io.accordiondb.statistics.BlockKind;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
+import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.openjdk.jcstress.annotations.Actor;

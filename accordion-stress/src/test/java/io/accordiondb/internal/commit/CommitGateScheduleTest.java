@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
-import io.accordiondb.internal.metrics.Telemetry;
 import static io.accordiondb.schedules.Schedules.check;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -13,6 +12,7 @@ import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.internal.manifest.RegionRecord;
+import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.region.Store;
 import io.accordiondb.internal.region.StoreClosedException;
@@ -75,12 +75,9 @@ class CommitGateScheduleTest {
     private volatile long cellsAtClosing = -1;
 
     Scene(WriteAheadLog log) {
-      this.pipeline = new CommitPipeline(
-              log,
-              visibility,
-              new FailureState(() -> null),
-              0,
-              Telemetry.silent().operations());
+      this.pipeline =
+          new CommitPipeline(
+              log, visibility, new FailureState(() -> null), 0, Telemetry.silent().operations());
     }
 
     private long cells() {
