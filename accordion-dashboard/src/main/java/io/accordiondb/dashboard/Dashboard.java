@@ -12,8 +12,8 @@ import java.net.URI;
  * A small web server whose one page shows databases at work. It changes nothing: there is no
  * request that could. Thread-safe. Runs on daemon threads until {@link #close}.
  *
- * <p>The page is for who has its address, {@link #uri}, which holds a random token; keep it to
- * yourself. While no page is open the dashboard reads the figures once a second, for the ten
+ * <p>Only someone who has its address, {@link #uri}, can read it, because the address holds a
+ * random token. While no page is open the dashboard reads the figures once a second, for the ten
  * minutes that a page shows when it opens.
  *
  * <pre>{@code
@@ -39,7 +39,7 @@ public final class Dashboard implements AutoCloseable {
   /**
    * Starts a dashboard that shows one database.
    *
-   * @throws IOException if the address or the port cannot be had
+   * @throws IOException if the server cannot listen on the address or the port
    */
   public static Dashboard start(Database database, DashboardOptions options) throws IOException {
     Dashboard dashboard = start(options);
@@ -50,7 +50,7 @@ public final class Dashboard implements AutoCloseable {
   /**
    * Starts a dashboard that shows nothing yet.
    *
-   * @throws IOException if the address or the port cannot be had
+   * @throws IOException if the server cannot listen on the address or the port
    */
   public static Dashboard start(DashboardOptions options) throws IOException {
     Sampler sampler = new Sampler();

@@ -92,7 +92,7 @@ public final class DashboardServer implements AutoCloseable {
    *
    * @param port 0 for a free one
    * @param hostNames names, in lower case, by which it may be asked for
-   * @throws IOException if the address or the port cannot be had
+   * @throws IOException if the server cannot listen on the address or the port
    */
   public static DashboardServer start(
       InetAddress address,

@@ -107,7 +107,7 @@ final class RequestThreads implements Executor, AutoCloseable {
     }
   }
 
-  /** Gives the request of the calling thread its full time again, because it got on. */
+  /** Gives the request of the calling thread its full time again, because it made progress. */
   void renew() {
     Work work = running.get(Thread.currentThread());
     if (work != null) {
