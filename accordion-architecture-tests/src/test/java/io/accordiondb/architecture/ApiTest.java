@@ -31,6 +31,7 @@ class ApiTest {
           "io.accordiondb",
           "io.accordiondb.backup",
           "io.accordiondb.chunk",
+          "io.accordiondb.dashboard",
           "io.accordiondb.encoding",
           "io.accordiondb.event",
           "io.accordiondb.filter",
@@ -59,7 +60,12 @@ class ApiTest {
   void thePackagesAreThoseThatTheModulesExport() throws IOException {
     List<String> exported = new ArrayList<>();
     for (String module :
-        List.of("accordion-db", "accordion-memstore", "accordion-backup", "accordion-micrometer")) {
+        List.of(
+            "accordion-db",
+            "accordion-memstore",
+            "accordion-backup",
+            "accordion-dashboard",
+            "accordion-micrometer")) {
       Path descriptor = Path.of("..", module, "src/main/java/module-info.java");
       for (String line : Files.readAllLines(descriptor)) {
         if (line.strip().startsWith("exports ")) {

@@ -38,6 +38,7 @@ class ArchitectureTest {
     "io.accordiondb.cli..",
     "io.accordiondb.backup..",
     "io.accordiondb.bench..",
+    "io.accordiondb.dashboard..",
     "io.accordiondb.micrometer..",
     "io.accordiondb.ycsb..",
     HBASE_TOOLS

@@ -2,6 +2,7 @@
 package io.accordiondb.bench;
 
 import io.accordiondb.bench.engine.EngineFigures;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *     the system counts them; 0 where it does not
  * @param held what the rows take in memory; null for other workloads than HOLD
  * @param peakMemoryBytes highest resident memory of the process, 0 where unknown
+ * @param latencyOverTime what {@code latencyMicros} is made of, interval by interval; empty for
+ *     HOLD
  */
 public record BenchResult(
     String engine,
@@ -42,7 +45,22 @@ public record BenchResult(
     long gcMillis,
     long bytesStored,
     @Nullable HeldMemory held,
-    long peakMemoryBytes) {
+    long peakMemoryBytes,
+    List<LatencyPoint> latencyOverTime) {
+
+  public BenchResult {
+    latencyOverTime = List.copyOf(latencyOverTime);
+  }
+
+  /**
+   * The latency of the operations of one interval.
+   *
+   * @param seconds middle of the interval, in seconds since the first operation began
+   * @param p50 median in microseconds
+   * @param p99 99th percentile in microseconds
+   * @param max the longest in microseconds
+   */
+  public record LatencyPoint(double seconds, double p50, double p99, double max) {}
 
   /** Percentiles in microseconds. */
   public record Latency(

@@ -13,11 +13,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +30,24 @@ public final class BenchRunner {
   private final BenchOptions options;
   private final Rows rows;
   private final Progress progress;
+  private final Consumer<Engine> watcher;
 
   /** YCSB's workload, once it is needed. */
   private @Nullable YcsbRun ycsb;
 
   /** Creates a runner; progress is told how many operations are done. */
   public BenchRunner(BenchOptions options, Progress progress) {
+    this(options, progress, engine -> {});
+  }
+
+  /**
+   * Creates a runner.
+   *
+   * @param progress is told how many operations are done
+   * @param watcher gets the engine that is measured once it is open; it must not close it
+   */
+  public BenchRunner(BenchOptions options, Progress progress, Consumer<Engine> watcher) {
+    this.watcher = watcher;
     this.options = options;
     this.rows =
         new Rows(options.keyBytes(), options.engineOptions().fields(), options.fieldBytes());
@@ -46,6 +60,7 @@ public final class BenchRunner {
       warmUpElsewhere();
     }
     try (Engine engine = Engines.open(options.engine(), options.engineOptions())) {
+      watcher.accept(engine);
       if (options.workload().loads()) {
         load(engine);
         if (options.warmup() > 0) {
@@ -153,7 +168,8 @@ public final class BenchRunner {
         gcMillis,
         bytesStored,
         held,
-        ProcessFigures.peakMemoryBytes());
+        ProcessFigures.peakMemoryBytes(),
+        first == null ? List.of() : first.overTime());
   }
 
   private YcsbRun ycsb() throws IOException {

@@ -2,6 +2,7 @@
 package io.accordiondb.bench;
 
 import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.BenchResult.LatencyPoint;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -11,6 +12,7 @@ public final class Latencies {
   private static final int DIGITS = 3;
 
   private final Histogram nanos = new Histogram(NANOS_MAX, DIGITS);
+  private final LatencySeries series = new LatencySeries(NANOS_MAX);
 
   /** Begins with none. */
   public Latencies() {}
@@ -25,16 +27,25 @@ public final class Latencies {
   /** Adds what another thread has recorded, which is done. */
   public void add(Latencies other) {
     nanos.add(other.nanos);
+    series.add(other.series);
   }
 
   /** Records an operation that ends now. */
   public void recordSince(long begunNanos) {
-    nanos.recordValue(Math.min(NANOS_MAX, System.nanoTime() - begunNanos));
+    long now = System.nanoTime();
+    long taken = Math.min(NANOS_MAX, now - begunNanos);
+    nanos.recordValue(taken);
+    series.record(now, taken);
   }
 
   /** Returns how many were recorded. */
   public long count() {
     return nanos.getTotalCount();
+  }
+
+  /** Returns latencies over time. */
+  List<LatencyPoint> overTime() {
+    return series.points();
   }
 
   /** Returns percentiles in microseconds. */

@@ -30,7 +30,8 @@ class ComparisonTest {
         0,
         5 << 20,
         null,
-        (long) rate << 20);
+        (long) rate << 20,
+        List.of());
   }
 
   @Test

@@ -7,14 +7,18 @@ import io.accordiondb.bench.BenchResult;
 import io.accordiondb.bench.BenchRunner;
 import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.TemporaryFolder;
+import io.accordiondb.bench.engine.AccordionEngine;
+import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.Engines;
 import io.accordiondb.cli.text.Json;
+import io.accordiondb.dashboard.Dashboard;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -144,23 +148,49 @@ final class BenchCommand implements Runnable {
 
     @Option(names = "--json", description = "print one JSON object")
     private boolean json;
+
+    @Mixin private DashboardFlags dashboard = new DashboardFlags();
   }
 
   private int measure(Workload workload, BenchFlags flags, RunFlags run) throws IOException {
     Path directory = run.directory;
     if (directory != null) {
       OutputPlace.checkEmptyFolder(directory);
-      print(measure(flags.options(workload, run.engine, directory)), run.json);
+      measureAndPrint(flags.options(workload, run.engine, directory), run);
       return 0;
     }
     try (TemporaryFolder temporary = TemporaryFolder.create("bench")) {
       Path store = temporary.path().resolve("store");
-      print(measure(flags.options(workload, run.engine, store)), run.json);
+      measureAndPrint(flags.options(workload, run.engine, store), run);
       return 0;
     }
   }
 
-  private static BenchResult measure(BenchOptions options) throws IOException {
+  private void measureAndPrint(BenchOptions options, RunFlags run) throws IOException {
+    if (!run.dashboard.isWanted()) {
+      print(measure(options, engine -> {}), run.json);
+      return;
+    }
+    if (!run.engine.startsWith("accordion")) {
+      throw new IllegalArgumentException(
+          "--dashboard shows accordion and accordion-encrypted, but --engine is " + run.engine);
+    }
+    PrintWriter messages = spec.commandLine().getErr();
+    try (Dashboard page = run.dashboard.start(messages)) {
+      print(measure(options, engine -> show(page, options.engine(), engine)), run.json);
+      run.dashboard.awaitReader(messages);
+    }
+  }
+
+  /** Shows an engine, if it is one that a dashboard knows. */
+  static void show(Dashboard page, String name, Engine engine) {
+    if (engine instanceof AccordionEngine accordion) {
+      page.show(name, accordion::statistics);
+    }
+  }
+
+  private static BenchResult measure(BenchOptions options, Consumer<Engine> watcher)
+      throws IOException {
     Workload workload = options.workload();
     long total =
         options.operations()
@@ -168,7 +198,7 @@ final class BenchCommand implements Runnable {
             + (workload.warmsUp() ? options.warmup() : 0);
     String label = workload.name().toLowerCase(Locale.ROOT);
     try (Progress progress = new Progress(System.err, label, total, () -> "")) {
-      return new BenchRunner(options, progress).run();
+      return new BenchRunner(options, progress, watcher).run();
     }
   }
 

@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       StoreCommands.class,
       ShellCommand.class,
       InspectCommand.class,
+      TopCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {

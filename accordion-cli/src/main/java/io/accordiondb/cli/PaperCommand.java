@@ -33,6 +33,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -126,12 +127,18 @@ final class PaperCommand implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
 
+  @Mixin private DashboardFlags dashboard = new DashboardFlags();
+
   /** A line of the file of runs. */
   record RunLine(PaperRun run, RunFigures figures) {}
 
   @Override
   public Integer call() throws IOException {
     PaperSetting setting = setting();
+    if (dashboard.isWanted() && host != Host.EMBEDDED) {
+      throw new ParameterException(
+          spec.commandLine(), "--dashboard shows what runs with --host embedded only");
+    }
     List<Experiment> experiments = experiments();
     List<PaperRun> runs =
         experiments.stream().flatMap(experiment -> experiment.runs(setting).stream()).toList();
@@ -211,7 +218,7 @@ final class PaperCommand implements Callable<Integer> {
 
   private RunFigures runAndKeep(PaperRun run, Path file, LongConsumer progress) throws IOException {
     try (TemporaryFolder stores = TemporaryFolder.create(out, "paper")) {
-      RunFigures figures = PaperRunCommand.inProcess(run, stores.path(), progress);
+      RunFigures figures = PaperRunCommand.inProcess(run, stores.path(), dashboard, progress);
       Files.writeString(
           file,
           Json.write(new RunLine(run, figures)) + "\n",

@@ -5,13 +5,16 @@ import io.accordiondb.bench.paper.PaperRun;
 import io.accordiondb.bench.paper.PaperRunner;
 import io.accordiondb.bench.paper.RunFigures;
 import io.accordiondb.cli.text.Json;
+import io.accordiondb.dashboard.Dashboard;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,6 +44,8 @@ final class PaperRunCommand implements Callable<Integer> {
   @Option(names = "--dir", required = true, description = "an empty folder, which stays")
   private Path directory = Path.of(".");
 
+  @Mixin private DashboardFlags dashboard = new DashboardFlags();
+
   @Override
   public Integer call() throws IOException {
     AtomicLong untold = new AtomicLong();
@@ -50,16 +55,32 @@ final class PaperRunCommand implements Callable<Integer> {
             System.err.println(ROWS + untold.getAndSet(0));
           }
         };
-    RunFigures figures = new PaperRunner(Json.read(run, PaperRun.class), progress).run(directory);
+    PaperRun parsed = Json.read(run, PaperRun.class);
+    RunFigures figures;
+    if (dashboard.isWanted()) {
+      try (Dashboard page = dashboard.start(spec.commandLine().getErr())) {
+        String name = parsed.policy().kind().name();
+        figures =
+            new PaperRunner(parsed, progress, engine -> BenchCommand.show(page, name, engine))
+                .run(directory);
+      }
+    } else {
+      figures = new PaperRunner(parsed, progress).run(directory);
+    }
     spec.commandLine().getOut().println(Json.write(figures));
     return 0;
   }
 
   /** Makes a run in another process, whose heap has the run's size. */
-  static RunFigures inProcess(PaperRun run, Path directory, LongConsumer progress)
+  static RunFigures inProcess(
+      PaperRun run, Path directory, DashboardFlags dashboard, LongConsumer progress)
       throws IOException {
     List<String> javaOptions = List.of("-Xmx" + (run.size().heapBytes() >> 20) + "m");
-    List<String> arguments = List.of(NAME, "--dir=" + directory, Json.write(run));
+    List<String> arguments = new ArrayList<>(List.of(NAME, "--dir=" + directory));
+    if (dashboard.isWanted()) {
+      arguments.add("--dashboard=" + dashboard.place());
+    }
+    arguments.add(Json.write(run));
     return Json.read(
         ChildProcess.run(javaOptions, arguments, line -> tell(line, progress)), RunFigures.class);
   }
@@ -67,6 +88,8 @@ final class PaperRunCommand implements Callable<Integer> {
   private static void tell(String line, LongConsumer progress) {
     if (line.startsWith(ROWS)) {
       progress.accept(Long.parseLong(line.substring(ROWS.length())));
+    } else if (line.startsWith(DashboardFlags.ADDRESS)) {
+      System.err.println(line);
     }
   }
 }

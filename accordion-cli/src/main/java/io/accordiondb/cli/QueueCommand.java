@@ -4,6 +4,7 @@ package io.accordiondb.cli;
 import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.QueueBench;
 import io.accordiondb.bench.TemporaryFolder;
+import io.accordiondb.cli.text.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;

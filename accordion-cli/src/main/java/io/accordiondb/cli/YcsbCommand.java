@@ -95,6 +95,8 @@ final class YcsbCommand implements Runnable {
 
     @Option(names = "--dir", description = "folder of the store (default: ycsb-data/ENGINE)")
     private @Nullable Path directory;
+
+    @Mixin private DashboardFlags dashboard = new DashboardFlags();
   }
 
   @Command(mixinStandardHelpOptions = true, description = "Inserts the workload's records.")
@@ -131,6 +133,10 @@ final class YcsbCommand implements Runnable {
     if (!embedded && flags.layout == Layout.COLUMNS) {
       throw new IllegalArgumentException(flags.engine + " has no columns: leave --layout out");
     }
+    if (!embedded && flags.dashboard.isWanted()) {
+      throw new IllegalArgumentException(
+          "--dashboard shows accordion only, but --engine is " + flags.engine);
+    }
     Properties properties = new Properties();
     for (String workload : flags.workloads) {
       properties.putAll(workload(workload));
@@ -143,6 +149,11 @@ final class YcsbCommand implements Runnable {
     Path directory = flags.directory == null ? Path.of("ycsb-data", flags.engine) : flags.directory;
     if (embedded) {
       properties.setProperty("accordion.dir", directory.toString());
+      // So that "accordion top" can look on.
+      properties.putIfAbsent("accordion.jmx", "true");
+      if (flags.dashboard.place() != null) {
+        properties.setProperty("accordion.dashboard", flags.dashboard.place());
+      }
       if (flags.layout != null) {
         properties.setProperty("accordion.layout", flags.layout.name());
       }

@@ -199,7 +199,13 @@ class MainTest {
       assertThat(comparison.at("/rows/0/runs/0/warmup").asLong()).isEqualTo(1000 / share);
     }
     assertThat(page).content().contains("accordion bench compare", "LevelDB in Java", "<svg");
-    for (String plot : List.of("ratios.svg", "ratios.png", "latencies.svg", "memory.png")) {
+    for (String plot :
+        List.of(
+            "ratios.svg",
+            "ratios.png",
+            "latencies.svg",
+            "memory.png",
+            "latency-over-time-put.svg")) {
       assertThat(folder.resolve(plot)).isNotEmptyFile();
     }
   }

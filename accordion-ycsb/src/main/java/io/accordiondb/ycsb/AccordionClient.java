@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.ycsb;
 
-import io.accordiondb.Database;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -17,13 +16,16 @@ import java.nio.file.Path;
  * activefraction}, {@code pipelinesegments}, {@code threshold}, {@code cells}, {@code index} and
  * {@code filtered}; an attribute of the family after {@code accordion.family.}.
  *
+ * <p>{@code accordion.dashboard}, {@code [HOST:]PORT}, serves a page that shows the database at
+ * work, and prints its address to standard error; 0 takes any free port.
+ *
  * <p>For columns alone: {@code accordion.batchbytes}, the bytes of keys and values that a thread
  * gathers before it writes them as one batch, 0 (the default) for none. What is gathered is written
  * when the thread ends; until then no thread reads it. {@code accordion.readmodifywrite}: whether
  * an update reads the row and writes it whole; it cannot be had with batches.
  */
 public final class AccordionClient extends StoreClient {
-  private static final SharedByFolder<Database> DATABASES = new SharedByFolder<>();
+  private static final SharedByFolder<WatchedDatabase> DATABASES = new SharedByFolder<>();
 
   /** How a record is kept. */
   enum Layout {
@@ -56,8 +58,8 @@ public final class AccordionClient extends StoreClient {
               + StoreProperties.READ_MODIFY_WRITE
               + ": what is gathered is not read");
     }
-    SharedByFolder<Database>.Lease lease =
-        DATABASES.enter(Path.of(folder), path -> Database.open(path, properties.options()));
+    SharedByFolder<WatchedDatabase>.Lease lease =
+        DATABASES.enter(Path.of(folder), path -> WatchedDatabase.open(path, properties));
     return layout == Layout.COLUMNS
         ? new ColumnOperations(properties, lease)
         : new ValueOperations(new KeyValueRecords(properties, lease));

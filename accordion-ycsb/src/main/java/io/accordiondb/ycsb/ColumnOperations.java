@@ -2,7 +2,6 @@
 package io.accordiondb.ycsb;
 
 import io.accordiondb.Cell;
-import io.accordiondb.Database;
 import io.accordiondb.Delete;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
@@ -28,7 +27,7 @@ final class ColumnOperations implements RecordOperations {
   private static final byte[] FAMILY_BYTES = FAMILY.getBytes(StandardCharsets.US_ASCII);
 
   private final Tables creation;
-  private final SharedByFolder<Database>.Lease lease;
+  private final SharedByFolder<WatchedDatabase>.Lease lease;
   private final boolean readsBeforeUpdates;
   private final long batchBytesMax;
   private final Map<String, Table> tables = new HashMap<>();
@@ -36,8 +35,8 @@ final class ColumnOperations implements RecordOperations {
   private long batchBytes;
 
   /** Creates operations, which end the lease when they are closed. */
-  ColumnOperations(StoreProperties properties, SharedByFolder<Database>.Lease lease) {
-    this.creation = new Tables(properties, lease.value(), FAMILY);
+  ColumnOperations(StoreProperties properties, SharedByFolder<WatchedDatabase>.Lease lease) {
+    this.creation = new Tables(properties, lease.value().database(), FAMILY);
     this.lease = lease;
     this.readsBeforeUpdates = properties.isTrue(StoreProperties.READ_MODIFY_WRITE);
     this.batchBytesMax = properties.number(StoreProperties.BATCH_BYTES, 0);
@@ -135,7 +134,7 @@ final class ColumnOperations implements RecordOperations {
     Table table = tables.get(name);
     if (table == null) {
       creation.createIfMissing(name);
-      table = lease.value().table(name);
+      table = lease.value().database().table(name);
       tables.put(name, table);
     }
     return table;
@@ -151,7 +150,7 @@ final class ColumnOperations implements RecordOperations {
   }
 
   private void writeBatch() throws IOException {
-    lease.value().write(batch);
+    lease.value().database().write(batch);
     batch.clear();
     batchBytes = 0;
   }

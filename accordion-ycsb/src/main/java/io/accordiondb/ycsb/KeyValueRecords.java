@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.ycsb;
 
-import io.accordiondb.Database;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import java.io.IOException;
@@ -14,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Records as values of the database's tables of keys and values. */
 final class KeyValueRecords implements ValueOperations.Values {
   private final Tables tables;
-  private final SharedByFolder<Database>.Lease lease;
+  private final SharedByFolder<WatchedDatabase>.Lease lease;
   private final Map<String, KeyValueStore> stores = new HashMap<>();
 
   /** Creates records, which end the lease when they are closed. */
-  KeyValueRecords(StoreProperties properties, SharedByFolder<Database>.Lease lease) {
-    this.tables = new Tables(properties, lease.value(), KeyValueStore.FAMILY);
+  KeyValueRecords(StoreProperties properties, SharedByFolder<WatchedDatabase>.Lease lease) {
+    this.tables = new Tables(properties, lease.value().database(), KeyValueStore.FAMILY);
     this.lease = lease;
   }
 
@@ -27,7 +26,7 @@ final class KeyValueRecords implements ValueOperations.Values {
     KeyValueStore store = stores.get(name);
     if (store == null) {
       tables.createIfMissing(name);
-      store = lease.value().keyValueStore(name);
+      store = lease.value().database().keyValueStore(name);
       stores.put(name, store);
     }
     return store;

@@ -39,6 +39,7 @@ final class StoreProperties {
   static final String PREFIX = "accordion.";
   private static final String FAMILY_PREFIX = PREFIX + "family.";
   static final String DIRECTORY = PREFIX + "dir";
+  static final String DASHBOARD = PREFIX + "dashboard";
   static final String LAYOUT = PREFIX + "layout";
   static final String BATCH_BYTES = PREFIX + "batchbytes";
   static final String READ_MODIFY_WRITE = PREFIX + "readmodifywrite";
@@ -49,7 +50,7 @@ final class StoreProperties {
   /** Reads properties; all are checked. */
   StoreProperties(Properties properties) {
     this.properties = properties;
-    known.addAll(Set.of(DIRECTORY, BATCH_BYTES, READ_MODIFY_WRITE));
+    known.addAll(Set.of(DIRECTORY, DASHBOARD, BATCH_BYTES, READ_MODIFY_WRITE));
     AccordionClient.Layout unusedLayout = layoutOfRecords();
     DatabaseOptions unusedOptions = options();
     for (String name : new TreeSet<>(properties.stringPropertyNames())) {

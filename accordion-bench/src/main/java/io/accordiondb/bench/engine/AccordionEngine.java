@@ -70,7 +70,9 @@ public final class AccordionEngine implements Engine {
             .memoryBytes(options.memoryBytes())
             .blockCacheBytes(options.cacheBytes())
             .durability(options.durability())
-            .memStorePolicy(options.policy());
+            .memStorePolicy(options.policy())
+            // So that "accordion top" can look on.
+            .jmx(true);
     DatabaseOptions all = further.apply(builder).build();
     this.database =
         disk == null

@@ -14,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -28,11 +29,24 @@ public final class PaperRunner {
 
   private final PaperRun run;
   private final LongConsumer progress;
+  private final Consumer<Engine> watcher;
 
   /** Creates a runner; progress is told of rows that are written, {@link #effort} in all. */
   public PaperRunner(PaperRun run, LongConsumer progress) {
+    this(run, progress, engine -> {});
+  }
+
+  /**
+   * Creates a runner.
+   *
+   * @param progress is told of rows that are written, {@link #effort} in all
+   * @param watcher gets each engine once it is open, first that of the warm-up; it must not close
+   *     it
+   */
+  public PaperRunner(PaperRun run, LongConsumer progress, Consumer<Engine> watcher) {
     this.run = run;
     this.progress = progress;
+    this.watcher = watcher;
   }
 
   /** Returns of how many rows progress will be told. */
@@ -56,6 +70,7 @@ public final class PaperRunner {
     try (Engine engine = open(folder);
         PaperClients clients =
             new PaperClients(engine, run.distribution(), size, run.pace(), progress)) {
+      watcher.accept(engine);
       switch (run.workload()) {
         case WRITE -> {}
         case READ_WRITE -> clients.write(size.writesBeforeReads(), size.threads());

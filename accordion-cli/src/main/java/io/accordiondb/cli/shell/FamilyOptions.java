@@ -31,6 +31,7 @@ final class FamilyOptions {
 
   /** All attributes that there are, but for those that {@link #ALIASES} leads to. */
   private static final String MERGE_OPERATOR = "merge-operator";
+
   private static final String COMPACTION_FILTER = "compaction-filter";
   private static final String FILTERS_READS = "filters-reads";
 

@@ -1,0 +1,117 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.cli.top.LiveProcess;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TopCommandTest {
+  private static final long SECONDS_MAX = 60;
+
+  @TempDir private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int top(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("top"));
+    all.addAll(List.of(arguments));
+    return Main.run(new PrintWriter(out), new PrintWriter(err), all.toArray(new String[0]));
+  }
+
+  private Database open(String name) throws IOException {
+    return Database.open(
+        folder.resolve(name), DatabaseOptions.builder().memoryBytes(4 << 20).jmx(true).build());
+  }
+
+  @Test
+  void printsALineForEachReadingOfAProcess() throws IOException {
+    try (Database database = open("store")) {
+      database.keyValueStore("s").put(new byte[] {1}, new byte[] {1});
+      String pid = Long.toString(ProcessHandle.current().pid());
+      assertThat(top(pid, "--count=2", "--interval=50")).isZero();
+      assertThat(out.toString().lines()).filteredOn(line -> line.contains("store: ")).hasSize(2);
+    }
+  }
+
+  @Test
+  void findsTheProcessByTheFolder() throws IOException {
+    try (Database database = open("store")) {
+      database.keyValueStore("s").put(new byte[] {1}, new byte[] {1});
+      assertThat(top(folder.resolve("store").toString(), "--count=1", "--json")).isZero();
+      JsonNode object = new ObjectMapper().readTree(out.toString());
+      assertThat(object.path("writes.cells").asLong()).isEqualTo(1);
+      assertThat(object.path("stores").path(0).path("policy").asText()).isEqualTo("ADAPTIVE");
+    }
+  }
+
+  @Test
+  void looksIntoAnotherProcess() throws Exception {
+    Path store = folder.resolve("store");
+    Path output = folder.resolve("output");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(
+        List.of("bench", "write", "--operations=100000000", "--write-rate=2000", "--records=1000"));
+    command.addAll(List.of("--warmup=0", "--memory=16", "--dir=" + store));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
+      while (top(store.toString(), "--count=1", "--json") != 0) {
+        assertThat(process.isAlive()).as(Files.readString(output)).isTrue();
+        assertThat(System.nanoTime()).as(err.toString()).isLessThan(deadline);
+      }
+      JsonNode object = new ObjectMapper().readTree(out.toString());
+      assertThat(object.path("database").asText()).isEqualTo(store.toString());
+      assertThat(LiveProcess.owner(store)).isEqualTo(process.pid());
+    } finally {
+      process.destroyForcibly();
+      process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
+    }
+    assertThat(top(store.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("no process has the database");
+  }
+
+  @Test
+  void saysWhyNothingCanBeSeen() throws IOException {
+    assertThat(top("999999999999")).isEqualTo(1);
+    assertThat(err.toString()).contains("there is no process 999999999999");
+    assertThat(top(folder.resolve("missing").toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("missing does not exist");
+    assertThat(top(folder.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("there is no database in " + folder);
+    Files.writeString(folder.resolve("LOCK"), "not a number\n", StandardCharsets.US_ASCII);
+    assertThat(top(folder.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("no process has the database in " + folder);
+    assertThat(top(Long.toString(ProcessHandle.current().pid()), "--interval=1")).isEqualTo(2);
+    assertThat(err.toString()).contains("--interval is 1");
+  }
+
+  @Test
+  void saysThatADatabaseMustBePublished() {
+    assertThat(top(Long.toString(ProcessHandle.current().pid()), "--count=1")).isEqualTo(1);
+    assertThat(err.toString()).contains("DatabaseOptions.builder().jmx(true)");
+  }
+}

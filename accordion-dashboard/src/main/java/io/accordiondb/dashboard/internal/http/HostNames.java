@@ -1,0 +1,53 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.dashboard.internal.http;
+
+import java.net.InetAddress;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The hosts by which a browser may ask for the page. Immutable.
+ *
+ * <p>A page of an attacker may have its own name point to this machine, and so ask this server for
+ * data as if it were its own (DNS rebinding). Such a request bears the attacker's name in its Host
+ * header. An IP address cannot be rebound, so addresses are accepted: those of the loopback alone
+ * while the server listens there alone. The port is not compared: it may be that of a tunnel.
+ */
+final class HostNames {
+  private static final Pattern HOST =
+      Pattern.compile("(\\[[0-9a-fA-F:.]+]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?");
+  private static final Pattern IPV4 =
+      Pattern.compile("(25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
+  private static final String LOOPBACK_IPV4 = "127.";
+  private static final String LOOPBACK_IPV6 = "[::1]";
+
+  private final boolean loopbackOnly;
+  private final Set<String> names;
+
+  /**
+   * @param address where the server listens
+   * @param names further names, in lower case
+   */
+  HostNames(InetAddress address, Set<String> names) {
+    this.loopbackOnly = address.isLoopbackAddress();
+    this.names = Set.copyOf(names);
+  }
+
+  /** Tells whether a Host header names this server. */
+  boolean accept(String header) {
+    Matcher matcher = HOST.matcher(header);
+    if (!matcher.matches()) {
+      return false;
+    }
+    String host = matcher.group(1).toLowerCase(Locale.ROOT);
+    if (host.equals("localhost") || names.contains(host)) {
+      return true;
+    }
+    if (host.startsWith("[")) {
+      return !loopbackOnly || host.equals(LOOPBACK_IPV6);
+    }
+    return IPV4.matcher(host).matches() && (!loopbackOnly || host.startsWith(LOOPBACK_IPV4));
+  }
+}

@@ -1,0 +1,47 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.dashboard.internal.sample;
+
+/**
+ * Something that has happened.
+ *
+ * @param number counts events, so that the page takes none twice
+ * @param atMillis when it was noticed, in milliseconds since 1970
+ * @param database which database; empty for the process
+ * @param kind what
+ * @param text the same in words
+ */
+record TimelineEvent(long number, long atMillis, String database, Kind kind, String text) {
+  /** What can happen, by the names that the page knows. */
+  enum Kind {
+    /** Active segments were sealed. */
+    SEAL("seal"),
+    /** Segments were merged in memory. */
+    MERGE("merge"),
+    /** Segments were compacted in memory. */
+    MEMORY_COMPACTION("memory-compaction"),
+    /** A merge or compaction in memory ended without effect. */
+    ABORT("abort"),
+    /** Memory was handed to a flush, or a flush has ended. */
+    FLUSH("flush"),
+    /** Compactions of sorted tables. */
+    COMPACTION("compaction"),
+    /** Writes had to wait. */
+    STALL("stall"),
+    /** Background work has failed. */
+    FAILURE("failure"),
+    /** A pause of the garbage collector. */
+    PAUSE("pause"),
+    /** A database appeared or was closed. */
+    DATABASE("database");
+
+    private final String label;
+
+    Kind(String label) {
+      this.label = label;
+    }
+
+    String label() {
+      return label;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.dashboard.internal.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.dashboard.internal.sample.TimelineEvent.Kind;
+import io.accordiondb.memstore.MemStorePolicy;
+import io.accordiondb.memstore.Policy;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ChangesTest {
+  private static final int KEYS = 500;
+
+  @TempDir private Path folder;
+
+  private Database database;
+  private KeyValueStore store;
+
+  @BeforeEach
+  void open() throws IOException {
+    database =
+        Database.open(
+            folder,
+            DatabaseOptions.builder()
+                .memoryBytes(8 << 20)
+                .memStorePolicy(MemStorePolicy.of(Policy.EAGER))
+                .build());
+    store = database.keyValueStore("s");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    database.close();
+  }
+
+  private void write(int rounds) throws IOException {
+    for (int i = 0; i < rounds * KEYS; i++) {
+      byte[] key = ("key" + i % KEYS).getBytes(StandardCharsets.US_ASCII);
+      store.put(key, new byte[100]);
+    }
+  }
+
+  @Test
+  void nothingHappensWhereNothingIsDone() throws IOException {
+    DatabaseStatistics figures = database.statistics();
+    assertThat(Changes.between(figures, database.statistics())).isEmpty();
+    assertThat(Changes.between(figures, figures)).isEmpty();
+  }
+
+  @Test
+  void seesSealsAndCompactionsInMemory() throws IOException {
+    List<Happening> happened = new ArrayList<>();
+    DatabaseStatistics before = database.statistics();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!kinds(happened).contains(Kind.MEMORY_COMPACTION) && System.nanoTime() < deadline) {
+      write(4);
+      DatabaseStatistics after = database.statistics();
+      happened.addAll(Changes.between(before, after));
+      before = after;
+    }
+    assertThat(kinds(happened)).contains(Kind.SEAL, Kind.MEMORY_COMPACTION);
+    assertThat(textOf(happened, Kind.SEAL)).contains("sealed; pipeline of ");
+    assertThat(textOf(happened, Kind.MEMORY_COMPACTION)).contains(" dropped, ");
+  }
+
+  @Test
+  void seesFlushes() throws IOException {
+    write(1);
+    DatabaseStatistics before = database.statistics();
+    database.flush();
+    List<Happening> happened = Changes.between(before, database.statistics());
+    assertThat(kinds(happened)).containsOnly(Kind.FLUSH);
+    assertThat(textOf(happened, Kind.FLUSH)).startsWith("1 flush done, ").endsWith(" written");
+  }
+
+  @Test
+  void namesStoresOnlyWhereThereAreSeveral() throws IOException {
+    KeyValueStore other = database.keyValueStore("other");
+    other.put(new byte[] {1}, new byte[1]);
+    List<Happening> happened = new ArrayList<>();
+    DatabaseStatistics before = database.statistics();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!kinds(happened).contains(Kind.SEAL) && System.nanoTime() < deadline) {
+      write(4);
+      DatabaseStatistics after = database.statistics();
+      happened.addAll(Changes.between(before, after));
+      before = after;
+    }
+    assertThat(textOf(happened, Kind.SEAL)).startsWith("s/");
+  }
+
+  private static List<Kind> kinds(List<Happening> happened) {
+    return happened.stream().map(Happening::kind).toList();
+  }
+
+  private static String textOf(List<Happening> happened, Kind kind) {
+    return happened.stream()
+        .filter(happening -> happening.kind() == kind)
+        .map(Happening::text)
+        .findFirst()
+        .orElseThrow();
+  }
+}
