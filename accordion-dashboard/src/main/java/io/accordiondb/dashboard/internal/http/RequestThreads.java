@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The threads that read requests and write answers: a fixed number at most, each of which has
- * {@value #SECONDS_MAX} seconds to get on. A client that sends or reads more slowly is interrupted,
- * which closes its connection. Where all threads are busy, a further request is refused, and the
- * server closes its connection. Thread-safe.
+ * {@value #SECONDS_MAX} seconds to make progress. A client that sends or reads more slowly is
+ * interrupted, which closes its connection. Where all threads are busy, a further request is
+ * refused, and the server closes its connection. Thread-safe.
  */
 final class RequestThreads implements Executor, AutoCloseable {
   static final int SECONDS_MAX = 10;
