@@ -6,12 +6,12 @@ import io.accordiondb.backup.BackupOptions;
 import io.accordiondb.backup.BackupTarget;
 import io.accordiondb.backup.Backups;
 import io.accordiondb.backup.Generation;
+import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,14 +57,17 @@ final class RestoreCommand implements Callable<Integer> {
     OutputPlace.checkEmptyFolder(store.folder());
     Backups backups = Backups.at(BackupTarget.folder(target));
     if (point != null) {
-      ProgressLines progress = new ProgressLines(spec.commandLine().getErr());
-      long sequence =
-          backups.restore(
-              point,
-              store.folder(),
-              store.options().build(),
-              BackupOptions.DEFAULTS.withProgress(progress::print));
-      store.print(spec.commandLine().getOut(), Map.of("sequence", sequence));
+      long sequence;
+      try (WorkProgress progress =
+          new WorkProgress(spec.commandLine().getErr(), "restore", "bytes", 0)) {
+        sequence =
+            backups.restore(
+                point,
+                store.folder(),
+                store.options().build(),
+                BackupOptions.DEFAULTS.withProgress(BackupCommand.progressOf(progress)));
+      }
+      store.print(spec.commandLine().getOut(), new Fields().with("sequence", sequence));
       return 0;
     }
     long chosen = generation == null ? newest(backups) : generation;
