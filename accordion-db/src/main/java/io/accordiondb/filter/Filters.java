@@ -69,25 +69,26 @@ public final class Filters {
    * Keeps rows whole in which {@code value OPERATOR bound} holds for the newest value of a column
    * that the query asks for.
    *
-   * @param keepsMissing whether rows without the column are kept
+   * @param missing what becomes of rows without the column
    */
   public static Filter singleColumnValue(
       byte[] family,
       byte[] qualifier,
       CompareOperator operator,
       byte[] bound,
-      boolean keepsMissing) {
+      MissingColumn missing) {
     Objects.requireNonNull(family, "family");
     Objects.requireNonNull(qualifier, "qualifier");
     Objects.requireNonNull(operator, "operator");
     Objects.requireNonNull(bound, "bound");
+    Objects.requireNonNull(missing, "missing");
     return row -> {
       for (Cell cell : row) {
         if (cell.isOf(family, qualifier)) {
           return operator.test(cell.value(), bound) ? row : List.of();
         }
       }
-      return keepsMissing ? row : List.of();
+      return missing == MissingColumn.KEEP_ROW ? row : List.of();
     };
   }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,6 +67,18 @@ class DisplacedWriteTest {
       database.flush("filler");
       assertThat(database.statistics().log().bytes()).isLessThan(held / 2);
     }
+  }
+
+  @Test
+  void whatAnUnloggedDeleteHasTakenOutOfMemoryStaysDeletedOnceItIsFlushed() throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    MemoryStorage left;
+    try (Database database = DatabaseEngine.open(disk, options())) {
+      displace(database, Durability.SKIP, true);
+      database.flush("kept");
+      left = disk.copy();
+    }
+    assertThat(read(left)).isNull();
   }
 
   static void checkLogged(Durability later) throws IOException {

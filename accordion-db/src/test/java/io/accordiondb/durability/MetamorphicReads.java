@@ -17,6 +17,7 @@ import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.filter.Filters;
+import io.accordiondb.filter.MissingColumn;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -170,7 +171,11 @@ final class MetamorphicReads {
       case 5 -> Filters.value(operator, draw.value());
       case 6 ->
           Filters.singleColumnValue(
-              bytes(MetamorphicTable.ONE), bytes("a"), operator, draw.value(), draw.coin());
+              bytes(MetamorphicTable.ONE),
+              bytes("a"),
+              operator,
+              draw.value(),
+              draw.coin() ? MissingColumn.KEEP_ROW : MissingColumn.SKIP_ROW);
       case 7 -> Filters.and(filter(depth - 1), filter(depth - 1));
       case 8 -> Filters.or(filter(depth - 1), filter(depth - 1));
       default -> Filters.not(filter(depth - 1));

@@ -48,6 +48,7 @@ class UndoneMendsAreFoundTest {
         "durability.AllocationFaultTest#everySiteOfTheMemoryStore",
         classes()
             .advise("memstore.SegmentFactory", "withNewActive", SealsEarly.class)
+            .advise("memstore.SegmentFactory", "withSnapshot", SealsOldActive.class)
             .advise("memstore.segment.active.WriterGate", "enter", EndsWhenInterrupted.class)),
     WHAT_A_FAILED_FLUSH_HAS_LEFT_COUNTS_AS_NOTHING(
         "internal.maintenance.SchedulersTest#whatAFailedFlushHasLeftIsFlushedWhenMemoryIsShort",
@@ -163,6 +164,24 @@ class UndoneMendsAreFoundTest {
   }
 
   /** Seals active segments before the list without them is made, which may fail. */
+  static final class SealsOldActive {
+    private SealsOldActive() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(0) Object old) throws ReflectiveOperationException {
+      // Code of the class that it is planted in, which may call what its package may.
+      Object active = old.getClass().getDeclaredMethod("active").invoke(old);
+      Class<?> type =
+          Class.forName(
+              "io.accordiondb.memstore.segment.MutableSegment",
+              false,
+              active.getClass().getClassLoader());
+      if ((long) type.getMethod("cellCount").invoke(active) > 0) {
+        type.getMethod("seal").invoke(active);
+      }
+    }
+  }
+
   static final class SealsEarly {
     private SealsEarly() {}
 

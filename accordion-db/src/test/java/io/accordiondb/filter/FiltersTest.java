@@ -59,7 +59,11 @@ class FiltersTest {
 
   private static Filter single(String value, boolean keepsMissing) {
     return Filters.singleColumnValue(
-        bytes("f"), bytes("a"), CompareOperator.EQUAL, bytes(value), keepsMissing);
+        bytes("f"),
+        bytes("a"),
+        CompareOperator.EQUAL,
+        bytes(value),
+        keepsMissing ? MissingColumn.KEEP_ROW : MissingColumn.SKIP_ROW);
   }
 
   @Test

@@ -21,8 +21,17 @@ public final class FlushSnapshot implements CellSource {
   private final KeyPrefix keyPrefix;
   private final SegmentStats stats;
   private final RangeTombstones ranges;
+  private final long goneUpTo;
 
-  FlushSnapshot(List<Segment> segments, RangeTombstones ranges, KeyPrefix keyPrefix) {
+  /**
+   * Creates a snapshot.
+   *
+   * @param goneUpTo up to which sequence number unlogged cells, and what they have displaced, have
+   *     left memory altogether; 0 if none have
+   */
+  FlushSnapshot(
+      List<Segment> segments, RangeTombstones ranges, long goneUpTo, KeyPrefix keyPrefix) {
+    this.goneUpTo = goneUpTo;
     this.segments = segments;
     this.ranges = ranges;
     this.keyPrefix = keyPrefix;
@@ -58,9 +67,13 @@ public final class FlushSnapshot implements CellSource {
     return false;
   }
 
-  /** Returns whether there is nothing to flush. */
+  /**
+   * Returns whether there is nothing to flush, and nothing to record: where cells have left memory
+   * because of unlogged ones, the host must record {@link #maxSequence}, or a replay brings them
+   * back.
+   */
   public boolean isEmpty() {
-    return segments.isEmpty() && ranges.isEmpty();
+    return segments.isEmpty() && ranges.isEmpty() && goneUpTo == 0;
   }
 
   @Override
@@ -93,9 +106,9 @@ public final class FlushSnapshot implements CellSource {
     return stats.minSequence();
   }
 
-  /** Returns the highest sequence number of cells and range tombstones. */
+  /** Returns the highest sequence number of cells, range tombstones, and cells that are gone. */
   @Override
   public long maxSequence() {
-    return Math.max(stats.maxSequence(), ranges.maxSequence());
+    return Math.max(goneUpTo, Math.max(stats.maxSequence(), ranges.maxSequence()));
   }
 }

@@ -282,7 +282,11 @@ public final class MemStore implements AutoCloseable {
         }
       }
       FlushSnapshot snapshot =
-          new FlushSnapshot(list.snapshot(), list.snapshotRanges(), keyPrefix.get());
+          new FlushSnapshot(
+              list.snapshot(),
+              list.snapshotRanges(),
+              oldestSequence.snapshotGoneUpTo(),
+              keyPrefix.get());
       environment
           .listener()
           .onSnapshot(list.snapshot().size(), snapshot.cellCount(), snapshot.dataBytes());

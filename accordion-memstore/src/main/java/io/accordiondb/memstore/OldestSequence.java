@@ -29,6 +29,8 @@ final class OldestSequence {
   /** The same because of unlogged cells in the snapshot. */
   private volatile long snapshotHeldFrom = Long.MAX_VALUE;
 
+  private volatile long snapshotGoneUpTo;
+
   OldestSequence(CurrentSegments segments, MemStoreListener listener) {
     this.segments = segments;
     this.listener = listener;
@@ -56,8 +58,17 @@ final class OldestSequence {
 
   /** Notes that all unlogged cells are in the snapshot now. The host keeps writers away. */
   synchronized void moveToSnapshot() {
-    snapshotHeldFrom = heldFrom;
+    snapshotHeldFrom = Math.min(snapshotHeldFrom, heldFrom);
     heldFrom = Long.MAX_VALUE;
+    snapshotGoneUpTo = highestGone.get();
+  }
+
+  /**
+   * Returns up to which sequence number cells had left memory, without a trace of an unlogged one
+   * that has displaced a logged one, when the snapshot was taken; 0 if there were no unlogged ones.
+   */
+  long snapshotGoneUpTo() {
+    return snapshotHeldFrom == Long.MAX_VALUE ? 0 : snapshotGoneUpTo;
   }
 
   /** Notes that the snapshot is gone. */
@@ -70,7 +81,7 @@ final class OldestSequence {
     highestGone.accumulateAndGet(maxSequence, Math::max);
   }
 
-  /** Notes segments whose cells leave memory. */
+  /** Notes segments whose cells leave memory, before they do. */
   void noteGone(List<? extends Segment> gone) {
     for (Segment segment : gone) {
       noteGone(segment.maxSequence());

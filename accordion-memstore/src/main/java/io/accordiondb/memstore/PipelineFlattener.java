@@ -84,6 +84,7 @@ final class PipelineFlattener {
             store.factory().memory(), store.keyPrefix().get(), policy == Policy.AUTO, filter);
     boolean replaced;
     try {
+      store.oldestSequence().noteGone(List.of(sealed));
       replaced = store.segments().replace(List.of(sealed), flat);
       if (flat != null) {
         store.keyPrefix().fit(flat.fittingPrefix());
@@ -103,7 +104,6 @@ final class PipelineFlattener {
       counters.cellsEliminated.add(dropped);
       counters.bytesEliminated.add(sealed.dataBytes() - (flat == null ? 0 : flat.dataBytes()));
       adaptive.onDropped(dropped);
-      store.oldestSequence().noteGone(List.of(sealed));
       store.oldestSequence().check();
     }
   }

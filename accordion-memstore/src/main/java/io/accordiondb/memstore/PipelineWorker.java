@@ -198,6 +198,7 @@ final class PipelineWorker {
   private void compact(List<ImmutableSegment> sources, CellFilter filter) {
     long begun = System.nanoTime();
     Outcome outcome = merger().compact(sources, filter, () -> planner.roomBytes() / ROOM_SHARE);
+    store.oldestSequence().noteGone(sources);
     if (install(sources, outcome) && outcome != null) {
       counters.compactions.increment();
       PipelineChange change = change(sources, outcome, begun);
@@ -206,7 +207,6 @@ final class PipelineWorker {
       counters.bytesEliminated.add(change.bytesRead() - change.bytesKept());
       adaptive.onMerge(outcome.columnsRead(), outcome.cellsRead());
       listener.onCompaction(change);
-      store.oldestSequence().noteGone(sources);
       store.oldestSequence().check();
     }
   }

@@ -135,7 +135,7 @@ class MemStoreScheduleTest {
     void flushToDiskWithoutWaiting() {
       store.segments().change(new ToSnapshot(store));
       SegmentList list = store.segments().retain();
-      written = new FlushSnapshot(list.snapshot(), RangeTombstones.NONE, store.keyPrefix());
+      written = new FlushSnapshot(list.snapshot(), RangeTombstones.NONE, 0, store.keyPrefix());
       list.release();
       store.clearSnapshot();
     }

@@ -5,6 +5,7 @@ import io.accordiondb.CompareOperator;
 import io.accordiondb.Filter;
 import io.accordiondb.cli.text.BytesText;
 import io.accordiondb.filter.Filters;
+import io.accordiondb.filter.MissingColumn;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -118,7 +119,10 @@ final class FilterParser {
               bytes(name, arguments, 1),
               operator(name, arguments, 2),
               bytes(name, arguments, 3),
-              arguments.size() > 4 && Boolean.parseBoolean(arguments.get(4)));
+              // As in HBase: whether rows without the column are left out; they stay by default.
+              arguments.size() > 4 && Boolean.parseBoolean(arguments.get(4))
+                  ? MissingColumn.SKIP_ROW
+                  : MissingColumn.KEEP_ROW);
       case "timestampsfilter" -> Filters.timestamps(numbers(name, arguments));
       case "firstkeyonlyfilter" -> Filters.firstKeyOnly();
       case "keyonlyfilter" -> Filters.keyOnly();

@@ -16,9 +16,6 @@ import java.util.function.UnaryOperator;
  * class tells those that hold memory or threads.
  */
 final class Reconfiguration {
-  /** Options that have their effect at opening, by name. */
-  private static final Map<String, Function<DatabaseOptions, Object>> FIXED = fixed();
-
   private Reconfiguration() {}
 
   /** Changes all of it, or nothing if that is refused. */
@@ -50,7 +47,7 @@ final class Reconfiguration {
 
   private static void check(EngineParts parts, DatabaseOptions before, DatabaseOptions after) {
     List<String> refused =
-        FIXED.entrySet().stream()
+        fixed().entrySet().stream()
             .filter(
                 option -> !option.getValue().apply(before).equals(option.getValue().apply(after)))
             .map(Entry::getKey)
@@ -82,6 +79,7 @@ final class Reconfiguration {
     parts.cache().resize(bytesAfter);
   }
 
+  /** Returns the options that have their effect at opening, by name. */
   private static Map<String, Function<DatabaseOptions, Object>> fixed() {
     Map<String, Function<DatabaseOptions, Object>> fixed = new LinkedHashMap<>();
     fixed.put("createIfMissing", DatabaseOptions::createIfMissing);
