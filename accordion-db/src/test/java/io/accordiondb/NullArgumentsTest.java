@@ -42,6 +42,7 @@ import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,7 @@ class NullArgumentsTest {
             Map.entry(String[].class, new String[] {"f"}),
             Map.entry(int.class, 1),
             Map.entry(long.class, 1L),
+            Map.entry(LongConsumer.class, (LongConsumer) number -> {}),
             Map.entry(boolean.class, true),
             Map.entry(Put.class, new Put(F).addColumn(F, F, F)),
             Map.entry(Delete.class, new Delete(F)),
