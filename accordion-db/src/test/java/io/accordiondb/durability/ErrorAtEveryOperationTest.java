@@ -253,7 +253,7 @@ class ErrorAtEveryOperationTest {
         .experiment(e -> e.withChunkBytes(256 << 10))
         .logFileBytes(4 << 10)
         .asyncLogDelay(Duration.ofMillis(foreground ? 60_000 : 1))
-        .stallMax(Duration.ofSeconds(2))
+        .stallMax(Duration.ofMillis(200))
         .clock(() -> Instant.ofEpochMilli(CLOCK.get()))
         .build();
   }
