@@ -268,6 +268,8 @@ public final class FlushScheduler {
       flushes.increment();
       cellsFlushed.add(flushed.cells());
       bytesFlushed.add(flushed.bytes());
+    }
+    if (flushed.isRecorded()) {
       onFlushed.accept(store);
     }
   }

@@ -37,14 +37,15 @@ public final class Flusher {
   /**
    * What a flush has written.
    *
-   * @param cells cells taken from memory
+   * @param cells cells and range tombstones taken from memory
    * @param bytes length of the new file, 0 when no cell was kept
+   * @param isRecorded whether the manifest has recorded it, so that less of the log is needed
    */
-  public record Flushed(long cells, long bytes) {
-    static final Flushed NOTHING = new Flushed(0, 0);
+  public record Flushed(long cells, long bytes, boolean isRecorded) {
+    static final Flushed NOTHING = new Flushed(0, 0, false);
 
     Flushed plus(Flushed other) {
-      return new Flushed(cells + other.cells, bytes + other.bytes);
+      return new Flushed(cells + other.cells, bytes + other.bytes, isRecorded || other.isRecorded);
     }
   }
 
@@ -234,7 +235,7 @@ public final class Flusher {
     // All of the store up to the newest cell of the snapshot was in the snapshot.
     record(store, written, snapshot, readPoint, logSync);
     files.tellAdded(store, written);
-    return new Flushed(snapshot.cellCount() + snapshot.rangeTombstones().size(), bytes);
+    return new Flushed(snapshot.cellCount() + snapshot.rangeTombstones().size(), bytes, true);
   }
 
   /** Records new files in the manifest, and exchanges memory for them. */
