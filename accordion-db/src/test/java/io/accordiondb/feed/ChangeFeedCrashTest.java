@@ -60,6 +60,11 @@ class ChangeFeedCrashTest {
         follow(feed);
         assertThat(copy).as("life %d", life).isEqualTo(contents(database));
         work(database, feed, random);
+        if (random.nextBoolean()) {
+          // So that the follower has often seen writes that are not forced.
+          follow(feed);
+          sawUnforced = true;
+        }
         boolean power = random.nextBoolean();
         disk = power ? disk.crash(random) : disk.copy();
         sawUnforced &= power;
