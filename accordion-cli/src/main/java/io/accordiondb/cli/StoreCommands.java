@@ -18,6 +18,8 @@ import io.accordiondb.inspect.TableOutline;
 import io.accordiondb.retention.VersionRules;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -128,7 +130,9 @@ final class StoreCommands implements Runnable {
       throws IOException {
     long cells;
     // The file is looked at first: what it may lack is no reason to create a database.
-    try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+    try (FileChannel channel = FileChannel.open(file);
+        BufferedReader in =
+            new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
       String head = in.readLine();
       if (head == null) {
         throw new IllegalArgumentException(file + " is empty; export writes at least one line");
@@ -139,8 +143,8 @@ final class StoreCommands implements Runnable {
           database.createTable(table);
         }
         try (WorkProgress progress =
-            new WorkProgress(spec.commandLine().getErr(), "import", "cells", 0)) {
-          cells = read(in, file, database.table(name), progress);
+            new WorkProgress(spec.commandLine().getErr(), "import", "bytes", 0)) {
+          cells = read(in, file, database.table(name), () -> showPosition(progress, channel));
         }
       }
     }
@@ -162,7 +166,16 @@ final class StoreCommands implements Runnable {
     }
   }
 
-  private static long read(BufferedReader in, Path file, Table table, WorkProgress progress)
+  /** Hears of each batch that was written. */
+  private interface Written {
+    void run() throws IOException;
+  }
+
+  private static void showPosition(WorkProgress progress, FileChannel channel) throws IOException {
+    progress.set(channel.position(), channel.size());
+  }
+
+  private static long read(BufferedReader in, Path file, Table table, Written onWritten)
       throws IOException {
     long cells = 0;
     List<Put> puts = new ArrayList<>();
@@ -179,11 +192,11 @@ final class StoreCommands implements Runnable {
                   line.timestamp(),
                   line.value()));
       cells++;
-      progress.add(1);
       text = in.readLine();
       if (text == null || puts.size() == CELLS_AT_ONCE) {
         table.put(puts);
         puts.clear();
+        onWritten.run();
       }
     }
     return cells;
