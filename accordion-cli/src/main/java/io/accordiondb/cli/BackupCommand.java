@@ -2,6 +2,7 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.Database;
+import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.backup.BackupOptions;
 import io.accordiondb.backup.BackupProgress;
 import io.accordiondb.backup.BackupTarget;
@@ -25,8 +26,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Adds a generation to the backups in a folder; only files that are new are "
-            + "copied. The database must not be in use; an application backs up its own with "
-            + "io.accordiondb.backup.")
+            + "copied. Of a database that is in use, the newest state on disk is backed up, and "
+            + "moments between that backup and others cannot always be restored.")
 final class BackupCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private StoreFlags store = new StoreFlags();
@@ -56,8 +57,7 @@ final class BackupCommand implements Callable<Integer> {
     }
     BackupOptions options =
         BackupOptions.DEFAULTS.withBytesPerSecondMax(bytesPerSecond).withReadsAll(readAll);
-    // A reader leaves the database to whoever has it open.
-    try (Database database = store.openReadOnly();
+    try (Database database = open();
         WorkProgress progress =
             new WorkProgress(spec.commandLine().getErr(), "backup", "bytes", 0)) {
       Generation made = backups.create(database, options.withProgress(progressOf(progress)));
@@ -68,6 +68,18 @@ final class BackupCommand implements Callable<Integer> {
       store.print(spec.commandLine().getOut(), result);
     }
     return 0;
+  }
+
+  /**
+   * Opens the database, so that its log says at which moment the backup was made; for reading alone
+   * if it is in use.
+   */
+  private Database open() throws IOException {
+    try {
+      return store.open();
+    } catch (DatabaseLockedException e) {
+      return store.openReadOnly();
+    }
   }
 
   /** Returns what tells of files and bytes as bytes alone, which say more. */

@@ -104,6 +104,29 @@ class RollForwardTest {
   }
 
   @Test
+  void theCopyOfAReaderHasTheKeptLog() throws IOException {
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.checkpoint(copy);
+      put(database, "b");
+      long noted = database.checkpoint(folder.resolve("noted")).sequence();
+      put(database, "c");
+      database.flush();
+      put(database, "d");
+      DatabaseOptions reading = options(Duration.ZERO).toBuilder().readOnly(true).build();
+      try (Database reader = Database.open(folder.resolve("db"), reading)) {
+        reader.checkpoint(log, LogExtent.KEPT);
+        reader.checkpoint(folder.resolve("needed"), LogExtent.NEEDED);
+      }
+      assertThat(log.resolve("kept")).isNotEmptyDirectory();
+      assertThat(folder.resolve("needed").resolve("kept")).doesNotExist();
+      assertThat(value(log)).isEqualTo("d");
+      assertThat(restore(RestorePoint.sequence(noted))).isEqualTo(noted);
+    }
+    assertThat(value(copy)).isEqualTo("b");
+  }
+
+  @Test
   void timeIsNotedEachSecondInWhichSomethingWasWritten() throws Exception {
     try (Database database = open(Duration.ofDays(1))) {
       put(database, "a");

@@ -327,7 +327,7 @@ public final class DatabaseEngine implements Database {
   Checkpoint checkpoint(Storage target, LogExtent extent) throws IOException {
     KeyProvider keys = parts.options().get().encryption().orElse(null);
     if (generations != null) {
-      return generations.copyNewest(DatabaseFolder.deciphered(target, keys));
+      return generations.copyNewest(DatabaseFolder.deciphered(target, keys), extent);
     }
     checkCheckpoint();
     return parts.checkpointer().write(DatabaseFolder.deciphered(target, keys), extent);

@@ -3,6 +3,7 @@ package io.accordiondb.internal.engine;
 
 import io.accordiondb.Checkpoint;
 import io.accordiondb.Get;
+import io.accordiondb.LogExtent;
 import io.accordiondb.Result;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
@@ -106,8 +107,8 @@ final class Generations implements TableReads {
   }
 
   /** Copies what the folder holds now, which may be newer than any generation. */
-  Checkpoint copyNewest(Storage target) throws IOException {
-    FolderCopy.write(storage, target);
+  Checkpoint copyNewest(Storage target, LogExtent extent) throws IOException {
+    FolderCopy.write(storage, target, extent);
     return new Checkpoint(CopyEnd.lastSequence(target), parts().options().get().clock().instant());
   }
 

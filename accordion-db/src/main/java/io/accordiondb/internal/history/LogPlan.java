@@ -212,7 +212,7 @@ final class LogPlan {
     if (!reached) {
       throw refused("the log goes as far as sequence number " + last + ", at " + lastTime);
     }
-    if (lastNoteSequence < last) {
+    if (lastNoteSequence < end) {
       throw refused(
           "the log does not say which tables there are behind sequence number "
               + lastNoteSequence

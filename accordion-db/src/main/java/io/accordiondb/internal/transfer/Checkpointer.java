@@ -173,7 +173,7 @@ public final class Checkpointer {
     target.syncDirectory(StoreFiles.DIRECTORY);
     target.syncDirectory(WriteAheadLog.DIRECTORY);
     if (extent == LogExtent.KEPT) {
-      kept.linkTo(target);
+      kept.linkTo(target, Long.MAX_VALUE);
     }
     // Last, so that what a crash leaves is no database.
     Manifest.write(target, moment.version);

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.transfer;
 
 import io.accordiondb.CorruptionException;
+import io.accordiondb.LogExtent;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ReadOnlyFolder;
 import io.accordiondb.internal.manifest.FileRecord;
@@ -15,6 +16,7 @@ import io.accordiondb.internal.storage.OverlayStorage;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.wal.KeptLogs;
 import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.LogPrefix;
 import io.accordiondb.internal.wal.WriteAheadLog;
@@ -47,7 +49,7 @@ public final class FolderCopy {
    *
    * @throws DirectoryNotEmptyException if the target holds anything
    */
-  public static void write(Storage source, Storage target) throws IOException {
+  public static void write(Storage source, Storage target, LogExtent extent) throws IOException {
     if (!target.list("").isEmpty()) {
       throw new DirectoryNotEmptyException(target.path(""));
     }
@@ -62,7 +64,7 @@ public final class FolderCopy {
           boolean hasMoved = !contents.mark().equals(last);
           last = contents.mark();
           try {
-            copy(source, held, contents, target);
+            copy(source, held, contents, target, extent);
             return;
           } catch (NoSuchFileException | CorruptionException e) {
             if (!hasMoved || attempt == ATTEMPTS) {
@@ -74,6 +76,7 @@ public final class FolderCopy {
         }
         clear(target, StoreFiles.DIRECTORY);
         clear(target, WriteAheadLog.DIRECTORY);
+        clear(target, KeptLogs.DIRECTORY);
       }
     }
   }
@@ -84,7 +87,8 @@ public final class FolderCopy {
     }
   }
 
-  private static void copy(Storage source, Storage held, ManifestContents contents, Storage target)
+  private static void copy(
+      Storage source, Storage held, ManifestContents contents, Storage target, LogExtent extent)
       throws IOException {
     Version version = contents.version();
     Set<Long> linked = new HashSet<>();
@@ -97,8 +101,21 @@ public final class FolderCopy {
     List<VersionEdit> edits = copyLogs(held, contents, target);
     target.syncDirectory(StoreFiles.DIRECTORY);
     target.syncDirectory(WriteAheadLog.DIRECTORY);
+    if (extent == LogExtent.KEPT) {
+      linkKeptLogs(source, version, target);
+    }
     // Last, so that what a crash leaves is no database.
     Manifest.write(target, version.withoutLogs().apply(edits));
+  }
+
+  /** Links the log files that were kept already when the manifest was written. */
+  private static void linkKeptLogs(Storage source, Version version, Storage target)
+      throws IOException {
+    long firstNeeded = Long.MAX_VALUE;
+    for (VersionEdit.AddLog log : version.logs()) {
+      firstNeeded = Math.min(firstNeeded, log.fileNumber());
+    }
+    KeptLogs.asTheyAre(source).linkTo(target, firstNeeded);
   }
 
   /** Copies the log, and returns the edits that make it known. */

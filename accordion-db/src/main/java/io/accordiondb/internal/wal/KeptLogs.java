@@ -114,11 +114,14 @@ public final class KeptLogs {
   }
 
   /**
-   * Links the files that are kept into another storage. A file that is deleted meanwhile, because
-   * it has been kept for long enough, is left out.
+   * Links the files that are kept into another storage, up to a number. A file that is deleted
+   * meanwhile, because it has been kept for long enough, is left out.
+   *
+   * @param end the number of the first file that is not wanted
    */
-  public void linkTo(Storage target) throws IOException {
+  public void linkTo(Storage target, long end) throws IOException {
     List<KeptLog> files = list();
+    files.removeIf(file -> file.fileNumber >= end);
     if (files.isEmpty()) {
       return;
     }
