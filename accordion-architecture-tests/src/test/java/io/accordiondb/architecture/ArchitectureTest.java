@@ -26,6 +26,7 @@ class ArchitectureTest {
     "io.accordiondb.memstore.."
   };
   private static final String INTERNAL = "io.accordiondb.internal..";
+  private static final String HBASE_DASHBOARD = "io.accordiondb.hbase.dashboard..";
   private static final String HBASE_TOOLS = "io.accordiondb.hbase.tools..";
 
   /**
@@ -41,6 +42,7 @@ class ArchitectureTest {
     "io.accordiondb.dashboard..",
     "io.accordiondb.micrometer..",
     "io.accordiondb.ycsb..",
+    HBASE_DASHBOARD,
     HBASE_TOOLS
   };
 

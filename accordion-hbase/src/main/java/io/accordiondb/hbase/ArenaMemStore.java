@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.exceptions.UnexpectedStateException;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.MemStore;
@@ -27,6 +29,7 @@ import org.apache.hadoop.hbase.regionserver.MemStoreSize;
 import org.apache.hadoop.hbase.regionserver.MemStoreSizing;
 import org.apache.hadoop.hbase.regionserver.MemStoreSnapshot;
 import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,7 +57,10 @@ final class ArenaMemStore implements MemStore {
   private final io.accordiondb.memstore.MemStore store;
   private final StoreSizes sizes;
   private final WriteBrake brake;
-  private final String table;
+  private final @Nullable RegionInfo regionInfo;
+
+  /** Flushes that have ended and had cells. */
+  private final LongAdder flushes = new LongAdder();
 
   /** Whether sizes are to be settled by a task that has not begun. */
   private final AtomicBoolean settling = new AtomicBoolean();
@@ -76,7 +82,7 @@ final class ArenaMemStore implements MemStore {
     this.comparator = comparator;
     this.memory = ServerMemory.of(configuration);
     this.region = new RegionAccess(services);
-    this.table = services == null ? "-" : services.getRegionInfo().getTable().getNameAsString();
+    this.regionInfo = services == null ? null : services.getRegionInfo();
     long regionFlushBytes =
         services == null
             ? configuration.getLong(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 128L << 20)
@@ -182,6 +188,9 @@ final class ArenaMemStore implements MemStore {
     if (snapshotId != id) {
       throw new UnexpectedStateException("the snapshot is " + snapshotId + ", not " + id);
     }
+    if (snapshot.getCellsCount() > 0) {
+      flushes.increment();
+    }
     snapshot = emptySnapshot();
     snapshotId = NO_SNAPSHOT;
     store.clearSnapshot();
@@ -256,7 +265,7 @@ final class ArenaMemStore implements MemStore {
 
   /** Returns the name of the table; of a store without a region, a dash. */
   String table() {
-    return table;
+    return regionInfo == null ? "-" : regionInfo.getTable().getNameAsString();
   }
 
   /** Returns why nothing could be dropped in memory at times, as the log was told. */
@@ -267,6 +276,20 @@ final class ArenaMemStore implements MemStore {
   /** Returns what the store has done and holds. */
   StoreFigures figures() {
     return StoreFigures.of(store.statistics(), brake);
+  }
+
+  /** Returns how the store stands; null without a region, and before the first cell. */
+  @Nullable OpenMemStore state() {
+    byte[] family = region.family();
+    return regionInfo == null || family == null
+        ? null
+        : new OpenMemStore(
+            regionInfo,
+            Bytes.toString(family),
+            store.statistics(),
+            flushes.sum(),
+            brake.pauses(),
+            brake.pausedNanos());
   }
 
   /** Brings sizes and log up to date, soon and on another thread. */

@@ -3,7 +3,9 @@ package io.accordiondb.hbase;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -39,6 +41,11 @@ final class OpenStores {
       figures.merge(store.table(), store.figures(), StoreFigures::plus);
     }
     return figures;
+  }
+
+  /** Returns how the stores stand whose region and family are known. */
+  static synchronized List<OpenMemStore> states() {
+    return OPEN.stream().map(ArenaMemStore::state).filter(Objects::nonNull).toList();
   }
 
   /** Returns how many have ever been opened. */

@@ -94,6 +94,11 @@ final class RegionAccess {
     return family != null;
   }
 
+  /** Returns the family's name; null before its first cell. Nobody may change the bytes. */
+  byte @Nullable [] family() {
+    return family;
+  }
+
   void setReplaying(boolean replaying) {
     this.replaying = replaying;
   }

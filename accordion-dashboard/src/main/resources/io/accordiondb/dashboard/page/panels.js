@@ -215,6 +215,7 @@ class Meters {
 /** All kinds of operations, with their rates and latencies. */
 class Operations {
   #body = element('tbody');
+  #empty = element('p', 'empty');
 
   constructor(parent) {
     const head = element('tr');
@@ -226,11 +227,13 @@ class Operations {
     parent.append(element('article', 'card twice', '',
       element('div', 'card-head', '', element('h2', '', 'Operations')),
       element('div', 'scroll', '', element('table', '', '', element('thead', '', '', head),
-        this.#body))));
+        this.#body)), this.#empty));
   }
 
   show(databases) {
     const several = databases.length > 1;
+    setText(this.#empty, databases.some((database) => database.operations.length > 0)
+      ? '' : 'No operation was counted.');
     const time = (value) => [value === undefined ? '–' : nanos(value)];
     fillRows(this.#body, databases.flatMap((database) => database.operations.map((operation) => [
       [several ? `${database.name}: ${operation.label}` : operation.label],
