@@ -37,10 +37,7 @@ import io.accordiondb.internal.table.TableWrites;
 import io.accordiondb.internal.transfer.BulkLoader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -295,17 +292,7 @@ public final class DatabaseEngine implements Database {
   @Override
   public void ingest(String table, String family, List<Path> files) throws IOException {
     tables.checkWritable();
-    List<BulkLoader.Source> sources = new ArrayList<>();
-    for (Path file : files) {
-      if (!Files.isRegularFile(file)) {
-        throw new NoSuchFileException(file.toString(), null, "there is no such file to ingest");
-      }
-      Path absolute = file.toAbsolutePath();
-      sources.add(
-          new BulkLoader.Source(
-              new FileStorage(Objects.requireNonNull(absolute.getParent())),
-              String.valueOf(absolute.getFileName())));
-    }
+    List<BulkLoader.Source> sources = BulkLoader.Source.of(files);
     unlessClosed(
         () -> parts.bulkLoader().load(table, family.getBytes(StandardCharsets.US_ASCII), sources));
     tables.get(table).stores().forEach(parts.compactions()::request);

@@ -202,12 +202,7 @@ final class EngineBuilder {
             pipeline::exclusively,
             new LostHistory(readPoints, pipeline::skipSequence),
             openTables);
-    RegionNames names = RegionNames.open(storage, manifest.version());
-    log.keepWith(kept, names::save);
-    if (kept.isOn() && !options.readOnly()) {
-      // Before any of the regions is dropped: nothing else would know its name then.
-      names.save();
-    }
+    RegionNames names = regionNames(log);
     HistoryNotes notes = new HistoryNotes(pipeline, visibility, kept::isOn, clock::millis);
     EngineParts parts = parts(files, log, pipeline, catalog, names, notes);
     manifest.onCommit(
@@ -227,6 +222,17 @@ final class EngineBuilder {
       housekeeper(parts).start(threads, options.asyncLogDelay().toMillis());
     }
     return parts;
+  }
+
+  /** Returns the names of regions, which are kept with the log. */
+  private RegionNames regionNames(WriteAheadLog log) throws IOException {
+    RegionNames names = RegionNames.open(storage, manifest.version());
+    log.keepWith(kept, names::save);
+    if (kept.isOn() && !options.readOnly()) {
+      // Before any of the regions is dropped: nothing else would know its name then.
+      names.save();
+    }
+    return names;
   }
 
   private TableOpener tableOpener(StoreFiles files) {
@@ -273,14 +279,7 @@ final class EngineBuilder {
     Flusher flusher = flusher(files, pipeline::syncLog, pipeline::exclusively);
     CompactionScheduler compactions = compactions(files, pipeline);
     LogTruncation truncation = new LogTruncation(catalog, log, kept, visibility, pipeline::syncLog);
-    FlushScheduler flushes =
-        flushScheduler(
-            flusher,
-            catalog,
-            store -> {
-              compactions.request(store);
-              truncation.run();
-            });
+    FlushScheduler flushes = flushScheduler(flusher, catalog, compactions, truncation);
     WriteControl control = writeControl(flushes);
     OpenTables tables =
         new OpenTables(() -> catalog, failure, storage.path(""), options.readOnly());
@@ -337,7 +336,7 @@ final class EngineBuilder {
   }
 
   private FlushScheduler flushScheduler(
-      Flusher flusher, Catalog catalog, Consumer<Store> onFlushed) {
+      Flusher flusher, Catalog catalog, CompactionScheduler compactions, LogTruncation truncation) {
     return new FlushScheduler(
         flusher,
         threads.flushes(),
@@ -346,7 +345,10 @@ final class EngineBuilder {
         failure,
         catalog::stores,
         () -> liveOptions.get().flushThreads(),
-        onFlushed,
+        store -> {
+          compactions.request(store);
+          truncation.run();
+        },
         telemetry.errors());
   }
 

@@ -84,7 +84,7 @@ public final class RegionBalancer {
         if (!isChangeable(region)) {
           continue;
         }
-        if (region.stores().stream().anyMatch(store -> store.fileBytes() > split)) {
+        if (region.stores().stream().anyMatch(store -> store.fileStatistics().bytes() > split)) {
           return new Change(table.name(), region, null);
         }
         Region next = i + 1 < regions.size() ? regions.get(i + 1) : null;
@@ -123,7 +123,7 @@ public final class RegionBalancer {
 
   private static long bytesOf(Region region) {
     return region.stores().stream()
-        .mapToLong(store -> store.fileBytes() + store.memStore().usedBytes())
+        .mapToLong(store -> store.fileStatistics().bytes() + store.memStore().usedBytes())
         .sum();
   }
 }

@@ -77,15 +77,7 @@ final class FamilyReader implements Closeable {
       cursors.add(pending.cursor());
     }
     long readPoint = pending == null ? options.readPoint() : Long.MAX_VALUE;
-    MergingCursor merged = new MergingCursor(cursors);
-    OperandMerge merge = view.merge();
-    this.cursor =
-        merge == null
-            ? merged
-            : new MergingCursor(
-                List.of(
-                    new FoldedCells(
-                        merged, view, merge, qualifiers, readPoint, options.nowMillis())));
+    this.cursor = folding(new MergingCursor(cursors), view, readPoint, options.nowMillis());
     this.filter =
         new VisibilityFilter(
             view.rules(),
@@ -95,6 +87,16 @@ final class FamilyReader implements Closeable {
             options.versionsMax(),
             options.minTimestamp(),
             options.maxTimestamp());
+  }
+
+  /** Returns a cursor that folds operands of merges, if the family has an operator. */
+  private MergingCursor folding(
+      MergingCursor merged, StoreView view, long readPoint, long nowMillis) {
+    OperandMerge merge = view.merge();
+    return merge == null
+        ? merged
+        : new MergingCursor(
+            List.of(new FoldedCells(merged, view, merge, qualifiers, readPoint, nowMillis)));
   }
 
   private static boolean anyMayExpire(List<CellSource> sources) {

@@ -153,14 +153,11 @@ public final class Store {
   /** Takes the locks of compactions and flushes, in this order, or none if that fails. */
   void holdQuiet() {
     compactionLock.lock();
-    boolean locked = false;
     try {
       flushLock.lock();
-      locked = true;
-    } finally {
-      if (!locked) {
-        compactionLock.unlock();
-      }
+    } catch (RuntimeException | Error e) {
+      compactionLock.unlock();
+      throw e;
     }
   }
 
@@ -316,16 +313,6 @@ public final class Store {
   /** Returns the sorted tables by level. */
   public FileStatistics fileStatistics() {
     return currentFiles().statistics();
-  }
-
-  /** Returns the bytes of all sorted tables. */
-  public long fileBytes() {
-    return currentFiles().files().stream().mapToLong(StoreFile::bytes).sum();
-  }
-
-  /** Returns the number of cells in all sorted tables, those that views hide among them. */
-  public long fileCells() {
-    return currentFiles().files().stream().mapToLong(StoreFile::cellCount).sum();
   }
 
   /**

@@ -156,12 +156,12 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
 
   @Override
   public long approximateBytes() throws IOException {
-    return sum(store -> store.fileBytes() + store.memStore().usedBytes());
+    return sum(store -> store.fileStatistics().bytes() + store.memStore().usedBytes());
   }
 
   @Override
   public long approximateCount() throws IOException {
-    return sum(store -> store.fileCells() + store.memStore().statistics().cells());
+    return sum(store -> store.fileStatistics().cells() + store.memStore().statistics().cells());
   }
 
   private long sum(ToLongFunction<Store> figure) throws IOException {

@@ -19,11 +19,16 @@ import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.TableState;
 import io.accordiondb.internal.sstable.SortedTable;
 import io.accordiondb.internal.sstable.SortedTableProperties;
+import io.accordiondb.internal.storage.FileStorage;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -69,7 +74,27 @@ public final class BulkLoader {
   }
 
   /** A file to be taken: its name in some folder. */
-  public record Source(Storage storage, String name) {}
+  public record Source(Storage storage, String name) {
+    /**
+     * Returns files by their paths.
+     *
+     * @throws NoSuchFileException if one of them does not exist, or is no file
+     */
+    public static List<Source> of(List<Path> files) throws IOException {
+      List<Source> sources = new ArrayList<>();
+      for (Path file : files) {
+        if (!Files.isRegularFile(file)) {
+          throw new NoSuchFileException(file.toString(), null, "there is no such file to ingest");
+        }
+        Path absolute = file.toAbsolutePath();
+        sources.add(
+            new Source(
+                new FileStorage(Objects.requireNonNull(absolute.getParent())),
+                String.valueOf(absolute.getFileName())));
+      }
+      return sources;
+    }
+  }
 
   /** A file that has been linked. */
   private record Linked(long number, SortedTableProperties properties) {}
