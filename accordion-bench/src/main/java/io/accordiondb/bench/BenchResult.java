@@ -56,11 +56,13 @@ public record BenchResult(
    * The latency of the operations of one interval.
    *
    * @param seconds middle of the interval, in seconds since the first operation began
+   * @param perSecond how many of them ended in a second
    * @param p50 median in microseconds
    * @param p99 99th percentile in microseconds
    * @param max the longest in microseconds
    */
-  public record LatencyPoint(double seconds, double p50, double p99, double max) {}
+  public record LatencyPoint(
+      double seconds, double perSecond, double p50, double p99, double max) {}
 
   /** Percentiles in microseconds. */
   public record Latency(

@@ -3,10 +3,8 @@ package io.accordiondb.bench;
 
 import io.accordiondb.bench.BenchResult.HeldMemory;
 import io.accordiondb.bench.BenchResult.Latency;
-import io.accordiondb.bench.BenchResult.LatencyPoint;
 import io.accordiondb.bench.report.BarChart;
 import io.accordiondb.bench.report.HtmlReport;
-import io.accordiondb.bench.report.LineChart;
 import io.accordiondb.bench.report.Machine;
 import io.accordiondb.bench.report.Medians;
 import io.accordiondb.bench.report.ReportTable;
@@ -26,9 +24,6 @@ import java.util.Map;
 public record ComparisonReport(List<Comparison> comparisons) {
   private static final double MIB = 1 << 20;
   private static final String UNKNOWN = "-";
-
-  /** The lowest latency that a logarithmic axis shows. */
-  private static final double MICROS_MIN = 0.01;
 
   /** Returns lines for a terminal: the figures of one workload. */
   public static List<String> lines(Comparison comparison) {
@@ -79,7 +74,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
       page.table(latencies.table("engine, p99 in µs", "%,.1f"));
       for (Comparison comparison : timed()) {
         page.subheading("Over time: " + comparison.workload());
-        page.chart(overTime(comparison));
+        overTime(comparison).show(page);
       }
     }
     page.heading("Memory");
@@ -91,7 +86,8 @@ public record ComparisonReport(List<Comparison> comparisons) {
 
   /**
    * Writes the page's charts as {@code ratios}, {@code latencies}, {@code memory} and, for each
-   * workload, {@code latency-over-time-WORKLOAD}, each as SVG and as PNG, into a folder.
+   * workload, {@code latency-over-time-WORKLOAD} and {@code rate-over-time-WORKLOAD}, each as SVG
+   * and as PNG, into a folder.
    *
    * @throws IOException if they cannot be written
    */
@@ -102,7 +98,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
       latencyChart().write(folder, "latencies");
     }
     for (Comparison comparison : timed()) {
-      overTime(comparison).write(folder, "latency-over-time-" + comparison.workload());
+      overTime(comparison).write(folder, comparison.workload());
     }
   }
 
@@ -116,29 +112,11 @@ public record ComparisonReport(List<Comparison> comparisons) {
 
   /** Returns the comparisons that have latencies over time. */
   private List<Comparison> timed() {
-    return comparisons.stream()
-        .filter(
-            comparison ->
-                comparison.rows().stream()
-                    .anyMatch(row -> !row.middle().latencyOverTime().isEmpty()))
-        .toList();
+    return comparisons.stream().filter(comparison -> !overTime(comparison).isEmpty()).toList();
   }
 
-  /** Returns the 99th percentile, interval by interval, of each engine's middle run. */
-  private static LineChart overTime(Comparison comparison) {
-    LineChart chart =
-        new LineChart("99th percentile over time, " + comparison.workload(), "seconds", "µs")
-            .logarithmicY();
-    for (Comparison.Row row : comparison.rows()) {
-      List<LatencyPoint> points = row.middle().latencyOverTime();
-      if (!points.isEmpty()) {
-        chart.line(
-            row.engine(),
-            points.stream().mapToDouble(LatencyPoint::seconds).toArray(),
-            points.stream().mapToDouble(point -> Math.max(MICROS_MIN, point.p99())).toArray());
-      }
-    }
-    return chart;
+  private static OverTimeCharts overTime(Comparison comparison) {
+    return OverTimeCharts.of(comparison.workload(), comparison);
   }
 
   private BarChart memoryChart() {

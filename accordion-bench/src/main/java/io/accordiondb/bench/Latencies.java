@@ -44,7 +44,7 @@ public final class Latencies {
   }
 
   /** Returns latencies over time. */
-  List<LatencyPoint> overTime() {
+  public List<LatencyPoint> overTime() {
     return series.points();
   }
 

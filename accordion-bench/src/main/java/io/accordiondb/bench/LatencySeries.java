@@ -15,6 +15,10 @@ final class LatencySeries {
 
   private static final long SHORTEST_NANOS = 250_000_000L;
   private static final int DIGITS = 1;
+
+  /** How short the last interval counts at least: a single operation in it is no rate. */
+  private static final double LAST_SHARE_MIN = 0.25;
+
   private static final double NANOS_A_MICRO = 1e3;
   private static final double NANOS_A_SECOND = 1e9;
 
@@ -22,6 +26,7 @@ final class LatencySeries {
   private List<Histogram> intervals = new ArrayList<>();
   private long intervalNanos = SHORTEST_NANOS;
   private long begunNanos;
+  private long endedNanos;
 
   /** Begins with nothing; no latency may be longer than the longest. */
   LatencySeries(long nanosMax) {
@@ -32,7 +37,9 @@ final class LatencySeries {
   void record(long endNanos, long latencyNanos) {
     if (intervals.isEmpty()) {
       begunNanos = endNanos - latencyNanos;
+      endedNanos = endNanos;
     }
+    endedNanos = Math.max(endedNanos, endNanos);
     at(endNanos).recordValue(latencyNanos);
   }
 
@@ -40,9 +47,13 @@ final class LatencySeries {
   void add(LatencySeries other) {
     if (intervals.isEmpty()) {
       begunNanos = other.begunNanos;
+      endedNanos = other.endedNanos;
     }
     for (int i = 0; i < other.intervals.size(); i++) {
-      at(other.begunNanos + i * other.intervalNanos).add(other.intervals.get(i));
+      // Its middle, for its beginning may lie in the interval before the one that has most of it.
+      long middle = other.begunNanos + i * other.intervalNanos + other.intervalNanos / 2;
+      at(middle).add(other.intervals.get(i));
+      endedNanos = Math.max(endedNanos, other.endedNanos);
     }
   }
 
@@ -81,11 +92,18 @@ final class LatencySeries {
         points.add(
             new LatencyPoint(
                 (i + 0.5) * intervalNanos / NANOS_A_SECOND,
+                interval.getTotalCount() / lengthSeconds(i),
                 interval.getValueAtPercentile(50) / NANOS_A_MICRO,
                 interval.getValueAtPercentile(99) / NANOS_A_MICRO,
                 interval.getMaxValue() / NANOS_A_MICRO));
       }
     }
     return points;
+  }
+
+  /** Returns how long an interval is; the last one goes no further than the last operation. */
+  private double lengthSeconds(int number) {
+    double share = (double) (endedNanos - begunNanos) / intervalNanos - number;
+    return Math.min(1, Math.max(LAST_SHARE_MIN, share)) * intervalNanos / NANOS_A_SECOND;
   }
 }

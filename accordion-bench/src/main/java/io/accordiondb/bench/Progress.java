@@ -4,7 +4,9 @@ package io.accordiondb.bench;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * Shows how far a run is: on a terminal a line that is written over, else a line now and then.
@@ -13,6 +15,12 @@ import java.util.function.Supplier;
 public final class Progress implements AutoCloseable {
   /** System property that says whether standard error is a terminal, which Java 17 cannot tell. */
   private static final String TERMINAL = "accordion.terminal";
+
+  /** Clears what follows on a line of a terminal. */
+  private static final String CLEAR = "\u001b[K";
+
+  /** A line as {@link #print} has it. */
+  private static final Pattern LINE = Pattern.compile(".{10,} +\\d+%  +[\\d,]+ /s  .*");
 
   private static final long TERMINAL_MILLIS = 250;
   private static final long LOG_MILLIS = 5000;
@@ -41,6 +49,32 @@ public final class Progress implements AutoCloseable {
     this.printer = new Thread(this::printAll, "progress");
     this.printer.setDaemon(true);
     this.printer.start();
+  }
+
+  /**
+   * Returns what shows the progress of another process here, and nothing else of what it says.
+   *
+   * @return takes each line of its error output
+   */
+  public static Consumer<String> relay(PrintStream out) {
+    boolean terminal = Boolean.getBoolean(TERMINAL);
+    return line -> {
+      if (LINE.matcher(line).matches()) {
+        show(out, terminal, line.replace(CLEAR, ""));
+      } else if (terminal && line.equals(CLEAR)) {
+        clear(out);
+      }
+    };
+  }
+
+  private static void show(PrintStream out, boolean terminal, String line) {
+    out.print(terminal ? "\r" + line + CLEAR : line + "\n");
+    out.flush();
+  }
+
+  private static void clear(PrintStream out) {
+    out.print("\r" + CLEAR);
+    out.flush();
   }
 
   /** Says that operations are done. */
@@ -73,8 +107,7 @@ public final class Progress implements AutoCloseable {
             count / seconds,
             left(count, seconds),
             details.get());
-    out.print(terminal ? "\r" + line + "\u001b[K" : line + "\n");
-    out.flush();
+    show(out, terminal, line);
   }
 
   private String left(long count, double seconds) {
@@ -88,8 +121,7 @@ public final class Progress implements AutoCloseable {
     closed = true;
     printer.interrupt();
     if (terminal) {
-      out.print("\r\u001b[K");
-      out.flush();
+      clear(out);
     }
   }
 }

@@ -98,7 +98,7 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
   }
 
   /**
-   * Returns a page with matrix and chart.
+   * Returns a page with matrix and charts.
    *
    * @param command the command that has measured them
    */
@@ -109,12 +109,37 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
     page.chart(chart());
     page.lines(List.of(summary()));
     page.table(table());
+    for (Row row : rows) {
+      OverTimeCharts overTime = overTime(row);
+      if (!overTime.isEmpty()) {
+        page.subheading("Over time: " + row.regime().title());
+        overTime.show(page);
+      }
+    }
     return page;
   }
 
-  /** Writes the chart as {@code regimes}, as SVG and as PNG, into a folder. */
+  /**
+   * Writes the chart as {@code regimes} and, for each regime, {@code latency-over-time-REGIME} and
+   * {@code rate-over-time-REGIME}, each as SVG and as PNG, into a folder.
+   */
   public void writeCharts(Path folder) throws IOException {
     chart().write(folder, "regimes");
+    for (Row row : rows) {
+      OverTimeCharts overTime = overTime(row);
+      if (!overTime.isEmpty()) {
+        overTime.write(folder, fileName(row.regime()));
+      }
+    }
+  }
+
+  private static OverTimeCharts overTime(Row row) {
+    return OverTimeCharts.of(row.regime().title(), row.comparison());
+  }
+
+  /** Returns a regime's title in small letters and digits, with hyphens for all else. */
+  private static String fileName(Regime regime) {
+    return regime.title().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
   }
 
   private static String rate(Row row, String engine) {

@@ -4,15 +4,20 @@ package io.accordiondb.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.BenchResult.LatencyPoint;
 import io.accordiondb.bench.engine.EngineFigures;
 import io.accordiondb.bench.engine.EngineUnavailableException;
 import io.accordiondb.bench.report.Spread;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ComparisonTest {
+  @TempDir Path folder;
+
   private static BenchResult result(String engine, double rate) {
     Latency latency = new Latency(1, 2, 3, 4, 5, 6);
     return new BenchResult(
@@ -31,7 +36,7 @@ class ComparisonTest {
         5 << 20,
         null,
         (long) rate << 20,
-        List.of());
+        List.of(new LatencyPoint(0.125, rate, 1, 3, 6)));
   }
 
   @Test
@@ -103,6 +108,22 @@ class ComparisonTest {
     assertThat(report.html("bench").html())
         .contains("missing: skipped: no library", "<td>a</td><td>40</td>", "<h2>Memory</h2>")
         .contains("read: 1,000 operations after 500");
+  }
+
+  @Test
+  void showsEachEnginesMiddleRunOverTime() throws IOException {
+    Comparison comparison =
+        Comparison.run("read", List.of("fast", "slow"), 1, (name, round) -> result(name, 10));
+    ComparisonReport report = new ComparisonReport(List.of(comparison));
+    assertThat(report.html("bench").html()).contains("Over time: read");
+    report.writeCharts(folder);
+    for (String chart : List.of("latency-over-time-read", "rate-over-time-read")) {
+      assertThat(folder.resolve(chart + ".png")).isNotEmptyFile();
+      assertThat(folder.resolve(chart + ".svg"))
+          .content()
+          .as("a colour for each engine")
+          .contains("rgb(0,114,178)", "rgb(230,159,0)");
+    }
   }
 
   @Test

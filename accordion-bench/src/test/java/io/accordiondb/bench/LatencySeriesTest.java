@@ -22,6 +22,7 @@ class LatencySeriesTest {
     List<LatencyPoint> points = series.points();
     assertThat(points).hasSize(40);
     assertThat(points.get(0).p50()).isCloseTo(1, within(0.1));
+    assertThat(points).allSatisfy(point -> assertThat(point.perSecond()).isBetween(95.0, 110.0));
     List<LatencyPoint> slow = points.stream().filter(point -> point.max() > 1000).toList();
     assertThat(slow).hasSize(1);
     assertThat(slow.get(0).seconds()).isCloseTo(5, within(0.26));
@@ -51,6 +52,32 @@ class LatencySeriesTest {
     sum.add(late);
     assertThat(sum.points()).hasSize(3);
     assertThat(sum.points().get(1).max()).isCloseTo(9000, within(900.0));
+  }
+
+  @Test
+  void ratesOfThreadsAreAddedWhereverTheirIntervalsBegin() {
+    LatencySeries sum = new LatencySeries(MAX);
+    for (int thread = 0; thread < 3; thread++) {
+      LatencySeries own = new LatencySeries(MAX);
+      for (int i = 0; i < 1000; i++) {
+        own.record((3 - thread) * 1_000_000L + i * 10_000_000L, 1000);
+      }
+      sum.add(own);
+    }
+    assertThat(sum.points())
+        .hasSize(40)
+        .allSatisfy(point -> assertThat(point.perSecond()).isBetween(285.0, 330.0));
+  }
+
+  @Test
+  void theLastIntervalEndsWithTheLastOperation() {
+    LatencySeries series = new LatencySeries(MAX);
+    for (int i = 1; i <= 35; i++) {
+      series.record(i * 10_000_000L, 10_000_000);
+    }
+    List<LatencyPoint> points = series.points();
+    assertThat(points).hasSize(2);
+    assertThat(points.get(1).perSecond()).isCloseTo(100, within(20.0));
   }
 
   @Test

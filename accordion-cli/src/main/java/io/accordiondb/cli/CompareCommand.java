@@ -6,6 +6,7 @@ import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.BenchResult;
 import io.accordiondb.bench.Comparison;
 import io.accordiondb.bench.ComparisonReport;
+import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.WorkloadCase;
 import io.accordiondb.bench.engine.Engines;
 import io.accordiondb.cli.text.Json;
@@ -160,6 +161,6 @@ final class CompareCommand implements Callable<Integer> {
         System.getenv("ACCORDION_HEAP") == null
             ? List.of("-Xmx" + flags.heapMegabytes(engines) + "m")
             : List.of();
-    return Json.read(ChildProcess.run(heap, all, line -> {}), BenchResult.class);
+    return Json.read(ChildProcess.run(heap, all, Progress.relay(System.err)), BenchResult.class);
   }
 }

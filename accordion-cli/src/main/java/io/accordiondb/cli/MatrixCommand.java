@@ -3,6 +3,7 @@ package io.accordiondb.cli;
 
 import io.accordiondb.bench.BenchResult;
 import io.accordiondb.bench.Comparison;
+import io.accordiondb.bench.Progress;
 import io.accordiondb.bench.Regime;
 import io.accordiondb.bench.RegimeReport;
 import io.accordiondb.bench.engine.Engines;
@@ -124,6 +125,7 @@ final class MatrixCommand implements Callable<Integer> {
     System.err.printf("%s, round %d of %d: %s%n", regime.title(), round + 1, rounds, engine);
     List<String> arguments = new ArrayList<>(regime.arguments(share));
     arguments.add("--engine=" + engine);
-    return Json.read(ChildProcess.run(List.of(HEAP), arguments, line -> {}), BenchResult.class);
+    return Json.read(
+        ChildProcess.run(List.of(HEAP), arguments, Progress.relay(System.err)), BenchResult.class);
   }
 }

@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
     description =
         "Runs experiments of the paper's section 4, each run in a process of its own, "
             + "and sets what they show beside what the paper found: tables (CSV), plots (SVG, "
-            + "PNG) and one HTML page.")
+            + "PNG), also of latency and rate over time, and one HTML page.")
 final class PaperCommand implements Callable<Integer> {
   private static final String ALL = "all";
 

@@ -19,6 +19,7 @@ import site.ycsb.workloads.CoreWorkload;
  */
 final class YcsbCheck {
   private static final long THREADS_MAX = 10_000;
+  private static final long SECONDS_MAX = 86_400;
 
   /** Whole numbers, 0 or more, that YCSB parses without saying which property it is about. */
   private static final List<String> COUNTS =
@@ -57,6 +58,7 @@ final class YcsbCheck {
   static void check(Properties properties, boolean embedded) throws IOException, DBException {
     checkNumber(properties, Client.RECORD_COUNT_PROPERTY, 1, Long.MAX_VALUE);
     checkNumber(properties, Client.THREAD_COUNT_PROPERTY, 1, THREADS_MAX);
+    checkNumber(properties, YcsbCommand.STATUS_INTERVAL, 1, SECONDS_MAX);
     COUNTS.forEach(name -> checkNumber(properties, name, 0, Long.MAX_VALUE));
     PROPORTIONS.forEach(name -> checkProportion(properties, name));
     checkWorkload(properties);

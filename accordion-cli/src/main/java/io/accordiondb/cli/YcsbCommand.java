@@ -3,6 +3,9 @@ package io.accordiondb.cli;
 
 import io.accordiondb.bench.engine.Engines;
 import io.accordiondb.bench.ycsb.EngineClient;
+import io.accordiondb.cli.ycsb.PlotExporter;
+import io.accordiondb.cli.ycsb.PlottedRun;
+import io.accordiondb.cli.ycsb.TimedClient;
 import io.accordiondb.ycsb.AccordionClient;
 import io.accordiondb.ycsb.Workloads;
 import java.io.IOException;
@@ -23,6 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import site.ycsb.Client;
+import site.ycsb.DB;
 import site.ycsb.DBException;
 
 /** {@code accordion ycsb}: YCSB's own client, with its output. */
@@ -32,8 +36,12 @@ import site.ycsb.DBException;
     description =
         "Runs YCSB's own client on an engine. It prints what YCSB prints, and ends with "
             + "its exit code, which is 0 also where operations failed: look for lines of "
-            + "Return=ERROR.")
+            + "Return=ERROR. Its status is shown every 5 seconds, or as the property "
+            + "status.interval says.")
 final class YcsbCommand implements Runnable {
+  /** YCSB's property with the seconds between lines of its status. */
+  static final String STATUS_INTERVAL = "status.interval";
+
   private static final String MEGABYTES_128 = Long.toString(128L << 20);
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -75,7 +83,7 @@ final class YcsbCommand implements Runnable {
     @Option(names = "-target", paramLabel = "N", description = "operations a second, at most")
     private @Nullable Integer target;
 
-    @Option(names = "-s", description = "show status during the run")
+    @Option(names = "-s", description = "show status every second")
     private boolean status;
 
     @Option(
@@ -96,24 +104,43 @@ final class YcsbCommand implements Runnable {
     @Option(names = "--dir", description = "folder of the store (default: ycsb-data/ENGINE)")
     private @Nullable Path directory;
 
+    @Option(
+        names = "--plots",
+        paramLabel = "FOLDER",
+        description =
+            "time operations and draw their latency and rate over time: latency-over-time-PHASE and "
+                + "rate-over-time-PHASE as SVG and as PNG; files of these names are replaced")
+    private @Nullable Path plots;
+
     @Mixin private DashboardFlags dashboard = new DashboardFlags();
   }
 
   @Command(mixinStandardHelpOptions = true, description = "Inserts the workload's records.")
   int load(@Mixin Flags flags) throws IOException, DBException {
-    return client(flags, "-load");
+    return client(flags, "load", "-load");
   }
 
   @Command(mixinStandardHelpOptions = true, description = "Runs the workload's operations.")
   int run(@Mixin Flags flags) throws IOException, DBException {
-    return client(flags, "-t");
+    return client(flags, "run", "-t");
   }
 
-  private static int client(Flags flags, String phase) throws IOException, DBException {
+  private static int client(Flags flags, String phase, String phaseFlag)
+      throws IOException, DBException {
     Properties properties = properties(flags);
+    Path plots = flags.plots;
+    if (plots != null) {
+      OutputPlace.checkOutsideDatabases(plots);
+    }
     YcsbCheck.check(properties, isEmbedded(flags));
+    Class<? extends DB> client = isEmbedded(flags) ? AccordionClient.class : EngineClient.class;
+    if (plots != null) {
+      Files.createDirectories(plots);
+      PlottedRun.begin(plots, phase, isEmbedded(flags) ? AccordionClient::new : EngineClient::new);
+      client = TimedClient.class;
+    }
     // Ends this process.
-    Client.main(arguments(flags, phase, properties).toArray(new String[0]));
+    Client.main(arguments(client, phaseFlag, properties).toArray(new String[0]));
     return 0;
   }
 
@@ -142,6 +169,14 @@ final class YcsbCommand implements Runnable {
       properties.putAll(workload(workload));
     }
     properties.putAll(flags.properties);
+    if (flags.plots != null
+        && properties.putIfAbsent(Client.EXPORTER_PROPERTY, PlotExporter.class.getName()) != null) {
+      throw new IllegalArgumentException(
+          "--plots needs YCSB's exporter of text: leave the property "
+              + Client.EXPORTER_PROPERTY
+              + " out");
+    }
+    properties.putIfAbsent(STATUS_INTERVAL, flags.status ? "1" : "5");
     set(properties, Client.THREAD_COUNT_PROPERTY, flags.threads);
     set(properties, Client.TARGET_PROPERTY, flags.target);
     properties.putIfAbsent("accordion.memorybytes", MEGABYTES_128);
@@ -169,14 +204,9 @@ final class YcsbCommand implements Runnable {
   }
 
   /** Returns the arguments for YCSB's client. */
-  private static List<String> arguments(Flags flags, String phase, Properties properties) {
-    List<String> arguments = new ArrayList<>(List.of("-db"));
-    arguments.add(
-        isEmbedded(flags) ? AccordionClient.class.getName() : EngineClient.class.getName());
-    arguments.add(phase);
-    if (flags.status) {
-      arguments.add("-s");
-    }
+  private static List<String> arguments(
+      Class<? extends DB> client, String phaseFlag, Properties properties) {
+    List<String> arguments = new ArrayList<>(List.of("-db", client.getName(), phaseFlag, "-s"));
     for (String name : new TreeSet<>(properties.stringPropertyNames())) {
       arguments.add("-p");
       arguments.add(name + "=" + properties.getProperty(name));

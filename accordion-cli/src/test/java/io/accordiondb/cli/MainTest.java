@@ -205,7 +205,8 @@ class MainTest {
             "ratios.png",
             "latencies.svg",
             "memory.png",
-            "latency-over-time-put.svg")) {
+            "latency-over-time-put.svg",
+            "rate-over-time-read.svg")) {
       assertThat(folder.resolve(plot)).isNotEmptyFile();
     }
   }
@@ -228,6 +229,7 @@ class MainTest {
         .doesNotContain("failed");
     assertThat(page).content().contains("accordion bench matrix", "1 KB: batches of 10", "<svg");
     assertThat(folder.resolve("regimes.png")).isNotEmptyFile();
+    assertThat(folder.resolve("latency-over-time-1-kb-batches-of-10.svg")).isNotEmptyFile();
   }
 
   @Test

@@ -54,6 +54,12 @@ class PaperCommandTest {
     assertThat(experiment.get("rows")).hasSize(4);
     assertThat(experiment.get("claims")).hasSize(2);
     assertThat(results.resolve("report.html")).isNotEmptyFile();
+    assertThat(results.resolve("latency-over-time-table1.svg"))
+        .content()
+        .as("a colour for each of four runs")
+        .contains("rgb(0,114,178)", "rgb(230,159,0)", "rgb(0,158,115)", "rgb(204,121,167)")
+        .doesNotContain("rgb(86,180,233)");
+    assertThat(results.resolve("rate-over-time-table1.png")).isNotEmptyFile();
     assertThat(results).isDirectoryNotContaining(Files::isDirectory);
     String runs = Files.readString(results.resolve("runs.jsonl"));
     assertThat(runs.lines()).hasSize(4);
@@ -65,6 +71,14 @@ class PaperCommandTest {
     out.getBuffer().setLength(0);
     assertThat(run(line + " --resume")).isZero();
     assertThat(Files.readString(results.resolve("runs.jsonl"))).isEqualTo(runs);
+    assertThat(new ObjectMapper().readTree(out.toString())).isEqualTo(report);
+
+    // As an earlier version has written it, which measured no latency over time.
+    String old = runs.replaceAll(",\"latencyOverTime\":\\[[^\\]]*\\]", "");
+    assertThat(old).isNotEqualTo(runs);
+    Files.writeString(results.resolve("runs.jsonl"), old);
+    out.getBuffer().setLength(0);
+    assertThat(run(line + " --resume")).as(err.toString()).isZero();
     assertThat(new ObjectMapper().readTree(out.toString())).isEqualTo(report);
   }
 }

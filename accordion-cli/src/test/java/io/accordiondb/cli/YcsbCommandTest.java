@@ -46,6 +46,27 @@ class YcsbCommandTest {
         .doesNotContain("NOT_FOUND", "ERROR");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"accordion", "rocksdb"})
+  void drawsLatencyOverTimeAndPrintsTheSame(String engine) throws IOException {
+    Path plots = folder.resolve("plots");
+    assertThat(ycsb("load", engine, "-P", "workloada", "--plots=" + plots))
+        .contains("[OVERALL], Throughput(ops/sec)", "[INSERT], Return=OK, 200");
+    assertThat(plots.resolve("latency-over-time-load.svg"))
+        .content()
+        .as("inserts")
+        .contains("rgb(0,114,178)")
+        .doesNotContain("rgb(230,159,0)");
+    assertThat(ycsb("run", engine, "-P", "workloada", "-threads", "2", "--plots=" + plots))
+        .contains("[READ], Return=OK", "[UPDATE], 99thPercentileLatency(us)");
+    assertThat(plots.resolve("latency-over-time-run.svg"))
+        .content()
+        .as("reads and updates")
+        .contains("rgb(0,114,178)", "rgb(230,159,0)")
+        .doesNotContain("rgb(0,158,115)");
+    assertThat(plots.resolve("rate-over-time-run.png")).isNotEmptyFile();
+  }
+
   @Test
   void runsThePapersWorkloadInBatches() throws IOException {
     assertThat(ycsb("load", "accordion", "-P", "paper-read-write"))
@@ -86,6 +107,8 @@ class YcsbCommandTest {
         "ycsb load -P workloada -p recordcount=0",
         "ycsb load -P workloada -p operationcount=-1",
         "ycsb load -P workloada -p readproportion=half",
+        "ycsb load -P workloada -p status.interval=0",
+        "ycsb load -P workloada --plots plots -p exporter=Mine",
         "ycsb load -P workloada -p requestdistribution=lumpy",
         "ycsb load -P workloada -p workload=no.such.Class",
         "ycsb load -P workloada -threads 0",

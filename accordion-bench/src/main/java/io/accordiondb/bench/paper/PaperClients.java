@@ -70,14 +70,19 @@ final class PaperClients implements AutoCloseable {
     return splits;
   }
 
-  /** Writes so many rows by so many threads, and returns how many. */
-  long write(long count, int writers) throws IOException {
-    return await(startWriting(count, writers, 0));
+  /**
+   * Writes so many rows by so many threads, and returns how many.
+   *
+   * @param batches gets how long each batch took
+   */
+  long write(long count, int writers, Latencies batches) throws IOException {
+    await(startWriting(count, writers, 0), batches);
+    return count;
   }
 
-  private List<Future<Long>> startWriting(long count, int writers, double rowsPerSecond) {
+  private List<Future<Latencies>> startWriting(long count, int writers, double rowsPerSecond) {
     OperationRate rate = OperationRate.of(rowsPerSecond / writers);
-    List<Future<Long>> writing = new ArrayList<>();
+    List<Future<Latencies>> writing = new ArrayList<>();
     for (int i = 0; i < writers; i++) {
       int thread = i;
       long share = count / writers + (thread < count % writers ? 1 : 0);
@@ -86,10 +91,12 @@ final class PaperClients implements AutoCloseable {
     return writing;
   }
 
-  private long writeShare(long count, long firstOperation, OperationRate rate) throws IOException {
+  private Latencies writeShare(long count, long firstOperation, OperationRate rate)
+      throws IOException {
+    Latencies batches = new Latencies();
     LongSupplier records = distribution.records(size.keys());
     try (Session session = engine.session()) {
-      Batch batch = new Batch(session);
+      Batch batch = new Batch(session, batches);
       for (long i = 0; i < count; i++) {
         if (i % WorkSize.BATCH_ROWS == 0) {
           rate.await(i);
@@ -98,7 +105,7 @@ final class PaperClients implements AutoCloseable {
       }
       batch.send();
     }
-    return count;
+    return batches;
   }
 
   /** Gets single cells for as long as writers write, and returns how many rows they wrote. */
@@ -108,16 +115,14 @@ final class PaperClients implements AutoCloseable {
     for (int i = 0; i < size.readers(); i++) {
       reading.add(threads.submit(() -> readUntil(stop)));
     }
-    long written;
+    long count = size.writesDuringReads();
     try {
-      written = await(startWriting(size.writesDuringReads(), size.writersBesideReaders(), pace));
+      await(startWriting(count, size.writersBesideReaders(), pace), new Latencies());
     } finally {
       stop.set(true);
     }
-    for (Future<Latencies> reader : reading) {
-      latency.add(WorkerResult.await(reader));
-    }
-    return written;
+    await(reading, latency);
+    return count;
   }
 
   private Latencies readUntil(AtomicBoolean stop) throws IOException {
@@ -143,9 +148,7 @@ final class PaperClients implements AutoCloseable {
       long share = size.scanOperations() / size.threads();
       scanning.add(threads.submit(() -> scanShare(share, (long) thread << THREAD_SHIFT, rate)));
     }
-    for (Future<Latencies> scanner : scanning) {
-      latency.add(WorkerResult.await(scanner));
-    }
+    await(scanning, latency);
     return size.scanOperations() / size.threads() * size.threads();
   }
 
@@ -155,7 +158,7 @@ final class PaperClients implements AutoCloseable {
     LongSupplier records = distribution.records(size.keys());
     ThreadLocalRandom random = ThreadLocalRandom.current();
     try (Session session = engine.session()) {
-      Batch batch = new Batch(session);
+      Batch batch = new Batch(session, new Latencies());
       for (long i = 0; i < count; i++) {
         rate.await(i);
         long record = records.getAsLong();
@@ -174,12 +177,10 @@ final class PaperClients implements AutoCloseable {
     return latency;
   }
 
-  private static long await(List<Future<Long>> writing) throws IOException {
-    long written = 0;
-    for (Future<Long> writer : writing) {
-      written += WorkerResult.await(writer);
+  private static void await(List<Future<Latencies>> clients, Latencies sum) throws IOException {
+    for (Future<Latencies> client : clients) {
+      sum.add(WorkerResult.await(client));
     }
-    return written;
   }
 
   @Override
@@ -190,12 +191,14 @@ final class PaperClients implements AutoCloseable {
   /** Rows that a client holds back until there are enough. */
   private final class Batch {
     private final Session session;
+    private final Latencies latencies;
     private final byte[][] keys = new byte[WorkSize.BATCH_ROWS][];
     private final byte[][][] values = new byte[WorkSize.BATCH_ROWS][][];
     private int count;
 
-    Batch(Session session) {
+    Batch(Session session, Latencies latencies) {
       this.session = session;
+      this.latencies = latencies;
     }
 
     void put(long record, long operation) throws IOException {
@@ -209,7 +212,9 @@ final class PaperClients implements AutoCloseable {
 
     void send() throws IOException {
       if (count > 0) {
+        long begun = System.nanoTime();
         session.write(keys, values, count);
+        latencies.recordSince(begun);
         progress.accept(count);
         count = 0;
       }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench.paper;
 
+import io.accordiondb.bench.OverTimeCharts;
 import io.accordiondb.bench.report.HtmlReport;
 import io.accordiondb.bench.report.ReportTable;
 import java.io.IOException;
@@ -61,17 +62,25 @@ public final class PaperReport {
 
   /**
    * Writes an experiment's files: {@code NAME.csv} with the figures, {@code NAME-runs.csv} with
-   * every round, {@code NAME.svg}, {@code NAME.png}, and {@code NAME.md}; and adds it to the page.
+   * every round, {@code NAME.svg}, {@code NAME.png}, {@code latency-over-time-NAME} and {@code
+   * rate-over-time-NAME} as SVG and as PNG, and {@code NAME.md}; and adds it to the page.
    */
   public Section add(Experiment experiment) throws IOException {
     Section section = experiment.section(setting, results);
-    ReportTable rounds = RunTable.of(experiment.runs(setting), results);
-    Files.createDirectories(folder);
     String name = experiment.name();
+    List<PaperRun> runs = experiment.runs(setting);
+    ReportTable rounds = RunTable.of(runs, results);
+    OverTimeCharts overTime = RunsOverTime.of(name, runs, results);
+    Files.createDirectories(folder);
     Files.write(folder.resolve(name + ".csv"), section.table().csv());
     Files.write(folder.resolve(name + "-runs.csv"), rounds.csv());
     section.chart().write(folder, name);
     List<String> lines = markdown(experiment, section);
+    if (!overTime.isEmpty()) {
+      overTime.write(folder, name);
+      lines.add("");
+      lines.add(plot(name + " over time", OverTimeCharts.latencyFile(name)));
+    }
     Files.write(folder.resolve(name + ".md"), lines);
     markdown.addAll(lines);
     markdown.add("");
@@ -79,6 +88,13 @@ public final class PaperReport {
         .chart(section.chart())
         .table(section.table())
         .paragraph(section.paragraph());
+    if (!overTime.isEmpty()) {
+      page.subheading("Over time");
+      page.paragraph(
+          "Gets or scans, or batches of rows where all that is done is to write; of each run the"
+              + " round whose rate is closest to the median.");
+      overTime.show(page);
+    }
     return section;
   }
 
@@ -86,12 +102,16 @@ public final class PaperReport {
     List<String> lines = new ArrayList<>();
     lines.add("### " + experiment.title());
     lines.add("");
-    lines.add("![" + experiment.title() + "](" + PLOTS + experiment.name() + ".svg)");
+    lines.add(plot(experiment.title(), experiment.name()));
     lines.add("");
     lines.addAll(section.table().markdown());
     lines.add("");
     lines.add(section.paragraph());
     return lines;
+  }
+
+  private static String plot(String title, String file) {
+    return "![" + title + "](" + PLOTS + file + ".svg)";
   }
 
   /**

@@ -3,6 +3,8 @@ package io.accordiondb.bench.paper;
 
 import io.accordiondb.bench.report.Spread;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,18 @@ public final class PaperResults {
    */
   Spread spread(PaperRun run, ToDoubleFunction<RunFigures> figure) {
     return Spread.of(made(run).stream().mapToDouble(figure).toArray());
+  }
+
+  /**
+   * Returns the round whose rate is closest to the median.
+   *
+   * @throws IllegalStateException if the run was not made
+   */
+  RunFigures middle(PaperRun run) {
+    double median = spread(run, RunFigures::rowsPerSecond).median();
+    return Collections.min(
+        made(run),
+        Comparator.comparingDouble(figures -> Math.abs(figures.rowsPerSecond() - median)));
   }
 
   /** Returns the median and the spread of the rounds' ratios: runs of one round share its mood. */

@@ -73,8 +73,8 @@ public final class PaperRunner {
       watcher.accept(engine);
       switch (run.workload()) {
         case WRITE -> {}
-        case READ_WRITE -> clients.write(size.writesBeforeReads(), size.threads());
-        case SCAN_WRITE -> clients.write(size.writes(), size.threads());
+        case READ_WRITE -> clients.write(size.writesBeforeReads(), size.threads(), new Latencies());
+        case SCAN_WRITE -> clients.write(size.writes(), size.threads(), new Latencies());
       }
       EngineFigures engineBefore = engine.figures();
       long eliminatedBefore = cellsEliminated(engine);
@@ -84,7 +84,7 @@ public final class PaperRunner {
       Latencies latency = new Latencies();
       long rows =
           switch (run.workload()) {
-            case WRITE -> clients.write(size.writes(), size.threads());
+            case WRITE -> clients.write(size.writes(), size.threads(), latency);
             case READ_WRITE -> clients.readWhileWriting(latency);
             case SCAN_WRITE -> clients.scan(latency);
           };
@@ -101,7 +101,10 @@ public final class PaperRunner {
           gcMillis,
           allocatedBytes,
           ProcessFigures.peakMemoryBytes(),
-          latency.count() == 0 ? null : RunFigures.Latency.of(latency));
+          run.workload() == PaperRun.Workload.WRITE || latency.count() == 0
+              ? null
+              : RunFigures.Latency.of(latency),
+          latency.overTime());
     }
   }
 

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench.paper;
 
+import io.accordiondb.bench.BenchResult.LatencyPoint;
 import io.accordiondb.bench.Latencies;
 import io.accordiondb.bench.engine.EngineFigures;
 import java.util.List;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param allocatedBytes bytes allocated on the heap
  * @param peakMemoryBytes highest resident memory of the process
  * @param latency of gets or scans; null in write-only runs, where batches hide it
+ * @param latencyOverTime of gets or scans, or of batches in write-only runs, interval by interval;
+ *     empty in results from before it was measured
  */
 public record RunFigures(
     String settings,
@@ -28,7 +31,13 @@ public record RunFigures(
     long gcMillis,
     long allocatedBytes,
     long peakMemoryBytes,
-    @Nullable Latency latency) {
+    @Nullable Latency latency,
+    List<LatencyPoint> latencyOverTime) {
+
+  public RunFigures {
+    // Results from before it was measured have none when they are read.
+    latencyOverTime = latencyOverTime == null ? List.of() : List.copyOf(latencyOverTime);
+  }
 
   /** Returns rows a second. */
   public double rowsPerSecond() {

@@ -42,13 +42,51 @@ class ExperimentsTest {
       for (String suffix : List.of(".csv", "-runs.csv", ".svg", ".png", ".md")) {
         assertThat(folder.resolve(experiment.name() + suffix)).isNotEmptyFile();
       }
+      for (String chart : List.of("latency-over-time-", "rate-over-time-")) {
+        assertThat(folder.resolve(chart + experiment.name() + ".png")).isNotEmptyFile();
+        assertThat(folder.resolve(chart + experiment.name() + ".svg"))
+            .content()
+            .as("lines in colours")
+            .contains("rgb(0,114,178)", "rgb(230,159,0)");
+      }
       assertThat(Files.readString(folder.resolve(experiment.name() + ".md")))
           .contains(experiment.title(), section.paragraph());
     }
     String page = Files.readString(report.writePage());
     assertThat(page).contains("simulated HDD", "Table 1", "Figure 13", "<svg");
     assertThat(Files.readString(folder.resolve("report.md")))
-        .contains("simulated HDD", "### Figure 13", "(plots/paper/fig13.svg)");
+        .contains("simulated HDD", "### Figure 13", "(plots/paper/fig13.svg)")
+        .contains("(plots/paper/latency-over-time-fig13.svg)");
+  }
+
+  @Test
+  void runsAreToldApartByWhatDiffers() {
+    PaperSetting setting = setting(Host.EMBEDDED, Disk.NONE, Disk.HDD);
+    for (Host host : Host.values()) {
+      PaperSetting own = host == Host.EMBEDDED ? setting : setting(host, Disk.NONE);
+      for (Experiment experiment : Experiments.ALL) {
+        if (experiment.suits(host)) {
+          List<PaperRun> runs = experiment.runs(own).stream().distinct().toList();
+          assertThat(RunsOverTime.names(runs)).as(experiment.name()).doesNotHaveDuplicates();
+        }
+      }
+    }
+    assertThat(RunsOverTime.names(Experiments.of("table1").runs(setting)))
+        .contains("NONE zipfian this disk", "BASIC uniform simulated HDD");
+    assertThat(RunsOverTime.names(Experiments.of("fig10").runs(setting(Host.EMBEDDED, Disk.NONE))))
+        .contains("NONE full speed", "BASIC S=2 5,000/s");
+  }
+
+  @Test
+  void aRunWhoseLatencyWasNotMeasuredOverTimeHasNoLine() throws IOException {
+    PaperSetting setting = setting(Host.EMBEDDED, Disk.NONE);
+    PaperResults results = new PaperResults();
+    for (PaperRun run : Experiments.of("table1").runs(setting)) {
+      results.add(run, Figures.withoutSeries(100));
+    }
+    Section unused = new PaperReport(folder, setting, results).add(Experiments.of("table1"));
+    assertThat(folder.resolve("table1.svg")).isNotEmptyFile();
+    assertThat(folder.resolve("latency-over-time-table1.svg")).doesNotExist();
   }
 
   @Test

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench.paper;
 
+import io.accordiondb.bench.BenchResult.LatencyPoint;
 import io.accordiondb.bench.engine.EngineFigures;
 import java.util.List;
 
@@ -10,6 +11,19 @@ final class Figures {
 
   /** Returns figures of a run that writes so many rows a second, all others in proportion. */
   static RunFigures of(double rowsPerSecond) {
+    return of(
+        rowsPerSecond,
+        List.of(
+            new LatencyPoint(0.125, rowsPerSecond, 1, 2, 3),
+            new LatencyPoint(0.375, rowsPerSecond, 1, 4, 5)));
+  }
+
+  /** Returns figures of a run from before latency was measured over time. */
+  static RunFigures withoutSeries(double rowsPerSecond) {
+    return of(rowsPerSecond, List.of());
+  }
+
+  private static RunFigures of(double rowsPerSecond, List<LatencyPoint> latencyOverTime) {
     long number = Math.round(rowsPerSecond);
     return new RunFigures(
         "",
@@ -28,6 +42,7 @@ final class Figures {
                 2 * rowsPerSecond,
                 3 * rowsPerSecond,
                 4 * rowsPerSecond,
-                5 * rowsPerSecond)));
+                5 * rowsPerSecond)),
+        latencyOverTime);
   }
 }

@@ -46,6 +46,7 @@ class PaperRunnerTest {
     RunFigures figures = run(PaperRun.Workload.WRITE);
     assertThat(figures.rows()).isEqualTo(WRITES);
     assertThat(figures.latency()).isNull();
+    assertThat(figures.latencyOverTime()).as("of batches").isNotEmpty();
     assertThat(figures.engine().flushes()).isPositive();
     assertThat(figures.engine().bytesFlushed()).isPositive();
     assertThat(figures.engine().bytesLogged())
@@ -63,6 +64,7 @@ class PaperRunnerTest {
     assertThat(latency.count()).isPositive();
     assertThat(latency.percentiles()).isSorted().hasSize(5);
     assertThat(latency.at(99)).isPositive();
+    assertThat(figures.latencyOverTime()).isNotEmpty();
   }
 
   @Test
@@ -71,6 +73,7 @@ class PaperRunnerTest {
     assertThat(figures.rows()).isEqualTo(WRITES / 20);
     RunFigures.Latency latency = Objects.requireNonNull(figures.latency());
     assertThat(latency.count()).isBetween(1L, WRITES / 20 - 1);
+    assertThat(figures.latencyOverTime()).isNotEmpty();
   }
 
   @Test
