@@ -164,7 +164,7 @@ public final class BenchRunner {
         first == null ? null : first.percentiles(),
         beside == null ? null : beside.percentiles(),
         figures,
-        (figures.bytesFlushed() + figures.bytesCompacted()) / rowBytes,
+        figures.bytesWritten() / rowBytes,
         gcMillis,
         bytesStored,
         held,

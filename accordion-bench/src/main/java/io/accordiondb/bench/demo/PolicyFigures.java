@@ -11,7 +11,8 @@ import io.accordiondb.DatabaseStatistics;
  * @param seconds how long that took
  * @param rowsPerSecond rate
  * @param statistics of the store when all was written, before it was closed
- * @param writeAmplification bytes written by flushes, compactions and log for each byte of row
+ * @param writeAmplification bytes written by the log, flushes and compactions for each byte of the
+ *     rows that were written
  * @param gcMillis time in garbage collection meanwhile
  * @param rowsInMemory rows' worth of cells held in memory when all was written
  * @param reopenSeconds how long closing and opening took

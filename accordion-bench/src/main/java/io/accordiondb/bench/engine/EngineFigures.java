@@ -2,7 +2,8 @@
 package io.accordiondb.bench.engine;
 
 /**
- * What an engine has written, all 0 where it does not tell.
+ * What an engine has written. A figure that the engine does not report is 0; HBase's engines do not
+ * report the log.
  *
  * @param flushes flushes of memory to disk
  * @param compactions compactions of files
@@ -12,8 +13,13 @@ package io.accordiondb.bench.engine;
  */
 public record EngineFigures(
     long flushes, long compactions, long bytesFlushed, long bytesCompacted, long bytesLogged) {
-  /** Of an engine that does not tell. */
+  /** The figures of an engine that reports none. */
   public static final EngineFigures UNKNOWN = new EngineFigures(0, 0, 0, 0, 0);
+
+  /** Returns the bytes written by the log, flushes and compactions together. */
+  public long bytesWritten() {
+    return bytesLogged + bytesFlushed + bytesCompacted;
+  }
 
   /** Returns what was written since an earlier moment. */
   public EngineFigures minus(EngineFigures earlier) {

@@ -6,7 +6,6 @@ import io.accordiondb.internal.function.IoRunnable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
@@ -64,10 +63,10 @@ final class MappedFile implements StorageWriter {
   private final byte[] probe = new byte[MappedPages.PROBE_BYTES];
 
   @GuardedBy("appendLock")
-  private @Nullable MappedByteBuffer piece;
+  private @Nullable Mapping piece;
 
   @GuardedBy("appendLock")
-  private @Nullable CompletableFuture<MappedByteBuffer> nextPiece;
+  private @Nullable CompletableFuture<Mapping> nextPiece;
 
   @GuardedBy("appendLock")
   private boolean nextPieceAsked;
@@ -125,7 +124,7 @@ final class MappedFile implements StorageWriter {
 
   @GuardedBy("appendLock")
   private void append(ByteBuffer buffer) throws IOException {
-    MappedByteBuffer target = piece;
+    Mapping target = piece;
     if (target == null || position == pieceStart + PIECE_BYTES) {
       try {
         target = mapNext();
@@ -140,8 +139,8 @@ final class MappedFile implements StorageWriter {
     int at = (int) (position - pieceStart);
     int bytes = Math.min(buffer.remaining(), PIECE_BYTES - at);
     try {
-      target.put(at, buffer, buffer.position(), bytes);
-      checkStored(target, at, buffer, bytes);
+      target.bytes().put(at, buffer, buffer.position(), bytes);
+      checkStored(target.bytes(), at, buffer, bytes);
     } catch (InternalError e) {
       throw new PageFaultException(path + " cannot be written at offset " + position, e);
     }
@@ -156,7 +155,7 @@ final class MappedFile implements StorageWriter {
 
   /** Reads back the first bytes of each page that are not zero, as all bytes were before. */
   @GuardedBy("appendLock")
-  private void checkStored(MappedByteBuffer target, int at, ByteBuffer source, int bytes)
+  private void checkStored(ByteBuffer target, int at, ByteBuffer source, int bytes)
       throws IOException {
     int shift = source.position() - at;
     int end = at + bytes;
@@ -189,10 +188,10 @@ final class MappedFile implements StorageWriter {
   }
 
   @GuardedBy("appendLock")
-  private MappedByteBuffer mapNext() throws IOException {
+  private Mapping mapNext() throws IOException {
     unmap(piece);
     piece = null;
-    MappedByteBuffer mapped = takeNext();
+    Mapping mapped = takeNext();
     if (mapped == null) {
       mapped = prepare(position);
     }
@@ -203,8 +202,8 @@ final class MappedFile implements StorageWriter {
 
   /** Returns the piece that was prepared, once it is; null if none was, or it could not be. */
   @GuardedBy("appendLock")
-  private @Nullable MappedByteBuffer takeNext() {
-    CompletableFuture<MappedByteBuffer> next = nextPiece;
+  private @Nullable Mapping takeNext() {
+    CompletableFuture<Mapping> next = nextPiece;
     nextPiece = null;
     nextPieceAsked = false;
     if (next == null) {
@@ -218,7 +217,7 @@ final class MappedFile implements StorageWriter {
     }
   }
 
-  private MappedByteBuffer prepareAhead(long start) {
+  private Mapping prepareAhead(long start) {
     try {
       return prepare(start);
     } catch (IOException e) {
@@ -227,34 +226,34 @@ final class MappedFile implements StorageWriter {
   }
 
   /** Fills and maps a piece, and has all its pages at hand. */
-  private MappedByteBuffer prepare(long start) throws IOException {
+  private Mapping prepare(long start) throws IOException {
     int filled = 0;
     while (filled < PIECE_BYTES) {
       ByteBuffer zeros = ZEROS.duplicate().limit(Math.min(ZEROS.capacity(), PIECE_BYTES - filled));
       filled += file.write(zeros, start + filled);
     }
-    MappedByteBuffer mapped = map(start);
+    Mapping mapped = map(start);
     try {
       for (int page = 0; page < PIECE_BYTES; page += MappedPages.PAGE_BYTES) {
-        mapped.put(page, (byte) 0);
+        mapped.bytes().put(page, (byte) 0);
       }
     } catch (InternalError e) {
-      unmap(mapped);
+      mapped.close();
       throw new PageFaultException(path + " cannot be written at offset " + start, e);
     }
     return mapped;
   }
 
-  private MappedByteBuffer map(long start) throws IOException {
+  private Mapping map(long start) throws IOException {
     return MappedPages.map(
         path,
         Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE),
-        channel -> channel.map(MapMode.READ_WRITE, start, PIECE_BYTES));
+        channel -> Mapping.map(channel, MapMode.READ_WRITE, start, PIECE_BYTES));
   }
 
-  private static void unmap(@Nullable MappedByteBuffer mapped) {
+  private static void unmap(@Nullable Mapping mapped) {
     if (mapped != null) {
-      Unmapping.unmap(mapped);
+      mapped.close();
     }
   }
 

@@ -4,7 +4,6 @@ package io.accordiondb.internal.storage;
 import io.accordiondb.internal.function.IoFunction;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.OpenOption;
@@ -53,12 +52,7 @@ final class MappedPages {
    * @param probe an array of {@link #PROBE_BYTES}
    */
   static boolean has(
-      MappedByteBuffer mapped,
-      int at,
-      ByteBuffer expected,
-      int expectedAt,
-      int bytes,
-      byte[] probe) {
+      ByteBuffer mapped, int at, ByteBuffer expected, int expectedAt, int bytes, byte[] probe) {
     // Bytes before them are copied, too, where the mapping ends within a probe.
     int start = Math.min(at, mapped.capacity() - PROBE_BYTES);
     int shift = at - start;

@@ -4,7 +4,6 @@ package io.accordiondb.internal.storage;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -24,8 +23,11 @@ import java.util.concurrent.locks.LockSupport;
  * copied once more, over their complements: what then differs was not read.
  */
 final class MappedReader implements StorageReader {
-  /** A multiple of the size of a page; the last mapping may be twice as long. */
-  static final int PIECE_BYTES = 1 << 30;
+  /**
+   * A multiple of the size of a page. The last mapping is up to twice as long; the JDK wraps at
+   * most 2 GiB less 8 bytes of an arena's segment as a buffer.
+   */
+  static final int PIECE_BYTES = 1 << 29;
 
   /** A number that few pages begin with. */
   static final long MARK = 0xA3C5_9AC2_F1B7_64D9L;
@@ -36,20 +38,20 @@ final class MappedReader implements StorageReader {
   private final Path path;
   private final long size;
   private final int pieceBytes;
-  private final MappedByteBuffer[] pieces;
+  private final Mapping[] pieces;
   private volatile boolean closed;
 
   private MappedReader(Path path, FileChannel channel, int pieceBytes) throws IOException {
     this.path = path;
     this.size = channel.size();
     this.pieceBytes = pieceBytes;
-    pieces = new MappedByteBuffer[Math.max(1, (int) (size / pieceBytes))];
+    pieces = new Mapping[Math.max(1, (int) (size / pieceBytes))];
     boolean mapped = false;
     try {
       for (int i = 0; i < pieces.length; i++) {
         long start = (long) i * pieceBytes;
         long end = i + 1 < pieces.length ? start + pieceBytes : size;
-        pieces[i] = channel.map(MapMode.READ_ONLY, start, end - start);
+        pieces[i] = Mapping.map(channel, MapMode.READ_ONLY, start, end - start);
       }
       mapped = true;
     } finally {
@@ -90,7 +92,7 @@ final class MappedReader implements StorageReader {
     long from = position;
     while (target.hasRemaining()) {
       int number = (int) Math.min(from / pieceBytes, pieces.length - 1);
-      MappedByteBuffer piece = pieces[number];
+      ByteBuffer piece = pieces[number].bytes();
       int at = (int) (from - (long) number * pieceBytes);
       int bytes = Math.min(target.remaining(), piece.capacity() - at);
       try {
@@ -118,7 +120,7 @@ final class MappedReader implements StorageReader {
   }
 
   /** Looks closer at the pages of which the mark is still there, or had no room. */
-  private void checkRead(MappedByteBuffer piece, int at, ByteBuffer target, int bytes)
+  private void checkRead(ByteBuffer piece, int at, ByteBuffer target, int bytes)
       throws IOException {
     int shift = target.position() - at;
     int end = at + bytes;
@@ -143,11 +145,14 @@ final class MappedReader implements StorageReader {
 
   @Override
   public void close() {
+    if (closed) {
+      return;
+    }
     closed = true;
     for (int i = 0; i < pieces.length; i++) {
-      MappedByteBuffer piece = pieces[i];
+      Mapping piece = pieces[i];
       if (piece != null) {
-        Unmapping.unmap(piece);
+        piece.close();
       }
     }
   }
