@@ -335,4 +335,46 @@ class DeleteRangeTest {
       assertThat(keys(database.keyValueStore("s"))).hasSize(5000);
     }
   }
+
+  @Test
+  void aQueueDoesNotKeepItsDeletedHeadInMemory() throws IOException {
+    try (Database database = openWithRoom()) {
+      KeyValueStore queue = database.keyValueStore("s");
+      fill(queue, 0, 10);
+      for (int i = 0; i < 5000; i++) {
+        queue.put(key(10 + i), value(10 + i));
+        assertThat(queue.first().key()).isEqualTo(key(i));
+        queue.deleteRange(null, key(i + 1));
+      }
+      assertThat(keys(queue)).hasSize(10);
+      assertThat(eliminated(database)).isGreaterThan(2000);
+    }
+  }
+
+  @Test
+  void aStackDoesNotKeepItsDeletedTopInMemory() throws IOException {
+    try (Database database = openWithRoom()) {
+      KeyValueStore stack = database.keyValueStore("s");
+      fill(stack, 0, 10);
+      for (int round = 0; round < 50; round++) {
+        fill(stack, 10, 110);
+        assertThat(stack.last().key()).isEqualTo(key(109));
+        stack.deleteRange(key(10), null);
+        // Newer than the tombstone, so what it covers cannot be passed by one seek.
+        stack.put(key(9), value(round));
+        assertThat(stack.last().key()).isEqualTo(key(9));
+      }
+      assertThat(keys(stack)).hasSize(10);
+      assertThat(eliminated(database)).isGreaterThan(2000);
+    }
+  }
+
+  /** Opens with so much memory that the active segment would never be full. */
+  private Database openWithRoom() throws IOException {
+    return DatabaseEngine.open(disk, DatabaseOptions.builder().memoryBytes(256 << 20).build());
+  }
+
+  private static long eliminated(Database database) throws IOException {
+    return database.statistics().memory().cellsEliminated();
+  }
 }

@@ -44,8 +44,8 @@ public final class MemStore implements AutoCloseable {
   private final PipelineCounters counters = new PipelineCounters();
   private final CompactionFilters filters;
   private final RangeMemory ranges;
-  private final Runnable deadRows = this::compactDeadRows;
   private final PipelineWorker worker;
+  private final DeadCells deadCells;
   private volatile MemStoreOptions options;
 
   /** Creates an empty memory store, which takes no memory until the first cell arrives. */
@@ -82,6 +82,8 @@ public final class MemStore implements AutoCloseable {
                 filters,
                 oldestSequence),
             counters);
+    this.deadCells =
+        new DeadCells(segments, worker, environment.smallestReadPoint(), this::flushInMemory);
     environment.listener().onOpen(this::statistics);
   }
 
@@ -240,7 +242,7 @@ public final class MemStore implements AutoCloseable {
     SegmentList list = segments.retain();
     MemStoreView view = null;
     try {
-      view = new MemStoreView(list, keyPrefix.get(), deadRows);
+      view = new MemStoreView(list, keyPrefix.get(), deadCells);
       return view;
     } finally {
       if (view == null) {
@@ -404,16 +406,7 @@ public final class MemStore implements AutoCloseable {
         .listener()
         .onInMemoryFlush(
             segment.cellCount(), segment.dataBytes(), segments.get().pipeline().size());
-    worker.request();
-  }
-
-  /** Has memory compacted because readers pass many rows in it that have nothing to show. */
-  private void compactDeadRows() {
-    MutableSegment active = segments.get().active();
-    if (active.entersPipeline() && active.deleteMarkerCount() >= PipelineWorker.DEAD_MARKERS_MIN) {
-      worker.expectDeadRows();
-      flushInMemory(active);
-    }
+    worker.onInMemoryFlush();
   }
 
   KeyPrefix keyPrefix() {

@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class MemStoreView implements AutoCloseable {
   private final SegmentList segments;
   private final KeyPrefix keyPrefix;
-  private final Runnable deadRows;
+  private final DeadCells deadCells;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  MemStoreView(SegmentList segments, KeyPrefix keyPrefix, Runnable deadRows) {
+  MemStoreView(SegmentList segments, KeyPrefix keyPrefix, DeadCells deadCells) {
     this.segments = segments;
     this.keyPrefix = keyPrefix;
-    this.deadRows = deadRows;
+    this.deadCells = deadCells;
   }
 
   /** Returns the segments, newest first; among them empty ones. */
@@ -51,11 +51,21 @@ public final class MemStoreView implements AutoCloseable {
   }
 
   /**
-   * Says that the reader has passed many rows without a cell to show, which a compaction in memory
-   * may take away.
+   * Reports that the reader has passed many rows, one after another, without a visible cell. A
+   * compaction in memory may drop them.
    */
   public void noteDeadRows() {
-    deadRows.run();
+    deadCells.passedRows();
+  }
+
+  /**
+   * Reports that the reader has passed many cells, one after another, that range tombstones cover.
+   * A compaction in memory may drop them.
+   *
+   * @param cells how many
+   */
+  public void noteDeletedCells(int cells) {
+    deadCells.passedDeleted(cells);
   }
 
   private List<Segment> chosen(Collection<? extends CellSource> wanted) {

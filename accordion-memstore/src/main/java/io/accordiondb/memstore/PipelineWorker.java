@@ -37,11 +37,11 @@ final class PipelineWorker {
   /** Fewer delete markers are not worth a compaction for themselves. */
   static final int DEAD_MARKERS_MIN = 64;
 
-  /** Of so many cells one must be a marker for the same. */
-  private static final int CELLS_PER_MARKER_MAX = 32;
+  /** With more cells for each dead one, a compaction copies too much for what it drops. */
+  private static final int CELLS_PER_DEAD_CELL_MAX = 32;
 
-  /** Whether readers have passed many rows that have nothing to show. */
-  private volatile boolean expectsDeadRows;
+  /** Cells under range tombstones that a reader has passed; -1 if none has reported dead cells. */
+  private volatile int deadCellsPassed = -1;
 
   /** Requests not yet served; the one that makes it 1 starts a run. */
   private final AtomicInteger requests = new AtomicInteger();
@@ -57,9 +57,13 @@ final class PipelineWorker {
     this.planner = new PipelinePlanner(store, adaptive);
   }
 
-  /** Asks for a run after an in-memory flush. */
-  void request() {
+  void onInMemoryFlush() {
     adaptive.onInMemoryFlush();
+    request();
+  }
+
+  /** Asks for a run. */
+  void request() {
     if (requests.getAndIncrement() == 0) {
       try {
         store.environment().executor().execute(this::serve);
@@ -118,7 +122,7 @@ final class PipelineWorker {
     try {
       List<ImmutableSegment> flat = flatSuffix(list.pipeline());
       MemStorePolicy policy = store.options().get().policy();
-      PipelinePlan plan = dropsDeadRows(policy, flat) ? all(flat) : planner.plan(policy, flat);
+      PipelinePlan plan = dropsDeadCells(policy, flat) ? all(flat) : planner.plan(policy, flat);
       List<ImmutableSegment> sources = flat.subList(0, plan.segments());
       Action action = plan.action();
       String reason = plan.reason();
@@ -144,19 +148,25 @@ final class PipelineWorker {
     }
   }
 
-  /** Has the next run drop rows that have nothing to show, if the policy compacts at all. */
-  void expectDeadRows() {
-    expectsDeadRows = true;
+  /**
+   * Lets the next run compact the whole pipeline if the policy compacts at all and enough cells are
+   * dead: markers and what they hide, or cells under range tombstones.
+   *
+   * @param passed cells under range tombstones that a reader has passed
+   */
+  void expectDeadCells(int passed) {
+    deadCellsPassed = passed;
   }
 
-  private boolean dropsDeadRows(MemStorePolicy policy, List<ImmutableSegment> flat) {
-    if (!expectsDeadRows || policy.kind() == Policy.BASIC || policy.kind() == Policy.NONE) {
+  private boolean dropsDeadCells(MemStorePolicy policy, List<ImmutableSegment> flat) {
+    int passed = deadCellsPassed;
+    if (passed < 0 || policy.kind() == Policy.BASIC || policy.kind() == Policy.NONE) {
       return false;
     }
-    expectsDeadRows = false;
+    deadCellsPassed = -1;
     long cells = flat.stream().mapToLong(Segment::cellCount).sum();
     long markers = flat.stream().mapToLong(Segment::deleteMarkerCount).sum();
-    return markers >= Math.max(DEAD_MARKERS_MIN, cells / CELLS_PER_MARKER_MAX);
+    return Math.max(markers, passed) >= Math.max(DEAD_MARKERS_MIN, cells / CELLS_PER_DEAD_CELL_MAX);
   }
 
   private static PipelinePlan all(List<ImmutableSegment> flat) {

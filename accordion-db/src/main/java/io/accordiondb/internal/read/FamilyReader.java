@@ -31,7 +31,7 @@ final class FamilyReader implements Closeable {
   private static final int STEPS_BEFORE_SEEK = 8;
 
   /** So many rows without a visible cell, one behind the other, are worth a compaction. */
-  private static final int DEAD_ROWS_MAX = 256;
+  private static final int DEAD_ROWS_MAX = 64;
 
   private static final byte[] NO_QUALIFIER = {};
 
@@ -118,12 +118,13 @@ final class FamilyReader implements Closeable {
     List<CellCursor> cursors = new ArrayList<>();
     boolean done = false;
     try {
-      if (downwards) {
+      if (downwards || !view.deleted().isEmpty()) {
         for (CellSource segment : segments) {
-          cursors.add(LiveCells.of(segment, view.deleted(), readPoint));
+          cursors.add(
+              LiveCells.of(segment, view.deleted(), readPoint, view.memory()::noteDeletedCells));
         }
       } else if (!segments.isEmpty()) {
-        cursors.add(liveCells(view, segments, readPoint));
+        cursors.add(view.memory().cursor(segments));
       }
       for (CellSource table : tables) {
         cursors.add(LiveCells.of(table, view.deleted(), readPoint));
@@ -135,16 +136,6 @@ final class FamilyReader implements Closeable {
         cursors.forEach(CellCursor::close);
       }
     }
-  }
-
-  private static CellCursor liveCells(StoreView view, List<CellSource> segments, long readPoint) {
-    CellCursor cursor = view.memory().cursor(segments);
-    if (view.deleted().isEmpty()) {
-      return cursor;
-    }
-    long min = segments.stream().mapToLong(CellSource::minSequence).min().orElse(0);
-    long max = segments.stream().mapToLong(CellSource::maxSequence).max().orElse(0);
-    return LiveCells.of(cursor, min, max, view.deleted(), readPoint);
   }
 
   /** Leaves out what is too old, markers too: they hide only what is older still. */

@@ -8,21 +8,28 @@ import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.retention.DeletedRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.IntConsumer;
 
 /**
  * Walks over the cells of another cursor that range tombstones leave. Where a tombstone is newer
  * than all cells that can come, it passes over the whole range by a seek. Belongs to one thread.
  */
 public final class LiveCells implements CellCursor {
+  /** Fewer deleted cells passed one by one are not reported; a power of two. */
+  private static final int PASSED_MIN = 64;
+
   private final CellCursor cursor;
   private final DeletedRanges.Walk deleted;
   private final long maxSequence;
+  private final IntConsumer passed;
   private boolean valid;
 
-  private LiveCells(CellCursor cursor, DeletedRanges.Walk deleted, long maxSequence) {
+  private LiveCells(
+      CellCursor cursor, DeletedRanges.Walk deleted, long maxSequence, IntConsumer passed) {
     this.cursor = cursor;
     this.deleted = deleted;
     this.maxSequence = maxSequence;
+    this.passed = passed;
   }
 
   /**
@@ -31,25 +38,21 @@ public final class LiveCells implements CellCursor {
    * @param readPoint the highest sequence number of a tombstone that counts
    */
   public static CellCursor of(CellSource source, DeletedRanges deleted, long readPoint) {
-    return of(source.cursor(), source.minSequence(), source.maxSequence(), deleted, readPoint);
+    return of(source, deleted, readPoint, cells -> {});
   }
 
   /**
-   * Returns a cursor over what is left of the cells of another one, which it takes over.
+   * Returns a cursor over what is left of a source, standing on no cell.
    *
-   * @param minSequence no cell has a lower sequence number
-   * @param maxSequence no cell has a higher one
    * @param readPoint the highest sequence number of a tombstone that counts
+   * @param passed receives a count when the cursor has passed many deleted cells one by one, and
+   *     again whenever the count doubles
    */
   static CellCursor of(
-      CellCursor cursor,
-      long minSequence,
-      long maxSequence,
-      DeletedRanges deleted,
-      long readPoint) {
-    return deleted.maxSequence() <= minSequence
-        ? cursor
-        : new LiveCells(cursor, deleted.walk(readPoint), maxSequence);
+      CellSource source, DeletedRanges deleted, long readPoint, IntConsumer passed) {
+    return deleted.maxSequence() <= source.minSequence()
+        ? source.cursor()
+        : new LiveCells(source.cursor(), deleted.walk(readPoint), source.maxSequence(), passed);
   }
 
   @Override
@@ -69,6 +72,7 @@ public final class LiveCells implements CellCursor {
 
   private boolean moveUp(boolean stands) throws IOException {
     valid = false;
+    int deletedCells = 0;
     boolean found = stands;
     while (found) {
       long below = deleted.deletedBelow(cursor.buffer(), cursor.offset());
@@ -77,6 +81,7 @@ public final class LiveCells implements CellCursor {
       }
       if (maxSequence >= below) {
         found = cursor.next();
+        report(++deletedCells);
       } else {
         byte[] end = deleted.end();
         found = end.length > 0 && cursor.seek(CellKey.firstOfRow(end).buffer(), 0);
@@ -86,9 +91,16 @@ public final class LiveCells implements CellCursor {
     return found;
   }
 
+  private void report(int deletedCells) {
+    if (deletedCells >= PASSED_MIN && Integer.bitCount(deletedCells) == 1) {
+      passed.accept(deletedCells);
+    }
+  }
+
   @Override
   public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
     valid = false;
+    int deletedRows = 0;
     ByteBuffer limit = key;
     int limitOffset = keyOffset;
     while (cursor.seekBefore(limit, limitOffset)) {
@@ -104,6 +116,7 @@ public final class LiveCells implements CellCursor {
           valid = true;
           return true;
         }
+        report(++deletedRows);
       } else {
         start = CellKey.firstOfRow(deleted.start());
       }
