@@ -18,7 +18,7 @@ public final class Latencies {
   public Latencies() {}
 
   /** Returns the latencies of several threads together. */
-  static Latencies sum(List<Latencies> parts) {
+  public static Latencies sum(List<Latencies> parts) {
     Latencies sum = new Latencies();
     parts.forEach(sum::add);
     return sum;
@@ -30,7 +30,7 @@ public final class Latencies {
     series.add(other.series);
   }
 
-  /** Records an operation that ends now. */
+  /** Records an operation that ends now and began, or was due, at a time of the clock. */
   public void recordSince(long begunNanos) {
     long now = System.nanoTime();
     long taken = Math.min(NANOS_MAX, now - begunNanos);
@@ -49,7 +49,7 @@ public final class Latencies {
   }
 
   /** Returns percentiles in microseconds. */
-  Latency percentiles() {
+  public Latency percentiles() {
     return new Latency(
         micros(50), micros(95), micros(99), micros(99.9), micros(99.99), nanos.getMaxValue() / 1e3);
   }

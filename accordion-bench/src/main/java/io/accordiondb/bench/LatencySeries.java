@@ -5,6 +5,7 @@ import io.accordiondb.bench.BenchResult.LatencyPoint;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Latencies over time: a coarse histogram for each interval. Begins with short intervals, and joins
@@ -25,6 +26,11 @@ final class LatencySeries {
   private final long nanosMax;
   private List<Histogram> intervals = new ArrayList<>();
   private long intervalNanos = SHORTEST_NANOS;
+
+  /** The interval recorded into last, and when it ends: most operations end in the same. */
+  private @Nullable Histogram current;
+
+  private long currentEndsNanos;
   private long begunNanos;
   private long endedNanos;
 
@@ -40,7 +46,15 @@ final class LatencySeries {
       endedNanos = endNanos;
     }
     endedNanos = Math.max(endedNanos, endNanos);
-    at(endNanos).recordValue(latencyNanos);
+    Histogram interval = current;
+    if (interval == null
+        || endNanos < currentEndsNanos - intervalNanos
+        || endNanos >= currentEndsNanos) {
+      interval = at(endNanos);
+      current = interval;
+      currentEndsNanos = begunNanos + ((endNanos - begunNanos) / intervalNanos + 1) * intervalNanos;
+    }
+    interval.recordValue(latencyNanos);
   }
 
   /** Adds what another thread has recorded, which is done. */
@@ -80,6 +94,7 @@ final class LatencySeries {
       joined.add(first);
     }
     intervals = joined;
+    current = null;
     intervalNanos *= 2;
   }
 

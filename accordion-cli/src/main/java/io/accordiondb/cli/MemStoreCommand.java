@@ -2,17 +2,21 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.bench.Distribution;
+import io.accordiondb.bench.OverTimeCharts;
 import io.accordiondb.bench.Rows;
 import io.accordiondb.bench.memstore.MemStoreBench;
 import io.accordiondb.bench.memstore.MemStoreBenchOptions;
 import io.accordiondb.bench.memstore.MemStoreFigures;
 import io.accordiondb.bench.memstore.MemStoreVariant;
+import io.accordiondb.bench.report.HtmlReport;
+import io.accordiondb.bench.report.Machine;
 import io.accordiondb.cli.text.Json;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MergeSchedule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -32,7 +37,8 @@ import picocli.CommandLine.Spec;
     description =
         "Measures the memory store by itself: adds cells, emptying it when it is full, "
             + "then reads. Variants run by turns, each run in a process of its own; the first "
-            + "is the baseline of the ratios. Medians are printed.")
+            + "is the baseline of the ratios. Medians are printed; charts show the middle run of "
+            + "each variant over time.")
 final class MemStoreCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -102,6 +108,8 @@ final class MemStoreCommand implements Callable<Integer> {
   @Option(names = "--reads", defaultValue = "500000", description = "gets of each kind")
   private int reads;
 
+  @Mixin private PageFlags page = new PageFlags();
+
   @Option(names = "--json", description = "print one JSON object")
   private boolean json;
 
@@ -121,11 +129,18 @@ final class MemStoreCommand implements Callable<Integer> {
       // Each is checked before the first one runs.
       MemStoreBenchOptions unused = options(variant);
     }
-    if (variants.size() == 1 && rounds == 1) {
-      MemStoreFigures figures = MemStoreBench.run(options(variants.get(0)));
-      print(Map.of(variants.get(0), List.of(figures)));
-      return 0;
-    }
+    page.check();
+    Map<String, List<MemStoreFigures>> runs =
+        variants.size() == 1 && rounds == 1
+            ? Map.of(variants.get(0), List.of(MemStoreBench.run(options(variants.get(0)))))
+            : runByTurns();
+    print(runs);
+    OverTimeCharts overTime = overTime(runs);
+    page.write(html(runs, overTime), folder -> overTime.write(folder, "memstore"));
+    return 0;
+  }
+
+  private Map<String, List<MemStoreFigures>> runByTurns() throws IOException, InterruptedException {
     Map<String, List<MemStoreFigures>> runs = new LinkedHashMap<>();
     for (int round = 0; round < rounds; round++) {
       for (String variant : variants) {
@@ -135,8 +150,27 @@ final class MemStoreCommand implements Callable<Integer> {
             .addAll(report.runs().getOrDefault(variant, List.of()));
       }
     }
-    print(runs);
-    return 0;
+    return runs;
+  }
+
+  private static OverTimeCharts overTime(Map<String, List<MemStoreFigures>> runs) {
+    OverTimeCharts charts = new OverTimeCharts("batches added to a memory store");
+    runs.forEach(
+        (variant, figures) -> {
+          List<MemStoreFigures> sorted = new ArrayList<>(figures);
+          sorted.sort(Comparator.comparingDouble(MemStoreFigures::putsPerSecond));
+          charts.add(variant, sorted.get(sorted.size() / 2).batchesOverTime());
+        });
+    return charts;
+  }
+
+  private HtmlReport html(Map<String, List<MemStoreFigures>> runs, OverTimeCharts overTime) {
+    HtmlReport report = new HtmlReport("Memory stores");
+    report.lines(List.of(PageFlags.commandLine(spec))).lines(Machine.lines());
+    report.heading("Medians").lines(lines(runs));
+    report.heading("Batches over time");
+    overTime.show(report);
+    return report;
   }
 
   /** What is printed for machines. */
@@ -196,6 +230,8 @@ final class MemStoreCommand implements Callable<Integer> {
 
   private static final List<Column> COLUMNS =
       List.of(
+          new Column("p99 µs", "%,8.1f", figures -> figures.batchMicros().p99()),
+          new Column("longest µs", "%,10.0f", figures -> figures.batchMicros().max()),
           new Column("absorbed", "%,12.0f", MemStoreFigures::absorbed),
           new Column("B over", "%8.1f", MemStoreFigures::overheadBytes),
           new Column("B heap", "%8.1f", MemStoreFigures::heapBytesPerPut),

@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public record CacheStatistics(long usedBytes, long budgetBytes, Map<BlockKind, Lookups> byKind) {
   /**
-   * Lookups of one kind, since the database was opened.
+   * Lookups of one kind since the database was opened, without those of compactions.
    *
    * @param hits found in the cache
    * @param misses not found, and read from files

@@ -15,7 +15,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs every benchmark for a moment, so that none of them stops working unnoticed. */
 class BenchmarksTest {
-  private static final int BENCHMARKS = 19;
+  private static final int BENCHMARKS = 23;
 
   @Test
   void everyBenchmarkRuns() throws RunnerException {

@@ -3,6 +3,7 @@ package io.accordiondb.bench.memstore;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.sun.management.ThreadMXBean;
+import io.accordiondb.bench.Latencies;
 import io.accordiondb.bench.ProcessFigures;
 import io.accordiondb.bench.Rows;
 import io.accordiondb.chunk.ChunkPool;
@@ -55,6 +56,9 @@ public final class MemStoreBench {
   private final AtomicLong threadBytes = new AtomicLong();
 
   private volatile long begunNanos;
+
+  @GuardedBy("this")
+  private final List<Latencies> latencies = new ArrayList<>();
 
   @GuardedBy("this")
   private long flushes;
@@ -114,8 +118,11 @@ public final class MemStoreBench {
     int scans = options.reads() / 10;
     double scanned = perSecond(scans, () -> scan(scans));
     FlushAverages flush = flushAverages();
+    Latencies batchLatencies = latencies();
     return new MemStoreFigures(
         cells / seconds,
+        batchLatencies.percentiles(),
+        batchLatencies.overTime(),
         flush.cells(),
         flush.overheadBytes(),
         (double) heapBytes / cells,
@@ -146,24 +153,35 @@ public final class MemStoreBench {
 
   private void addBatches() {
     int batch = options.batch();
+    Latencies own = new Latencies();
     for (int i = nextBatch.getAndIncrement(); i < batches; i = nextBatch.getAndIncrement()) {
+      long due = awaitDue(i);
       store.add(stream.block(i), stream.offset(i), batch, sequence.getAndAdd(batch));
       if (store.usedBytes() >= options.memoryBytes()) {
         flush();
       }
-      pace(i);
+      own.recordSince(due);
     }
     threadBytes.addAndGet(allocatedBytes());
+    synchronized (this) {
+      latencies.add(own);
+    }
   }
 
-  /** Waits until a batch is due at the rate asked for. */
-  private void pace(int batchNumber) {
-    if (options.rate() > 0) {
-      double due = (double) batchNumber * options.batch() / options.rate() * 1e9;
-      while (System.nanoTime() - begunNanos < due) {
-        Thread.onSpinWait();
-      }
+  /** Waits until a batch is due at the rate asked for; returns when that was. */
+  private long awaitDue(int batchNumber) {
+    if (options.rate() == 0) {
+      return System.nanoTime();
     }
+    long due = begunNanos + (long) (1e9 * batchNumber * options.batch() / options.rate());
+    while (System.nanoTime() - due < 0) {
+      Thread.onSpinWait();
+    }
+    return due;
+  }
+
+  private synchronized Latencies latencies() {
+    return Latencies.sum(latencies);
   }
 
   private synchronized void flush() {

@@ -1,10 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.bench.memstore;
 
+import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.BenchResult.LatencyPoint;
+import java.util.List;
+
 /**
  * What one measurement of a memory store has shown.
  *
  * @param putsPerSecond cells added a second, until the last background work was done
+ * @param batchMicros how long additions of a batch took, in microseconds, with the disk flushes
+ *     that they waited for; with a rate, counted from the moment when one was due
+ * @param batchesOverTime the same over time
  * @param absorbed cells added from one disk flush to the next, on average
  * @param overheadBytes memory held for a cell beyond its bytes, just before a disk flush
  * @param heapBytesPerPut bytes allocated on the Java heap for a cell added, garbage included
@@ -22,6 +29,8 @@ package io.accordiondb.bench.memstore;
  */
 public record MemStoreFigures(
     double putsPerSecond,
+    Latency batchMicros,
+    List<LatencyPoint> batchesOverTime,
     double absorbed,
     double overheadBytes,
     double heapBytesPerPut,

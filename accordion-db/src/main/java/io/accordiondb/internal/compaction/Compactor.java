@@ -241,10 +241,9 @@ public final class Compactor {
     Compacted planned = new Compacted(inputs.size(), bytesOf(inputs), 0, 0);
     long begun = System.nanoTime();
     Tally tally = telemetry.operations().tally();
-    long cacheReads = tally.cacheReads();
-    long fileReads = tally.fileReads();
     telemetry.compactionBegins(event(store, planned, 0, false, null));
     running.incrementAndGet();
+    tally.setCompacting(true);
     Compacted done;
     try {
       done = compaction.get();
@@ -253,7 +252,7 @@ public final class Compactor {
       tellEnd(store, planned, begun, false, e);
       throw e;
     } finally {
-      tally.countBackground(cacheReads, fileReads);
+      tally.setCompacting(false);
       running.decrementAndGet();
     }
     boolean givenUp = done.files == 0;

@@ -186,7 +186,7 @@ final class StatisticsCollector {
             + parts.flushes().bytesFlushed()
             + parts.compactions().bytesWritten(),
         rows,
-        tallies.blockHits() + tallies.blockMisses() - tallies.backgroundBlocks());
+        tallies.blockHits() + tallies.blockMisses());
   }
 
   private ReaderStatistics readers() {

@@ -5,6 +5,7 @@ import io.accordiondb.statistics.BlockKind;
 import io.accordiondb.statistics.OperationKind;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 
 /**
  * What one thread has counted. Belongs to that thread; any thread may read the counters, which are
@@ -24,20 +25,22 @@ public final class Tally {
   private static final int BATCHES = MISSES + BLOCK_KINDS;
   private static final int CELLS = BATCHES + 1;
   private static final int BYTES = CELLS + 1;
-  private static final int BACKGROUND_BLOCKS = BYTES + 1;
 
   /** Number of counters. */
-  static final int COUNTERS = BACKGROUND_BLOCKS + 1;
+  static final int COUNTERS = BYTES + 1;
 
   /** Keeps the counters of two threads out of one cache line. */
   private static final int PADDING = 16;
 
   private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
 
+  private final Thread owner;
+  private final WeakReference<Tally> reference = new WeakReference<>(this);
   private final long[] counts = new long[COUNTERS + PADDING];
   private int random;
   private int untilTimed;
   private boolean timing;
+  private boolean compacting;
 
   // What this thread has met in all of its operations; differences tell of one of them.
   private long cacheReads;
@@ -51,13 +54,24 @@ public final class Tally {
   private long stallNanosBefore;
   private long logNanosBefore;
 
-  Tally(long seed) {
+  Tally(Thread owner) {
+    this.owner = owner;
     // Scrambled, so that threads with neighbouring numbers differ; never zero.
-    random = (int) (seed * 0x9E3779B97F4A7C15L >>> 32) | 1;
+    random = (int) (owner.getId() * 0x9E3779B97F4A7C15L >>> 32) | 1;
     untilTimed = nextSample();
   }
 
-  /** Returns the counters, for who reads them. */
+  /** Returns whether a thread is the one that this tally belongs to. */
+  boolean belongsTo(Thread thread) {
+    return owner == thread;
+  }
+
+  /** Returns a reference that does not keep this tally for longer than its thread. */
+  WeakReference<Tally> reference() {
+    return reference;
+  }
+
+  /** Returns the counters, for those that read them. */
   long[] counts() {
     return counts;
   }
@@ -87,10 +101,6 @@ public final class Tally {
     return BYTES;
   }
 
-  static int backgroundBlocks() {
-    return BACKGROUND_BLOCKS;
-  }
-
   private void add(int counter, long amount) {
     COUNTS.setOpaque(counts, counter, counts[counter] + amount);
   }
@@ -100,19 +110,23 @@ public final class Tally {
     add(kind.ordinal(), operations);
   }
 
-  /** Counts a block that the cache had. */
+  /** Counts a block that the cache had, unless a compaction asked for it. */
   public void countHit(BlockKind kind) {
     cacheReads++;
-    add(hits(kind), 1);
+    if (!compacting) {
+      add(hits(kind), 1);
+    }
   }
 
-  /** Counts a block that the cache did not have. */
+  /** Counts a block that the cache did not have, unless a compaction asked for it. */
   public void countMiss(BlockKind kind) {
     // A column that is not kept by itself is then read from blocks, which count for themselves.
     if (kind != BlockKind.COLUMN) {
       fileReads++;
     }
-    add(misses(kind), 1);
+    if (!compacting) {
+      add(misses(kind), 1);
+    }
   }
 
   /** Counts a batch that was committed. */
@@ -122,9 +136,9 @@ public final class Tally {
     add(BYTES, bytes);
   }
 
-  /** Notes that all blocks were read for a compaction that this thread has looked at since then. */
-  public void countBackground(long cacheReadsThen, long fileReadsThen) {
-    add(BACKGROUND_BLOCKS, cacheReads - cacheReadsThen + fileReads - fileReadsThen);
+  /** Notes whether this thread compacts. What a compaction reads says nothing about the cache. */
+  public void setCompacting(boolean compacting) {
+    this.compacting = compacting;
   }
 
   /** Notes for how long a write was held up. */

@@ -101,7 +101,7 @@ public final class PointReader {
     boolean any = false;
     for (int i = 0; i < sources.size(); i++) {
       CellSource source = sources.get(i);
-      if (source.maxSequence() < deletedBelow) {
+      if (deletedBelow > 0 && source.maxSequence() < deletedBelow) {
         continue;
       }
       if (any
@@ -109,7 +109,8 @@ public final class PointReader {
           && source.maxSequence() < found.sequence()) {
         continue;
       }
-      if (source.deleteMarkerCount() > 0 || source.minSequence() < deletedBelow) {
+      if (source.deleteMarkerCount() > 0
+          || (deletedBelow > 0 && source.minSequence() < deletedBelow)) {
         if (source.mayContainRow(key, 0)) {
           return Outcome.MUST_MERGE;
         }

@@ -8,6 +8,7 @@ import io.accordiondb.statistics.OperationKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class TalliesTest {
@@ -99,5 +100,44 @@ class TalliesTest {
     tally.countMiss(BlockKind.DATA);
     tally.countHit(BlockKind.DATA);
     assertThat(tally.getSince(cache, file)).isEqualTo(OperationKind.GET_FILE);
+  }
+
+  @Test
+  void whatACompactionReadsIsNoLookup() {
+    Tally tally = tallies.mine();
+    tally.setCompacting(true);
+    tally.countHit(BlockKind.DATA);
+    tally.countMiss(BlockKind.INDEX);
+    tally.setCompacting(false);
+    tally.countHit(BlockKind.DATA);
+    assertThat(tallies.blockHits()).isEqualTo(1);
+    assertThat(tallies.blockMisses()).isZero();
+    assertThat(tally.fileReads()).as("the compaction itself knows of them").isEqualTo(1);
+  }
+
+  @Test
+  void threadsThatShareAPlaceHaveTalliesOfTheirOwn() throws InterruptedException {
+    // More threads than places, all alive at once.
+    List<Thread> threads = new ArrayList<>();
+    CountDownLatch started = new CountDownLatch(200);
+    for (int i = 0; i < 200; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                started.countDown();
+                while (started.getCount() > 0) {
+                  Thread.yield();
+                }
+                for (int n = 0; n < 1000; n++) {
+                  tallies.mine().count(OperationKind.GET_MEMORY, 1);
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(tallies.count(OperationKind.GET_MEMORY)).isEqualTo(200_000);
   }
 }
