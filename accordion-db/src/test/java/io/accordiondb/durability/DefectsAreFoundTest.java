@@ -139,11 +139,17 @@ class DefectsAreFoundTest {
         "options", classes().fix("internal.cache.CachedBlock", "isOf", true)),
     THE_CACHE_LEAVES_BLOCKS_WHERE_OTHERS_GO(
         "cache", classes().stub("internal.cache.CachedBlock", "moveTo")),
-    EVICTED_BLOCKS_ARE_STILL_FOUND(
+    BLOCKS_GO_ALTHOUGH_THEY_ARE_PINNED(
+        "cache", classes().fix("internal.cache.CachedBlock", "tryClose", true)),
+    A_BLOCK_IS_READ_WITHOUT_ITS_PIN(
         "cache",
         classes()
-            .stub("internal.cache.BlockTable", "remove")
-            .stub("internal.cache.CachedBlock", "end")),
+            .advise("internal.cache.CachedBlock", "tryPin", Unpins.class)
+            .stub("internal.cache.CachedBlock", "unpin")),
+    PINS_ARE_NEVER_GIVEN_BACK("cache", classes().stub("internal.cache.CachedBlock", "unpin")),
+    A_READER_LEAKS_ITS_PIN("pins", classes().stub("internal.sstable.ReadScratch", "unpin")),
+    A_BLOCK_THAT_COULD_NOT_BE_FILLED_IS_READ(
+        "cache", classes().advise("internal.cache.CachedBlock", "abandon", OpensItself.class)),
     THE_CACHE_TAKES_MORE_THAN_ITS_BUDGET(
         "cache", classes().fix("internal.cache.Slab", "chargedBytes", 0L)),
     FILTERS_DENY_WHAT_IS_THERE(
@@ -208,6 +214,28 @@ class DefectsAreFoundTest {
     @Advice.OnMethodEnter
     static void enter(@Advice.Argument(value = 2, readOnly = false) boolean expires) {
       expires = false;
+    }
+  }
+
+  /** Lets who pins a block believe that it did. */
+  static final class Unpins {
+    private Unpins() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.Return boolean pinned,
+        @Advice.FieldValue(value = "pins", readOnly = false) int pins) {
+      pins -= pinned ? 1 : 0;
+    }
+  }
+
+  /** Opens a block, whatever it holds. */
+  static final class OpensItself {
+    private OpensItself() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.FieldValue(value = "pins", readOnly = false) int pins) {
+      pins = 0;
     }
   }
 

@@ -3,6 +3,7 @@ package io.accordiondb.durability;
 
 import io.accordiondb.Durability;
 import io.accordiondb.internal.cache.BlockCacheModelTest;
+import io.accordiondb.internal.sstable.SortedTablePinsTest;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.model.ExpiryHunt;
 import io.accordiondb.model.MergeHunt;
@@ -106,6 +107,10 @@ final class Hunt {
     for (long seed = 1; seed <= CACHES; seed++) {
       BlockCacheModelTest.check(200_000, 2_000, seed);
     }
+  }
+
+  static void pins() throws IOException {
+    SortedTablePinsTest.check();
   }
 
   static void options() throws IOException {

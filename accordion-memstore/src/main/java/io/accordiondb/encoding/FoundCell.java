@@ -2,7 +2,6 @@
 package io.accordiondb.encoding;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +39,18 @@ public final class FoundCell {
     buffer = NONE;
   }
 
-  /** Takes a cell by its parts, with a copy of a value that lies in an array. */
+  /** Takes a cell by its parts, with a copy of a value that lies in a buffer. */
   public void setCopy(
-      byte[] bytes, int valueOffset, int valueLength, long timestamp, long sequenceNumber) {
-    set(NONE, 0, valueLength, timestamp, sequenceNumber);
-    copy = Arrays.copyOfRange(bytes, valueOffset, valueOffset + valueLength);
+      ByteBuffer bytes, int valueOffset, int valueLength, long timestamp, long sequenceNumber) {
+    byte[] value = new byte[valueLength];
+    bytes.get(valueOffset, value);
+    setValue(value, timestamp, sequenceNumber);
+  }
+
+  /** Takes a cell by its parts, with a value that goes over to it. */
+  public void setValue(byte[] value, long timestamp, long sequenceNumber) {
+    set(NONE, 0, value.length, timestamp, sequenceNumber);
+    copy = value;
   }
 
   /** Takes a cell by its parts. */

@@ -5,8 +5,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.accordiondb.internal.metrics.Tallies;
 import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -18,23 +16,28 @@ import org.slf4j.LoggerFactory;
  * database. Thread-safe.
  *
  * <p>Blocks lie in slabs of direct memory, one behind the other in the order in which they came. A
- * read takes no lock, makes no object and writes nothing that other threads wait for: it copies the
- * block into the reader's own buffer and then asks whether the block stayed where it was ({@link
- * CachedBlock}). A scan decodes from that buffer, and a point read searches it.
+ * read takes no lock, makes no object and writes nothing but the block's count of pins ({@link
+ * CachedBlock}). A point read pins a block for as long as it searches it, and has the one that it
+ * misses decompressed into the place that it will have. A scan, which may stand in a block for
+ * hours, copies it into a buffer of its own; so no pin outlives a call.
  *
  * <p>When no slab has room, the slabs are gone through in a circle, as the hand of a clock does:
- * blocks that were read since the hand came by stay and move together, the others go. A full cache
- * takes a block only when it is offered for the second time within a while; so a scan pushes out
- * little.
+ * blocks that were read since the hand came by stay and move together, the others go, and those
+ * that are pinned stay where they are. A full cache takes a block only when it is offered for the
+ * second time within a while; so a scan pushes out little.
  *
- * <p>The budget is a hard one. Others charge what they keep of files themselves, such as indices,
- * and slabs give way to that. Blocks longer than a 64th of the budget, or than 1 MiB, are not kept.
+ * <p>The budget is a hard one: where pins leave no room, a block is read into the reader's own
+ * buffer. Others charge what they keep of files themselves, such as indices, and slabs give way to
+ * that. Blocks longer than a 64th of the budget, or than 1 MiB, are not kept.
  */
 public final class BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
 
   /** Shorter blocks than this fill a slab before its memory is used up. */
   private static final int BLOCK_BYTES_MIN = 256;
+
+  /** A larger buffer is left to the garbage collector. */
+  private static final int BUFFER_BYTES_MAX = 64 << 10;
 
   /** Slabs in which room is looked for, before a block is left out. */
   private static final int SLABS_TRIED = 4;
@@ -48,39 +51,23 @@ public final class BlockCache {
   private volatile CacheSizes sizes;
   private volatile BlockTable blocks;
 
-  /** Hashes of blocks offered lately; hints, written without order. */
-  private volatile int[] offered;
+  private volatile RecentOffers offered;
 
-  private final BufferPool buffers = new BufferPool();
+  private final Pool<BlockBuffer> buffers = new Pool<>(BlockBuffer::new);
   private final AtomicLong lastFile = new AtomicLong();
   private final Tallies tallies;
 
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final List<Slab> slabs = new ArrayList<>();
-
-  /** The slab that takes blocks. */
-  @GuardedBy("lock")
-  private @Nullable Slab open;
-
-  /** The slab that the hand points to. */
-  @GuardedBy("lock")
-  private int hand;
+  private final Slabs slabs = new Slabs();
 
   @GuardedBy("lock")
-  private long slabsCharged;
+  private final HeldBytes held = new HeldBytes();
 
   /** Bytes that others keep. */
   @GuardedBy("lock")
   private long keptBytes;
-
-  /** Bytes of blocks, and of those the ones whose files were dropped. */
-  @GuardedBy("lock")
-  private long blockBytes;
-
-  @GuardedBy("lock")
-  private long droppedBytes;
 
   /** Left free for charges. */
   @GuardedBy("lock")
@@ -115,7 +102,7 @@ public final class BlockCache {
     this.sizes = sizes;
     this.tallies = tallies;
     blocks = new BlockTable(sizes.places());
-    offered = new int[sizes.places()];
+    offered = new RecentOffers(sizes.places());
   }
 
   /** Changes the capacity; blocks go as far as a smaller one has no room for them. */
@@ -130,9 +117,9 @@ public final class BlockCache {
       isDirectMemoryOut = false;
       giveWay();
       // A reader on its way along a chain may be led into another one, and miss its block.
-      slabs.forEach(slab -> slab.forEach(table::add));
+      slabs.forEachBlock(table::add);
       blocks = table;
-      offered = new int[newSizes.places()];
+      offered = new RecentOffers(newSizes.places());
     } finally {
       lock.unlock();
     }
@@ -150,20 +137,39 @@ public final class BlockCache {
 
   /** Takes back a buffer, which the caller no longer uses. */
   public void giveBack(BlockBuffer buffer) {
-    buffers.giveBack(buffer);
+    if (buffer.capacity() <= BUFFER_BYTES_MAX) {
+      buffers.giveBack(buffer);
+    }
+  }
+
+  /**
+   * Pins the block at an offset of a file, if it is held; returns it, for the caller to unpin, or
+   * null.
+   */
+  public @Nullable CachedBlock pin(BlockKind kind, CachedFile file, long offset) {
+    CachedBlock block = blocks.find(file, offset);
+    if (block != null && block.tryPin(file, offset)) {
+      tallies.mine().countHit(kind);
+      return block;
+    }
+    tallies.mine().countMiss(kind);
+    return null;
   }
 
   /**
    * Copies the block at an offset of a file into a buffer, if it is held; returns whether it is.
    */
   public boolean read(BlockKind kind, CachedFile file, long offset, BlockBuffer target) {
-    CachedBlock block = blocks.find(file, offset);
-    if (block != null && block.copyTo(target)) {
-      tallies.mine().countHit(kind);
-      return true;
+    CachedBlock block = pin(kind, file, offset);
+    if (block == null) {
+      return false;
     }
-    tallies.mine().countMiss(kind);
-    return false;
+    try {
+      block.copyTo(target);
+      return true;
+    } finally {
+      block.unpin();
+    }
   }
 
   /** Counts a block that was there without being asked for. */
@@ -175,19 +181,23 @@ public final class BlockCache {
    * Offers a block: it is taken if there is room, or if it was offered lately, for what is read
    * once and never again would push out others.
    *
+   * @return a place that the caller fills and then opens, or abandons; null if it is not taken
+   */
+  public @Nullable CachedBlock offer(CachedFile file, long offset, int length) {
+    boolean isWanted = !isFull || offered.add(file.hashOf(offset));
+    return isWanted ? place(file, offset, length) : null;
+  }
+
+  /**
+   * Offers a block that has been read.
+   *
    * @param payload from 0 to its limit
    */
   public void offer(CachedFile file, long offset, ByteBuffer payload) {
-    if (isFull) {
-      int hash = file.hashOf(offset);
-      int[] marks = offered;
-      int place = hash & marks.length - 1;
-      if (marks[place] != hash) {
-        marks[place] = hash;
-        return;
-      }
+    CachedBlock block = offer(file, offset, payload.limit());
+    if (block != null) {
+      block.fill(payload);
     }
-    put(file, offset, payload);
   }
 
   /**
@@ -196,18 +206,26 @@ public final class BlockCache {
    * @param payload from 0 to its limit
    */
   public void put(CachedFile file, long offset, ByteBuffer payload) {
+    CachedBlock block = place(file, offset, payload.limit());
+    if (block != null) {
+      block.fill(payload);
+    }
+  }
+
+  private @Nullable CachedBlock place(CachedFile file, long offset, int length) {
     // To wait would take longer than to read the block again.
-    if (payload.limit() > sizes.blockBytesMax() || !lock.tryLock()) {
-      return;
+    if (length > sizes.blockBytesMax() || !lock.tryLock()) {
+      return null;
     }
     try {
-      Slab slab =
-          file.isDropped() || blocks.find(file, offset) != null ? null : roomFor(payload.limit());
-      if (slab != null) {
-        CachedBlock block = slab.add(file, offset, payload);
-        blocks.add(block);
-        addHeld(block, 1);
+      Slab slab = file.isDropped() || blocks.find(file, offset) != null ? null : roomFor(length);
+      if (slab == null) {
+        return null;
       }
+      CachedBlock block = slab.add(file, offset, length);
+      blocks.add(block);
+      held.add(block);
+      return block;
     } finally {
       lock.unlock();
     }
@@ -217,9 +235,7 @@ public final class BlockCache {
   public void drop(CachedFile file) {
     lock.lock();
     try {
-      if (!file.isDropped()) {
-        file.drop();
-        droppedBytes += file.heldBytes();
+      if (held.drop(file)) {
         isFull &= !isWorthReclaiming();
       }
     } finally {
@@ -240,10 +256,12 @@ public final class BlockCache {
 
   /** Releases slabs until the rest is within the capacity. */
   @GuardedBy("lock")
+  @SuppressWarnings("GuardedBy") // The lambda runs within the call.
   private void giveWay() {
-    while (slabsCharged > 0 && slabsCharged + keptBytes > sizes.capacityBytes()) {
+    while (slabs.count() > 0 && slabs.chargedBytes() + keptBytes > sizes.capacityBytes()) {
       spareBytes = sizes.capacityBytes() / SPARE;
-      release(slabs.remove(slabs.size() - 1));
+      // Readers may have its blocks pinned, so its memory goes when they have gone.
+      slabs.removeLast().forEach(block -> evict(block));
     }
   }
 
@@ -276,7 +294,7 @@ public final class BlockCache {
     try {
       long capacityBytes = sizes.capacityBytes();
       // What tables keep of themselves is the share of no cache if there is none.
-      long usedBytes = capacityBytes == 0 ? 0 : keptBytes + blockBytes - droppedBytes;
+      long usedBytes = capacityBytes == 0 ? 0 : keptBytes + held.ofFiles();
       return new BlockCacheStats(
           tallies.blockHits(), tallies.blockMisses(), usedBytes, capacityBytes);
     } finally {
@@ -288,7 +306,17 @@ public final class BlockCache {
   long takenBytes() {
     lock.lock();
     try {
-      return slabsCharged + keptBytes;
+      return slabs.chargedBytes() + keptBytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns how many pins there are now: none, once all that read have ended. */
+  public int pins() {
+    lock.lock();
+    try {
+      return slabs.pins();
     } finally {
       lock.unlock();
     }
@@ -297,19 +325,18 @@ public final class BlockCache {
   /** Returns a slab with room, if one can be had. */
   @GuardedBy("lock")
   private @Nullable Slab roomFor(int length) {
-    Slab found = open;
-    if (found == null || !found.hasRoom(length)) {
+    Slab found = slabs.openFor(length);
+    if (found == null) {
       found = newSlab(length);
-      for (int i = 0; found == null && i < SLABS_TRIED && i < slabs.size(); i++) {
-        hand = (hand + 1) % slabs.size();
-        Slab slab = slabs.get(hand);
+      for (int i = 0; found == null && i < SLABS_TRIED && i < slabs.count(); i++) {
+        Slab slab = slabs.next();
         if (slab.canHold(length)) {
           evictUnused(slab);
           found = slab.hasRoom(length) ? slab : null;
         }
       }
       if (found != null) {
-        open = found;
+        slabs.open(found);
       }
     }
     return found;
@@ -323,23 +350,20 @@ public final class BlockCache {
     long charged = Slab.chargedBytes(bytes, blocksMax);
     boolean fits =
         !isDirectMemoryOut
-            && slabsCharged + charged <= sizes.capacityBytes() - keptBytes - spareBytes;
+            && slabs.chargedBytes() + charged <= sizes.capacityBytes() - keptBytes - spareBytes;
     isFull = !fits && !isWorthReclaiming();
     if (!fits) {
       return null;
     }
     try {
-      Slab slab = new Slab(bytes, blocksMax);
-      slabs.add(slab);
-      slabsCharged += charged;
-      return slab;
+      return slabs.add(new Slab(bytes, blocksMax));
     } catch (OutOfMemoryError e) {
       // Others need what is left more than a cache does.
       isDirectMemoryOut = true;
       LOG.warn(
           "no direct memory is left: the block cache keeps to {} of its {} bytes; raise"
               + " -XX:MaxDirectMemorySize or lower blockCacheBytes",
-          slabsCharged + keptBytes,
+          slabs.chargedBytes() + keptBytes,
           sizes.capacityBytes());
       return null;
     }
@@ -348,48 +372,21 @@ public final class BlockCache {
   /** Returns whether so much of the slabs is of no use that all blocks should be taken. */
   @GuardedBy("lock")
   private boolean isWorthReclaiming() {
-    return droppedBytes > sizes.slabBytes();
-  }
-
-  /** Gives a slab to the garbage collector, for readers may be copying from it. */
-  @GuardedBy("lock")
-  private void release(Slab slab) {
-    evictAll(slab);
-    slabsCharged -= slab.chargedBytes();
-    if (open == slab) {
-      open = null;
-    }
+    return held.ofDroppedFiles() > sizes.slabBytes();
   }
 
   /** Evicts the blocks that were not read since the hand came by. */
   @GuardedBy("lock")
   @SuppressWarnings("GuardedBy") // The lambda runs within the call.
   private void evictUnused(Slab slab) {
-    slab.retain(block -> (!block.file().isDropped() && block.takeUse()) || evict(block));
+    slab.retain(block -> (!block.isDropped() && block.takeUse()) || evict(block));
   }
 
-  @GuardedBy("lock")
-  @SuppressWarnings("GuardedBy") // The lambda runs within the call.
-  private void evictAll(Slab slab) {
-    slab.retain(block -> evict(block));
-  }
-
-  /** Takes a block out of the table and ends it; returns false. */
+  /** Takes a block out of the table; returns false. */
   @GuardedBy("lock")
   private boolean evict(CachedBlock block) {
     blocks.remove(block);
-    addHeld(block, -1);
-    block.end();
+    held.remove(block);
     return false;
-  }
-
-  @GuardedBy("lock")
-  private void addHeld(CachedBlock block, int sign) {
-    long bytes = sign * (long) (block.length() + CachedBlock.OVERHEAD_BYTES);
-    blockBytes += bytes;
-    block.file().addHeld(bytes);
-    if (block.file().isDropped()) {
-      droppedBytes += bytes;
-    }
   }
 }

@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
  * lock, but for what its blocks let readers do.
  */
 final class Slab {
+  /** What is written over memory that is free again, where assertions are enabled. */
+  private static final byte POISON = (byte) 0xDB;
+
   private final ByteBuffer memory;
 
-  /** In the order in which they lie in memory. */
+  /** Those in use, in the order in which they lie in memory, and behind them those to use again. */
   private final @Nullable CachedBlock[] blocks;
 
   private int count;
@@ -48,12 +51,15 @@ final class Slab {
     return count < blocks.length && length <= memory.capacity() - usedBytes;
   }
 
-  /** Copies a block to the end, for which there must be room. */
-  CachedBlock add(CachedFile file, long offset, ByteBuffer payload) {
-    int length = payload.limit();
-    CachedBlock block = new CachedBlock(file, offset, memory, usedBytes, length);
-    memory.put(usedBytes, payload, 0, length);
-    blocks[count++] = block;
+  /** Returns a closed block at the end, for which there must be room. */
+  CachedBlock add(CachedFile file, long offset, int length) {
+    CachedBlock block = blocks[count];
+    if (block == null) {
+      block = new CachedBlock(memory);
+      blocks[count] = block;
+    }
+    block.assign(file, offset, usedBytes, length);
+    count++;
     usedBytes += length;
     return block;
   }
@@ -67,22 +73,52 @@ final class Slab {
     }
   }
 
+  /** Returns how often its blocks are pinned now. */
+  int pins() {
+    int pins = 0;
+    for (int i = 0; i < count; i++) {
+      CachedBlock block = blocks[i];
+      pins += block == null ? 0 : block.pins();
+    }
+    return pins;
+  }
+
   /**
-   * Keeps the blocks that pass a test, in their order, and moves them together at the beginning.
+   * Keeps the blocks that pass a test, in their order, and moves them together towards the
+   * beginning. Blocks that somebody has pinned or fills stay where they are.
    */
   void retain(Predicate<CachedBlock> isKept) {
     int kept = 0;
     int end = 0;
     for (int i = 0; i < count; i++) {
       CachedBlock block = blocks[i];
-      blocks[i] = null;
-      if (block != null && isKept.test(block)) {
-        block.moveTo(end);
-        end += block.length();
-        blocks[kept++] = block;
+      if (block == null) {
+        continue;
       }
+      boolean isMovable = block.tryClose();
+      if (isMovable && !isKept.test(block)) {
+        continue;
+      }
+      if (isMovable) {
+        block.moveTo(end);
+        block.open();
+      } else {
+        assert poison(end, block.start());
+      }
+      end = block.start() + block.length();
+      blocks[i] = blocks[kept];
+      blocks[kept++] = block;
     }
+    assert poison(end, usedBytes);
     count = kept;
     usedBytes = end;
+  }
+
+  /** Makes sure that who reads memory that is free again finds nothing of what was there. */
+  private boolean poison(int from, int to) {
+    for (int at = from; at < to; at++) {
+      memory.put(at, POISON);
+    }
+    return true;
   }
 }

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
-import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.accordiondb.Compression;
 import java.io.IOException;
@@ -17,19 +17,25 @@ final class BlockDecompressor {
   private BlockDecompressor() {}
 
   /**
-   * Decompresses the first bytes of {@code stored} so that they fill {@code target}, from 0 to its
-   * limit in the array that backs it.
+   * Decompresses the first bytes of a buffer so that they fill a range of another one.
    *
+   * @param stored direct memory or, as {@code target}, a buffer whose array begins at its index 0
    * @return the number of bytes that came out, or -1 if the bytes are no compressed ones or more
-   *     would come out than {@code target} holds
+   *     would come out than the range holds
    * @throws IOException if the compression cannot be used on this machine
    */
-  static int decompress(Compression compression, byte[] stored, int length, ByteBuffer target)
+  static int decompress(
+      Compression compression,
+      ByteBuffer stored,
+      int storedLength,
+      ByteBuffer target,
+      int start,
+      int length)
       throws IOException {
     return switch (compression) {
       case NONE -> throw new IllegalArgumentException("the payload is not compressed");
-      case LZ4 -> lz4(stored, length, target);
-      case ZSTD -> zstd(stored, length, target);
+      case LZ4 -> lz4(stored, storedLength, target, start, length);
+      case ZSTD -> zstd(stored, storedLength, target, start, length);
     };
   }
 
@@ -43,18 +49,32 @@ final class BlockDecompressor {
         cause);
   }
 
-  private static int lz4(byte[] stored, int length, ByteBuffer target) {
+  private static int lz4(
+      ByteBuffer stored, int storedLength, ByteBuffer target, int start, int length) {
     try {
-      return LZ4.decompress(stored, 0, length, target.array(), 0, target.limit());
+      return LZ4.decompress(stored, 0, storedLength, target, start, length);
     } catch (LZ4Exception e) {
       return -1;
     }
   }
 
-  private static int zstd(byte[] stored, int length, ByteBuffer target) throws IOException {
+  private static int zstd(
+      ByteBuffer stored, int storedLength, ByteBuffer target, int start, int length)
+      throws IOException {
     try {
-      long result = Zstd.decompressByteArray(target.array(), 0, target.limit(), stored, 0, length);
-      return Zstd.isError(result) ? -1 : (int) result;
+      try (ZstdDecompressCtx context = new ZstdDecompressCtx()) {
+        if (target.isDirect()) {
+          return stored.isDirect()
+              ? context.decompressDirectByteBuffer(target, start, length, stored, 0, storedLength)
+              : context.decompressByteArrayToDirectByteBuffer(
+                  target, start, length, stored.array(), 0, storedLength);
+        }
+        return stored.isDirect()
+            ? context.decompressDirectByteBufferToByteArray(
+                target.array(), start, length, stored, 0, storedLength)
+            : context.decompressByteArray(
+                target.array(), start, length, stored.array(), 0, storedLength);
+      }
     } catch (ZstdException e) {
       return -1;
     } catch (LinkageError e) {

@@ -5,6 +5,7 @@ import io.accordiondb.Compression;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.internal.cache.BlockBuffer;
 import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.cache.CachedBlock;
 import io.accordiondb.internal.cache.CachedFile;
 import io.accordiondb.internal.storage.StorageReader;
 import io.accordiondb.statistics.BlockKind;
@@ -19,10 +20,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * checksum is right.
  */
 final class BlockInput {
-  /** A block as it is stored lies here until its payload has been taken out. */
-  private static final ThreadLocal<ByteBuffer> STORED =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocate(32 << 10));
-
   private final StorageReader file;
   private final String name;
   private final long blocksEnd;
@@ -50,7 +47,48 @@ final class BlockInput {
   }
 
   /**
-   * Returns a block, from the cache if it is there.
+   * Has a block searched where it lies: in the cache, or in the memory of the reader. It stays
+   * there until the scratch gives its pin back.
+   *
+   * @param offset of the block in the file
+   * @param length of its stored payload
+   * @param fillCache whether a block that comes from the file is offered to the cache
+   */
+  void pin(long offset, int length, boolean fillCache, ReadScratch scratch) throws IOException {
+    CachedBlock block = cache.pin(BlockKind.DATA, cached, offset);
+    if (block == null) {
+      BlockHandle handle = new BlockHandle(offset, length);
+      int payloadLength = readStored(handle, scratch);
+      block = fillCache ? cache.offer(cached, offset, payloadLength) : null;
+      if (block == null) {
+        ByteBuffer own = scratch.payloadBytes(payloadLength);
+        unpack(handle, scratch, own, 0, payloadLength);
+        scratch.search().setBlock(name, offset, own, 0, payloadLength);
+        return;
+      }
+      fill(block, handle, scratch);
+    }
+    scratch.hold(block);
+    scratch.search().setBlock(name, offset, block.memory(), block.start(), block.length());
+  }
+
+  /** Unpacks a block into its place in the cache, where the caller then has it pinned. */
+  private void fill(CachedBlock block, BlockHandle handle, ReadScratch scratch) throws IOException {
+    boolean filled = false;
+    try {
+      unpack(handle, scratch, block.memory(), block.start(), block.length());
+      filled = true;
+    } finally {
+      if (filled) {
+        block.openPinned();
+      } else {
+        block.abandon();
+      }
+    }
+  }
+
+  /**
+   * Returns a block in the reader's own buffer, copied from the cache if it is there.
    *
    * @param fillCache whether a block that comes from the file is offered to the cache
    * @param buffer takes the block, which is valid until the buffer is used again
@@ -104,6 +142,16 @@ final class BlockInput {
   }
 
   private Block readFile(BlockHandle handle, BlockBuffer buffer) throws IOException {
+    try (ReadScratch scratch = ReadScratch.take()) {
+      int length = readStored(handle, scratch);
+      ByteBuffer payload = buffer.resize(length);
+      unpack(handle, scratch, payload, 0, length);
+      return new Block(name, handle.offset(), payload);
+    }
+  }
+
+  /** Reads a block as it is stored and checks it; returns the length of its payload. */
+  private int readStored(BlockHandle handle, ReadScratch scratch) throws IOException {
     int length = handle.length();
     if (handle.offset() < 0
         || length < 0
@@ -112,20 +160,27 @@ final class BlockInput {
       throw corruption(
           handle, "a block that ends before offset " + blocksEnd, "a length of " + length);
     }
-    ByteBuffer stored = storedBuffer((int) handle.fileBytes());
+    ByteBuffer stored = scratch.storedBytes((int) handle.fileBytes());
     file.readFully(stored, handle.offset());
     int crcAt = stored.limit() - Integer.BYTES;
-    int crc = SortedTableFormat.maskedCrc(stored.array(), crcAt);
+    int crc = SortedTableFormat.maskedCrc(stored, crcAt);
     if (crc != stored.getInt(crcAt)) {
       throw corruption(handle, "checksum " + hex(stored.getInt(crcAt)), hex(crc));
     }
-    return unpack(handle, stored, stored.get(length), stored.getInt(length + 1), buffer);
-  }
-
-  /** Returns a buffer for so many bytes, which is this thread's until it reads another block. */
-  private static ByteBuffer storedBuffer(int bytes) {
-    ByteBuffer kept = STORED.get();
-    return bytes <= kept.capacity() ? kept.clear().limit(bytes) : ByteBuffer.allocate(bytes);
+    int compressionId = stored.get(length);
+    if (compressionId < 0 || compressionId > SortedTableFormat.COMPRESSION_ID_MAX) {
+      throw corruption(handle, "the number of a compression", compressionId);
+    }
+    int payloadLength = stored.getInt(length + 1);
+    boolean isCompressed = SortedTableFormat.compression(compressionId) != Compression.NONE;
+    int max = isCompressed ? SortedTableFormat.PAYLOAD_BYTES_MAX : length;
+    if (payloadLength < (isCompressed ? 0 : length) || payloadLength > max) {
+      throw corruption(
+          handle,
+          "an uncompressed length of " + (isCompressed ? "0 to " + max : max),
+          payloadLength);
+    }
+    return payloadLength;
   }
 
   /** Charges bytes that stay until {@link #dropCached}. */
@@ -140,40 +195,24 @@ final class BlockInput {
     cache.drop(cached);
   }
 
-  private Block unpack(
-      BlockHandle handle,
-      ByteBuffer stored,
-      int compressionId,
-      int uncompressedLength,
-      BlockBuffer buffer)
+  /** Takes the payload out of a block that was read and checked. */
+  private void unpack(
+      BlockHandle handle, ReadScratch scratch, ByteBuffer target, int start, int length)
       throws IOException {
-    if (compressionId < 0 || compressionId > SortedTableFormat.COMPRESSION_ID_MAX) {
-      throw corruption(handle, "the number of a compression", compressionId);
-    }
-    int length = handle.length();
-    Compression compression = SortedTableFormat.compression(compressionId);
+    ByteBuffer stored = scratch.storedBytes((int) handle.fileBytes());
+    Compression compression = SortedTableFormat.compression(stored.get(handle.length()));
     if (compression == Compression.NONE) {
-      if (uncompressedLength != length) {
-        throw corruption(handle, "an uncompressed length of " + length, uncompressedLength);
-      }
-      ByteBuffer payload = buffer.resize(length).put(0, stored, 0, length);
-      return new Block(name, handle.offset(), payload);
+      target.put(start, stored, 0, length);
+      return;
     }
-    if (uncompressedLength < 0 || uncompressedLength > SortedTableFormat.PAYLOAD_BYTES_MAX) {
+    int found =
+        BlockDecompressor.decompress(compression, stored, handle.length(), target, start, length);
+    if (found != length) {
       throw corruption(
           handle,
-          "an uncompressed length of 0 to " + SortedTableFormat.PAYLOAD_BYTES_MAX,
-          uncompressedLength);
-    }
-    ByteBuffer payload = buffer.resize(uncompressedLength);
-    int found = BlockDecompressor.decompress(compression, stored.array(), length, payload);
-    if (found != uncompressedLength) {
-      throw corruption(
-          handle,
-          uncompressedLength + " bytes of " + compression + " data",
+          length + " bytes of " + compression + " data",
           found < 0 ? "no such data" : found + " bytes");
     }
-    return new Block(name, handle.offset(), payload);
   }
 
   private CorruptionException corruption(BlockHandle handle, String expected, Object found) {

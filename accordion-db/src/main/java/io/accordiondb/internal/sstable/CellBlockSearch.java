@@ -5,13 +5,16 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.encoding.KeyValueLayout;
+import java.nio.ByteBuffer;
 
 /**
  * Finds one column in a data block, as {@link CellBlockBuilder} wrote it, without rebuilding keys:
  * of each delta cell it looks only at how far its key agrees with the one sought, which the length
- * shared with the key before mostly tells. Belongs to one thread; used once.
+ * shared with the key before mostly tells. Belongs to one thread; used for one block after another.
  *
- * <p>Lengths are checked before they are used, as {@link CellBlockCursor} does.
+ * <p>The block is searched where it lies, outside of the heap: a search looks at a few of its
+ * bytes, so a copy of them all would cost more than it. Lengths are checked before they are used,
+ * as {@link CellBlockCursor} does.
  */
 final class CellBlockSearch {
   /** What a search of one block says. */
@@ -26,20 +29,31 @@ final class CellBlockSearch {
   private static final int KEY_OFFSET = KeyValueLayout.keyOffset(0);
   private static final int TIME_AND_TYPE_BYTES = Long.BYTES + Byte.BYTES;
 
-  private final Block block;
-  private final byte[] bytes;
-  private final int restartCount;
-  private final int cellsEnd;
+  private static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
+  private static final byte[] NO_KEY = {};
 
-  private final LookupKey key;
-  private final byte[] sought;
+  private String file = "";
+  private long fileOffset;
+
+  /**
+   * Where the block lies. All offsets are in here, those of the block's table but for its start.
+   */
+  private ByteBuffer bytes = NO_BYTES;
+
+  private int start;
+  private int length;
+  private int restartCount;
+  private int cellsEnd;
+
+  private byte[] sought = NO_KEY;
+  private int soughtCell;
 
   /**
    * Where the key sought begins, with the length of its row; it is compared up to its qualifier.
    */
-  private final int soughtAt;
+  private int soughtAt;
 
-  private final int columnLength;
+  private int columnLength;
 
   /** Bytes in which the current key agrees with the one sought, at most {@link #columnLength}. */
   private int agreed;
@@ -53,28 +67,59 @@ final class CellBlockSearch {
 
   private int typeCode;
 
-  /** Takes a block and the key before all cells of a column. */
-  CellBlockSearch(Block block, LookupKey key) throws CorruptionException {
-    this.block = block;
-    bytes = block.payload().array();
-    restartCount = block.tableCount();
-    cellsEnd = block.tableOffset();
-    if (restartCount < 1 || cellsEnd <= CellBlockBuilder.HEADER_BYTES) {
-      throw block.corruption("at least one cell", "a block of " + block.length() + " bytes");
-    }
-    if (block.isTagged()) {
-      throw block.corruption("cells without tags, in a table without delete markers", "tags");
-    }
-    this.key = key;
-    sought = key.bytes();
-    soughtAt = key.offset() + KEY_OFFSET;
-    columnLength = ArrayCells.keyLength(sought, key.offset()) - TIME_AND_TYPE_BYTES;
+  /**
+   * Takes a block.
+   *
+   * @param file name of its file, for error messages
+   * @param fileOffset offset of its payload in the file, for error messages
+   * @param bytes direct memory, in which the block stays as it is until the search is over
+   * @param start where in the memory the payload begins
+   * @param length of the payload
+   */
+  void setBlock(String file, long fileOffset, ByteBuffer bytes, int start, int length) {
+    this.file = file;
+    this.fileOffset = fileOffset;
+    this.bytes = bytes;
+    this.start = start;
+    this.length = length;
   }
 
-  /** Finds the newest version, of a sequence number up to the read point. */
-  Outcome find(long readPoint, FoundCell found) throws CorruptionException {
-    int restart = block.lastRestartBefore(key, restartCount, cellsEnd);
-    int position = block.restartOffset(Math.max(restart, 0), cellsEnd);
+  /** Lets block and key go. */
+  void clear() {
+    bytes = NO_BYTES;
+    sought = NO_KEY;
+  }
+
+  private void begin(LookupKey key) throws CorruptionException {
+    sought = key.bytes();
+    soughtCell = key.offset();
+    soughtAt = soughtCell + KEY_OFFSET;
+    columnLength = ArrayCells.keyLength(sought, soughtCell) - TIME_AND_TYPE_BYTES;
+    agreed = 0;
+    keyLength = 0;
+    int max = length / Integer.BYTES - 1;
+    int last = max < 0 ? 0 : bytes.getInt(start + length - Integer.BYTES);
+    restartCount = last & ~CellBlockBuilder.TAGGED;
+    cellsEnd = start + length - (restartCount + 1) * Integer.BYTES;
+    if (restartCount < 1
+        || restartCount > max
+        || cellsEnd - start <= CellBlockBuilder.HEADER_BYTES) {
+      throw corruption("at least one cell", "a block of " + length + " bytes");
+    }
+    if (last < 0) {
+      throw corruption("cells without tags, in a table without delete markers", "tags");
+    }
+  }
+
+  /**
+   * Finds the newest version, of a sequence number up to the read point.
+   *
+   * @param key the one before all cells of the column
+   */
+  Outcome find(LookupKey key, long readPoint, FoundCell found) throws CorruptionException {
+    begin(key);
+    int restart = lastRestartBefore();
+    int position = restartOffset(Math.max(restart, 0));
     int nextRestart = Math.max(restart, 0);
     int nextRestartOffset = position;
     boolean beyondFirst = restart < 0;
@@ -92,11 +137,10 @@ final class CellBlockSearch {
       if (agreed == columnLength && keyLength == columnLength + TIME_AND_TYPE_BYTES) {
         met = true;
         long sequence =
-            ArrayCells.getLong(bytes, 0)
-                + Varints.unzigzag(Varints.getLong(bytes, sequenceAt, cellsEnd));
+            bytes.getLong(start) + Varints.unzigzag(Varints.getLong(bytes, sequenceAt, cellsEnd));
         if (sequence <= readPoint) {
           if (typeCode != CellType.PUT.code()) {
-            throw block.corruption("a put, in a table without delete markers", typeCode);
+            throw corruption("a put, in a table without delete markers", typeCode);
           }
           found.setCopy(bytes, valueAt, valueLength, timestamp, sequence);
           return Outcome.FOUND;
@@ -108,49 +152,49 @@ final class CellBlockSearch {
       beyondFirst = true;
       position = sequenceAt + Varints.length(bytes, sequenceAt, cellsEnd);
       if (position > nextRestartOffset) {
-        throw block.corruption("a cell that ends at or before " + nextRestartOffset, position);
+        throw corruption("a cell that ends at or before " + nextRestartOffset, position);
       }
     }
     return Outcome.BLOCK_ENDS;
   }
 
-  private void readWhole(int start) throws CorruptionException {
-    int available = cellsEnd - start;
+  private void readWhole(int at) throws CorruptionException {
+    int available = cellsEnd - at;
     if (available < KeyValueLayout.CELL_OVERHEAD_BYTES) {
-      throw block.corruption("a cell at " + start, "the end of the cells at " + cellsEnd);
+      throw corruption("a cell at " + at, "the end of the cells at " + cellsEnd);
     }
-    keyLength = ArrayCells.keyLength(bytes, start);
-    valueLength = ArrayCells.valueLength(bytes, start);
+    keyLength = DirectCells.keyLength(bytes, at);
+    valueLength = DirectCells.valueLength(bytes, at);
     if (keyLength < KeyValueLayout.KEY_OVERHEAD_BYTES || keyLength >= available - KEY_OFFSET) {
-      throw block.corruption("a key of less than " + (available - KEY_OFFSET), keyLength);
+      throw corruption("a key of less than " + (available - KEY_OFFSET), keyLength);
     }
-    int key = start + KEY_OFFSET;
+    int key = at + KEY_OFFSET;
     valueAt = key + keyLength;
     if (valueLength < 0 || valueLength >= cellsEnd - valueAt) {
-      throw block.corruption("a value of less than " + (cellsEnd - valueAt), valueLength);
+      throw corruption("a value of less than " + (cellsEnd - valueAt), valueLength);
     }
     agreed = agreement(key, Math.min(keyLength, columnLength), 0);
     readTimeAndType(key, 0);
   }
 
-  private void readDelta(int start, int end) throws CorruptionException {
-    int at = start;
-    int shared = bytes[at];
-    int unshared = bytes[at + 1];
-    int newValueLength = bytes[at + 2];
+  private void readDelta(int from, int end) throws CorruptionException {
+    int at = from;
+    int shared = bytes.get(at);
+    int unshared = bytes.get(at + 1);
+    int newValueLength = bytes.get(at + 2);
     if ((shared | unshared | newValueLength) >= 0) {
       at += 3;
     } else {
-      shared = block.lengthAt(at, cellsEnd);
+      shared = lengthAt(at);
       at += Varints.length(bytes, at, cellsEnd);
-      unshared = block.lengthAt(at, cellsEnd);
+      unshared = lengthAt(at);
       at += Varints.length(bytes, at, cellsEnd);
-      newValueLength = block.lengthAt(at, cellsEnd);
+      newValueLength = lengthAt(at);
       at += Varints.length(bytes, at, cellsEnd);
     }
     int available = end - at;
     if (shared > keyLength || unshared >= available || newValueLength >= available - unshared) {
-      throw block.corruption(
+      throw corruption(
           "a shared key of 0 to " + keyLength + " bytes, then at most " + available + " bytes",
           shared + " and " + unshared + " and a value of " + newValueLength);
     }
@@ -177,12 +221,12 @@ final class CellBlockSearch {
     }
     int end = columnLength + TIME_AND_TYPE_BYTES;
     if (from <= columnLength && keyLength >= end) {
-      timestamp = ArrayCells.getLong(bytes, key + columnLength);
-      typeCode = bytes[key + columnLength + Long.BYTES] & 0xFF;
+      timestamp = bytes.getLong(key + columnLength);
+      typeCode = bytes.get(key + columnLength + Long.BYTES) & 0xFF;
       return;
     }
     for (int i = Math.max(from, columnLength); i < Math.min(keyLength, end); i++) {
-      long bits = bytes[key + i] & 0xFF;
+      long bits = bytes.get(key + i) & 0xFF;
       int shift = Long.SIZE - Byte.SIZE * (i - columnLength + 1);
       if (shift >= 0) {
         timestamp = timestamp & ~(0xFFL << shift) | bits << shift;
@@ -193,9 +237,9 @@ final class CellBlockSearch {
   }
 
   /** Returns the length in which bytes agree with the key sought, counted from its beginning. */
-  private int agreement(int at, int length, int from) {
+  private int agreement(int at, int max, int from) {
     int agreeing = 0;
-    while (agreeing < length && bytes[at + agreeing] == sought[soughtAt + from + agreeing]) {
+    while (agreeing < max && bytes.get(at + agreeing) == sought[soughtAt + from + agreeing]) {
       agreeing++;
     }
     return from + agreeing;
@@ -206,10 +250,65 @@ final class CellBlockSearch {
     if (restart >= restartCount) {
       return cellsEnd;
     }
-    int offset = block.restartOffset(restart, cellsEnd);
+    int offset = restartOffset(restart);
     if (offset <= position) {
-      throw block.corruption("restart point " + restart + " behind " + position, offset);
+      throw corruption("restart point " + restart + " behind " + position, offset);
     }
     return offset;
+  }
+
+  /** Returns the last restart point whose cell is before the key sought, or -1. */
+  private int lastRestartBefore() throws CorruptionException {
+    int low = 0;
+    int high = restartCount;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      int offset = restartOffset(middle);
+      checkKey(offset);
+      if (DirectCells.compareKeys(bytes, offset, sought, soughtCell) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  /** Returns where the cell of a restart point begins. */
+  private int restartOffset(int restart) throws CorruptionException {
+    int offset = bytes.getInt(cellsEnd + restart * Integer.BYTES);
+    if (offset < CellBlockBuilder.HEADER_BYTES
+        || offset > cellsEnd - start - KeyValueLayout.CELL_OVERHEAD_BYTES) {
+      throw corruption("the offset of restart point " + restart + " in its block", offset);
+    }
+    return start + offset;
+  }
+
+  /** Checks that a whole key has the shape of one, so that its parts can be compared. */
+  private void checkKey(int cell) throws CorruptionException {
+    int length = DirectCells.keyLength(bytes, cell);
+    int parts = length - KeyValueLayout.KEY_OVERHEAD_BYTES;
+    int rowLength = DirectCells.rowLength(bytes, cell);
+    boolean isKey =
+        parts >= 0
+            && length <= cellsEnd - cell - KEY_OFFSET
+            && rowLength >= 0
+            && rowLength <= parts;
+    int familyLength = isKey ? bytes.get(KeyValueLayout.rowOffset(cell) + rowLength) : -1;
+    if (familyLength < 0 || familyLength > parts - rowLength) {
+      throw corruption("a key at a restart point", "lengths " + length + " and " + rowLength);
+    }
+  }
+
+  private int lengthAt(int at) throws CorruptionException {
+    long value = Varints.getLong(bytes, at, cellsEnd);
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      throw corruption("a length at offset " + (at - start) + " of a block", value);
+    }
+    return (int) value;
+  }
+
+  private CorruptionException corruption(String expected, Object found) {
+    return new CorruptionException(file, fileOffset, expected, String.valueOf(found));
   }
 }

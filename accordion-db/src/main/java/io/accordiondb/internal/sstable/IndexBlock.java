@@ -151,6 +151,16 @@ final class IndexBlock extends Block {
     return BlockHandle.read(bytes, ArrayCells.valueOffset(bytes, cellOffset(entry)));
   }
 
+  /** Returns the offset in its file of the block of an entry. */
+  long blockOffset(int entry) {
+    return ArrayCells.getLong(bytes, ArrayCells.valueOffset(bytes, cellOffset(entry)));
+  }
+
+  /** Returns the length of the stored payload of the block of an entry. */
+  int blockLength(int entry) {
+    return ArrayCells.getInt(bytes, ArrayCells.valueOffset(bytes, cellOffset(entry)) + Long.BYTES);
+  }
+
   /** Returns the buffer in which the keys lie. */
   ByteBuffer buffer() {
     return payload();

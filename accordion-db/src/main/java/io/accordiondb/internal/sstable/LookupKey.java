@@ -6,19 +6,46 @@ import java.nio.ByteBuffer;
 
 /**
  * A key that is sought, as a cell in an array. Valid as long as nobody writes to the buffer that it
- * was made from.
- *
- * @param bytes that hold the cell, of which the value is not read and need not be there
- * @param offset of the cell
+ * was made from, or sets it to another one. Belongs to one thread.
  */
-record LookupKey(byte[] bytes, int offset) {
+final class LookupKey {
+  private static final byte[] NONE = {};
+
+  private byte[] bytes = NONE;
+  private int offset;
+
   /** Returns the key of a cell, without a copy where the buffer has an array. */
   static LookupKey of(ByteBuffer cell, int offset) {
+    LookupKey key = new LookupKey();
+    key.set(cell, offset);
+    return key;
+  }
+
+  /** Becomes the key of a cell, without a copy where the buffer has an array. */
+  void set(ByteBuffer cell, int cellOffset) {
     if (cell.hasArray()) {
-      return new LookupKey(cell.array(), cell.arrayOffset() + offset);
+      bytes = cell.array();
+      offset = cell.arrayOffset() + cellOffset;
+    } else {
+      bytes = new byte[KeyValueLayout.valueOffset(cell, cellOffset) - cellOffset];
+      offset = 0;
+      cell.get(cellOffset, bytes);
     }
-    byte[] copy = new byte[KeyValueLayout.valueOffset(cell, offset) - offset];
-    cell.get(offset, copy);
-    return new LookupKey(copy, 0);
+  }
+
+  /** Lets the bytes go. */
+  void clear() {
+    bytes = NONE;
+    offset = 0;
+  }
+
+  /** Returns what holds the cell, of which the value is not read and need not be there. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Returns where the cell begins. */
+  int offset() {
+    return offset;
   }
 }

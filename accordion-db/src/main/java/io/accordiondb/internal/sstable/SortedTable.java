@@ -8,7 +8,6 @@ import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.encoding.KeyValueLayout;
-import io.accordiondb.internal.cache.BlockBuffer;
 import io.accordiondb.internal.cache.BlockCache;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.storage.StorageReader;
@@ -134,22 +133,42 @@ public final class SortedTable {
     } else if (!isInRowRange(key, keyOffset)) {
       return false;
     }
-    LookupKey sought = LookupKey.of(key, keyOffset);
+    try (ReadScratch scratch = ReadScratch.take()) {
+      LookupKey sought = scratch.key();
+      sought.set(key, keyOffset);
+      int first = rootIndex.findKey(sought);
+      if (first == rootIndex.count()) {
+        return false;
+      }
+      IndexBlock leaf = leaves == null ? rootIndex : leaves.index(first);
+      int entry = leaves == null ? first : leaf.findKey(sought);
+      if (entry == leaf.count()) {
+        throw leaf.corruption("an index block that ends where its entry in the root says", "less");
+      }
+      input.pin(leaf.blockOffset(entry), leaf.blockLength(entry), fillCache, scratch);
+      return switch (scratch.search().find(sought, readPoint, found)) {
+        case FOUND -> true;
+        case ABSENT -> false;
+        case BLOCK_ENDS -> findBehind(sought, readPoint, fillCache, found, scratch);
+      };
+    }
+  }
+
+  /** Goes on searching behind the first block that may have a column. */
+  private boolean findBehind(
+      LookupKey sought, long readPoint, boolean fillCache, FoundCell found, ReadScratch scratch)
+      throws IOException {
     IndexCursor index = new IndexCursor(rootIndex, leaves);
-    if (!index.seek(sought)) {
-      return false;
+    CellBlockSearch.Outcome outcome = CellBlockSearch.Outcome.BLOCK_ENDS;
+    boolean more = index.seek(sought) && index.next();
+    while (more && outcome == CellBlockSearch.Outcome.BLOCK_ENDS) {
+      scratch.unpin();
+      BlockHandle handle = index.handle();
+      input.pin(handle.offset(), handle.length(), fillCache, scratch);
+      outcome = scratch.search().find(sought, readPoint, found);
+      more = index.next();
     }
-    BlockBuffer buffer = input.takeBuffer();
-    try {
-      CellBlockSearch.Outcome outcome;
-      do {
-        Block block = input.read(index.handle(), fillCache, buffer);
-        outcome = new CellBlockSearch(block, sought).find(readPoint, found);
-      } while (outcome == CellBlockSearch.Outcome.BLOCK_ENDS && index.next());
-      return outcome == CellBlockSearch.Outcome.FOUND;
-    } finally {
-      input.giveBack(buffer);
-    }
+    return outcome == CellBlockSearch.Outcome.FOUND;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
+import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
@@ -113,5 +114,14 @@ final class SortedTableFormat {
   /** Returns the CRC32C of the first bytes of an array as it is stored. */
   static int maskedCrc(byte[] bytes, int length) {
     return maskedCrc(bytes, length, bytes, 0);
+  }
+
+  /** Returns the CRC32C of the first bytes of a buffer as it is stored; moves its position. */
+  static int maskedCrc(ByteBuffer bytes, int length) {
+    CRC32C crc = new CRC32C();
+    int limit = bytes.limit();
+    crc.update(bytes.position(0).limit(length));
+    bytes.limit(limit);
+    return mask(crc);
   }
 }

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
+import java.nio.ByteBuffer;
+
 /**
  * Integers in seven-bit groups, least significant group first; the high bit of a byte says that
  * another one follows. Negative numbers go through the zigzag map.
@@ -64,6 +66,30 @@ final class Varints {
     int stop = Math.min(end, at + LONG_BYTES_MAX - 1);
     int i = at;
     while (i < stop && source[i] < 0) {
+      i++;
+    }
+    return i + 1 - at;
+  }
+
+  /** Does what {@link #getLong(byte[], int, int)} does, outside of the heap. */
+  static long getLong(ByteBuffer source, int at, int end) {
+    int stop = Math.min(end, at + LONG_BYTES_MAX);
+    long value = 0;
+    for (int i = at, shift = 0; i < stop; i++, shift += 7) {
+      long group = source.get(i);
+      value |= (group & 0x7F) << shift;
+      if (group >= 0) {
+        break;
+      }
+    }
+    return value;
+  }
+
+  /** Does what {@link #length(byte[], int, int)} does, outside of the heap. */
+  static int length(ByteBuffer source, int at, int end) {
+    int stop = Math.min(end, at + LONG_BYTES_MAX - 1);
+    int i = at;
+    while (i < stop && source.get(i) < 0) {
       i++;
     }
     return i + 1 - at;

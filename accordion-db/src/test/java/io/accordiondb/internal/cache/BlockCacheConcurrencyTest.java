@@ -37,6 +37,7 @@ class BlockCacheConcurrencyTest {
       }
       assertThat(found).isBetween((long) OPERATIONS / 100, (long) THREADS * OPERATIONS);
       assertThat(cache.stats().hits()).isEqualTo(found);
+      assertThat(cache.pins()).isZero();
       assertThat(cache.takenBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
     } finally {
       threads.shutdownNow();
@@ -48,7 +49,9 @@ class BlockCacheConcurrencyTest {
     long found = 0;
     for (int i = 0; i < OPERATIONS; i++) {
       int offset = random.nextInt(random.nextBoolean() ? OFFSETS : OFFSETS / 10);
-      if (cache.read(BlockKind.DATA, file, offset, buffer)) {
+      if (random.nextBoolean()) {
+        found += readInPlace(cache, file, offset) ? 1 : 0;
+      } else if (cache.read(BlockKind.DATA, file, offset, buffer)) {
         found++;
         check(offset, buffer.payload());
       } else {
@@ -56,6 +59,24 @@ class BlockCacheConcurrencyTest {
       }
     }
     cache.giveBack(buffer);
+    return found;
+  }
+
+  /** Reads a block where it lies; one that is not there is filled in where it will lie. */
+  private static boolean readInPlace(BlockCache cache, CachedFile file, int offset) {
+    CachedBlock block = cache.pin(BlockKind.DATA, file, offset);
+    boolean found = block != null;
+    if (block == null) {
+      block = cache.offer(file, offset, length(offset));
+      if (block != null) {
+        block.memory().put(block.start(), block(offset), 0, length(offset));
+        block.openPinned();
+      }
+    }
+    if (block != null) {
+      check(offset, block.memory().slice(block.start(), block.length()));
+      block.unpin();
+    }
     return found;
   }
 

@@ -49,6 +49,7 @@ public class BlockCacheModelTest {
     Map<Place, byte[]> given = new HashMap<>();
     long charged = 0;
     BlockBuffer buffer = new BlockBuffer();
+    Map<CachedBlock, byte[]> pinned = new HashMap<>();
     for (int i = 0; i < OPERATIONS; i++) {
       int chosen = random.nextInt(FILES);
       CachedFile file = files.get(chosen);
@@ -72,10 +73,24 @@ public class BlockCacheModelTest {
           cache.charge(-charged);
           charged = 0;
         }
-        case 3, 4, 5, 6 ->
+        case 3 -> {
+          CachedBlock block = pinned.isEmpty() ? null : pinned.keySet().iterator().next();
+          if (block != null) {
+            checkPinned(block, pinned.remove(block));
+            block.unpin();
+          }
+        }
+        case 4, 5, 6 ->
             cache.put(file, offset, ByteBuffer.wrap(payload(given, place, random, blockBytes)));
-        case 7, 8, 9, 10 ->
+        case 7, 8, 9 ->
             cache.offer(file, offset, ByteBuffer.wrap(payload(given, place, random, blockBytes)));
+        case 10 -> fill(cache, place, payload(given, place, random, blockBytes), random);
+        case 11, 12 -> {
+          CachedBlock block = cache.pin(BlockKind.DATA, file, offset);
+          if (block != null && pinned.putIfAbsent(block, given.get(place)) != null) {
+            block.unpin();
+          }
+        }
         default -> {
           if (cache.read(BlockKind.DATA, file, offset, buffer)) {
             assertThat(buffer.payload()).isEqualTo(ByteBuffer.wrap(given.get(place)));
@@ -84,7 +99,33 @@ public class BlockCacheModelTest {
       }
       assertThat(cache.takenBytes()).isLessThanOrEqualTo(Math.max(charged, capacity));
       assertThat(cache.stats().usedBytes()).isBetween(charged, cache.takenBytes());
+      pinned.forEach(BlockCacheModelTest::checkPinned);
+      assertThat(cache.pins()).isLessThanOrEqualTo(pinned.size());
     }
+    pinned.keySet().forEach(CachedBlock::unpin);
+    assertThat(cache.pins()).isZero();
+  }
+
+  /** Reads a block into its place, which fails now and then. */
+  private static void fill(BlockCache cache, Place place, byte[] payload, SplittableRandom random) {
+    CachedBlock block = cache.offer(place.file(), place.offset(), payload.length);
+    if (block == null) {
+      return;
+    }
+    block.memory().put(block.start(), payload, 0, payload.length / 2);
+    if (random.nextInt(4) == 0) {
+      block.abandon();
+    } else {
+      block.memory().put(block.start(), payload);
+      block.openPinned();
+      checkPinned(block, payload);
+      block.unpin();
+    }
+  }
+
+  private static void checkPinned(CachedBlock block, byte[] payload) {
+    assertThat(block.memory().slice(block.start(), block.length()))
+        .isEqualTo(ByteBuffer.wrap(payload));
   }
 
   private static byte[] payload(

@@ -4,15 +4,19 @@ package io.accordiondb.internal.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.ThreadAllocation;
 import io.accordiondb.statistics.BlockKind;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BlockCacheTest {
   private static final int BLOCK_BYTES = 4 << 10;
   private static final long CAPACITY_BYTES = 1 << 20;
+
+  private static final ByteBuffer SOME = block(1, BLOCK_BYTES);
 
   private final BlockCache cache = new BlockCache(CAPACITY_BYTES);
   private final CachedFile file = cache.newFile();
@@ -174,6 +178,117 @@ class BlockCacheTest {
     assertThatThrownBy(() -> new BlockCache(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-1 bytes");
+  }
+
+  @Test
+  void aPinnedBlockStaysWhereItIsWhileOthersMoveAndGo() {
+    fill(200);
+    CachedBlock pinned = pin(7);
+    int start = pinned.start();
+    assertThat(cache.pins()).isEqualTo(1);
+    for (int i = 1_000; i < 3_000; i++) {
+      cache.put(file, i, block(i, BLOCK_BYTES));
+      assertThat(bytesOf(pinned)).isEqualTo(block(7, BLOCK_BYTES));
+    }
+    assertThat(pinned.start()).isEqualTo(start);
+    pinned.unpin();
+    assertThat(cache.pins()).isZero();
+    for (int i = 3_000; i < 6_000; i++) {
+      cache.put(file, i, block(i, BLOCK_BYTES));
+    }
+    assertThat(read(file, 7)).as("a block that nobody reads any more").isNull();
+  }
+
+  @Test
+  void wherePinsLeaveNoRoomNothingIsTakenAndTheBudgetHolds() {
+    int held = fill(1_000);
+    for (int i = 0; i < 1_000; i++) {
+      cache.pin(BlockKind.DATA, file, i);
+    }
+    assertThat(cache.pins()).isEqualTo(held);
+    int taken = 0;
+    for (int i = 1_000; i < 2_000; i++) {
+      cache.put(file, i, block(i, BLOCK_BYTES));
+      taken += read(file, i) == null ? 0 : 1;
+    }
+    assertThat(taken).as("in what was left of the slabs").isLessThan(20);
+    assertThat(cache.takenBytes()).isLessThanOrEqualTo(CAPACITY_BYTES);
+    for (int i = 0; i < 1_000; i++) {
+      CachedBlock block = cache.pin(BlockKind.DATA, file, i);
+      if (block != null) {
+        assertThat(bytesOf(block)).isEqualTo(block(i, BLOCK_BYTES));
+        block.unpin();
+      }
+    }
+  }
+
+  @Test
+  void aPinnedBlockOutlivesItsFileAndItsSlab() {
+    fill(200);
+    CachedBlock pinned = pin(7);
+    cache.drop(file);
+    cache.resize(0);
+    assertThat(cache.takenBytes()).isZero();
+    cache.resize(CAPACITY_BYTES);
+    CachedFile other = cache.newFile();
+    for (int i = 0; i < 1_000; i++) {
+      cache.put(other, i, block(i + 1, BLOCK_BYTES));
+    }
+    assertThat(bytesOf(pinned)).isEqualTo(block(7, BLOCK_BYTES));
+    pinned.unpin();
+  }
+
+  @Test
+  void aPlaceIsReadOnceItIsFilledAndNotIfItIsAbandoned() {
+    CachedBlock filled = reserve(1);
+    CachedBlock abandoned = reserve(2);
+    assertThat(read(file, 1)).isNull();
+    assertThat(cache.offer(file, 1, BLOCK_BYTES)).as("a block on its way").isNull();
+    filled.memory().put(filled.start(), block(1, BLOCK_BYTES), 0, BLOCK_BYTES);
+    filled.openPinned();
+    abandoned.abandon();
+    assertThat(read(file, 1)).isEqualTo(block(1, BLOCK_BYTES));
+    assertThat(read(file, 2)).isNull();
+    assertThat(cache.pins()).isEqualTo(1);
+    filled.unpin();
+    fill(1_000);
+    for (int i = 2_000; i < 6_000; i++) {
+      cache.put(file, i, block(i, BLOCK_BYTES));
+    }
+    cache.put(file, 2, block(2, BLOCK_BYTES));
+    assertThat(read(file, 2)).isEqualTo(block(2, BLOCK_BYTES));
+  }
+
+  @Test
+  void readsMakeNoObject() throws Throwable {
+    fill(1_000);
+    BlockBuffer buffer = cache.takeBuffer();
+    long bytes =
+        ThreadAllocation.bytesOf(
+            () -> {
+              for (int i = 0; i < 10_000; i++) {
+                CachedBlock block = cache.pin(BlockKind.DATA, file, i % 2_000);
+                if (block != null) {
+                  block.unpin();
+                } else {
+                  cache.put(file, i % 2_000, SOME);
+                }
+                cache.read(BlockKind.DATA, file, i % 500, buffer);
+              }
+            });
+    assertThat(bytes).as("of 20,000 reads").isLessThan(1_000);
+  }
+
+  private CachedBlock pin(int number) {
+    return Objects.requireNonNull(cache.pin(BlockKind.DATA, file, number));
+  }
+
+  private CachedBlock reserve(int number) {
+    return Objects.requireNonNull(cache.offer(file, number, BLOCK_BYTES));
+  }
+
+  private static ByteBuffer bytesOf(CachedBlock block) {
+    return block.memory().slice(block.start(), block.length());
   }
 
   @Test

@@ -59,7 +59,7 @@ class SortedTableFuzzTest {
    * Returns a table whose footer is valid and whose blocks have the checksums of what they hold, as
    * far as handles lead to them.
    */
-  private static byte[] withChecksums(byte[] bytes) {
+  static byte[] withChecksums(byte[] bytes) {
     byte[] table = bytes.clone();
     int blocksEnd = table.length - SortedTableFooter.BYTES;
     if (blocksEnd < 0) {

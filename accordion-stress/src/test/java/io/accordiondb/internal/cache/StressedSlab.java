@@ -21,7 +21,9 @@ final class StressedSlab {
   private CachedBlock add(int number) {
     byte[] bytes = new byte[BLOCK_BYTES];
     Arrays.fill(bytes, (byte) number);
-    return slab.add(file, number, ByteBuffer.wrap(bytes));
+    CachedBlock block = slab.add(file, number, BLOCK_BYTES);
+    block.fill(ByteBuffer.wrap(bytes));
+    return block;
   }
 
   /** Keeps blocks that pass a test, and adds others until the slab is full. */
@@ -38,16 +40,19 @@ final class StressedSlab {
 
   /** Returns the number that all bytes of the second block are; 0 if it is not there; -1 if not. */
   int read() {
-    BlockBuffer buffer = new BlockBuffer();
-    if (!second.copyTo(buffer)) {
+    if (!second.tryPin(file, 2)) {
       return 0;
     }
-    ByteBuffer found = buffer.payload();
-    for (int i = 1; i < found.limit(); i++) {
-      if (found.get(i) != found.get(0)) {
-        return -1;
+    ByteBuffer memory = second.memory();
+    int start = second.start();
+    int first = memory.get(start);
+    int found = first;
+    for (int i = 1; i < second.length(); i++) {
+      if (memory.get(start + i) != first) {
+        found = -1;
       }
     }
-    return found.limit() == BLOCK_BYTES ? found.get(0) : -1;
+    second.unpin();
+    return found;
   }
 }

@@ -1,0 +1,24 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.cache;
+
+/** The blocks that were offered lately, by their hashes: hints, written without order. */
+final class RecentOffers {
+  private final int[] hashes;
+
+  /**
+   * Remembers nothing yet.
+   *
+   * @param places how many offers are remembered at most; a power of two
+   */
+  RecentOffers(int places) {
+    hashes = new int[places];
+  }
+
+  /** Returns whether a block was offered lately; remembers that it is now. */
+  boolean add(int hash) {
+    int place = hash & hashes.length - 1;
+    boolean known = hashes[place] == hash;
+    hashes[place] = hash;
+    return known;
+  }
+}

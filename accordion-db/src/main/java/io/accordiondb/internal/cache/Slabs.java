@@ -1,0 +1,69 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.cache;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The slabs of a cache, in a circle on which a hand goes round. Used under the cache's lock. */
+final class Slabs {
+  private final List<Slab> slabs = new ArrayList<>();
+
+  /** The slab that takes blocks. */
+  private @Nullable Slab open;
+
+  /** The slab that the hand points to. */
+  private int hand;
+
+  private long chargedBytes;
+
+  int count() {
+    return slabs.size();
+  }
+
+  /** Returns the bytes charged for all slabs. */
+  long chargedBytes() {
+    return chargedBytes;
+  }
+
+  /** Returns the slab that takes blocks, if it has room for one. */
+  @Nullable Slab openFor(int length) {
+    return open != null && open.hasRoom(length) ? open : null;
+  }
+
+  /** Has blocks go into a slab from now on. */
+  void open(Slab slab) {
+    open = slab;
+  }
+
+  Slab add(Slab slab) {
+    slabs.add(slab);
+    chargedBytes += slab.chargedBytes();
+    return slab;
+  }
+
+  Slab removeLast() {
+    Slab slab = slabs.remove(slabs.size() - 1);
+    chargedBytes -= slab.chargedBytes();
+    if (open == slab) {
+      open = null;
+    }
+    return slab;
+  }
+
+  /** Moves the hand on, and returns the slab that it then points to; there must be one. */
+  Slab next() {
+    hand = (hand + 1) % slabs.size();
+    return slabs.get(hand);
+  }
+
+  void forEachBlock(Consumer<CachedBlock> action) {
+    slabs.forEach(slab -> slab.forEach(action));
+  }
+
+  /** Returns how often blocks are pinned now. */
+  int pins() {
+    return slabs.stream().mapToInt(Slab::pins).sum();
+  }
+}

@@ -1,0 +1,93 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.sstable;
+
+import io.accordiondb.internal.cache.CachedBlock;
+import io.accordiondb.internal.cache.Pool;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one read of a table needs while it lasts, kept for the next ones, so that reads make no
+ * garbage: the memory into which blocks are read, the objects that search, and the one block that
+ * is pinned. Belongs to one thread, from {@link #take} to {@link #close}.
+ *
+ * <p>The memory is direct, for the system reads into it without a copy. It is kept for the process,
+ * for as many threads as have read at a time, beside what caches hold.
+ */
+final class ReadScratch implements AutoCloseable {
+  private static final int DIRECT_BYTES_MIN = 8 << 10;
+
+  /** Longer blocks lie on the heap, and are left to the garbage collector. */
+  private static final int DIRECT_BYTES_MAX = 64 << 10;
+
+  private static final Pool<ReadScratch> POOL = new Pool<>(ReadScratch::new);
+  private static final ByteBuffer NONE = ByteBuffer.allocateDirect(0);
+
+  private final LookupKey key = new LookupKey();
+  private final CellBlockSearch search = new CellBlockSearch();
+  private ByteBuffer stored = NONE;
+  private ByteBuffer payload = NONE;
+  private @Nullable CachedBlock pinned;
+
+  private ReadScratch() {}
+
+  /** Returns one that is the caller's until it closes it. */
+  static ReadScratch take() {
+    return POOL.take();
+  }
+
+  LookupKey key() {
+    return key;
+  }
+
+  CellBlockSearch search() {
+    return search;
+  }
+
+  /** Returns memory for a block as it is stored, from 0 to its limit. */
+  ByteBuffer storedBytes(int length) {
+    stored = withRoom(stored, length);
+    return stored;
+  }
+
+  /** Returns memory for a payload that no cache takes, from 0 to its limit. */
+  ByteBuffer payloadBytes(int length) {
+    payload = withRoom(payload, length);
+    return payload;
+  }
+
+  private static ByteBuffer withRoom(ByteBuffer bytes, int length) {
+    if (length <= bytes.capacity()) {
+      return bytes.clear().limit(length);
+    }
+    if (length > DIRECT_BYTES_MAX) {
+      return ByteBuffer.allocate(length);
+    }
+    int capacity = Math.max(Integer.highestOneBit(length - 1) << 1, DIRECT_BYTES_MIN);
+    return ByteBuffer.allocateDirect(capacity).limit(length);
+  }
+
+  /** Takes over a pin, until {@link #unpin} or {@link #close}. */
+  void hold(CachedBlock block) {
+    pinned = block;
+  }
+
+  /** Gives the pin back, if there is one. */
+  void unpin() {
+    CachedBlock block = pinned;
+    if (block != null) {
+      pinned = null;
+      block.unpin();
+    }
+  }
+
+  @Override
+  public void close() {
+    unpin();
+    key.clear();
+    search.clear();
+    stored = stored.isDirect() ? stored : NONE;
+    payload = payload.isDirect() ? payload : NONE;
+    POOL.giveBack(this);
+  }
+}
