@@ -138,7 +138,7 @@ class DefectsAreFoundTest {
     THE_CACHE_RETURNS_BLOCKS_OF_OTHER_FILES(
         "options", classes().fix("internal.cache.CachedBlock", "isOf", true)),
     THE_CACHE_LEAVES_BLOCKS_WHERE_OTHERS_GO(
-        "cache", classes().stub("internal.cache.CachedBlock", "moveTo")),
+        "cache", classes().advise("internal.cache.CachedBlock", "moveTo", Leaves.class)),
     BLOCKS_GO_ALTHOUGH_THEY_ARE_PINNED(
         "cache", classes().fix("internal.cache.CachedBlock", "tryClose", true)),
     A_BLOCK_IS_READ_WITHOUT_ITS_PIN(
@@ -148,6 +148,10 @@ class DefectsAreFoundTest {
             .stub("internal.cache.CachedBlock", "unpin")),
     PINS_ARE_NEVER_GIVEN_BACK("cache", classes().stub("internal.cache.CachedBlock", "unpin")),
     A_READER_LEAKS_ITS_PIN("pins", classes().stub("internal.sstable.ReadScratch", "unpin")),
+    COLUMNS_ARE_READ_THAT_WERE_OVERWRITTEN(
+        "columns", classes().fix("internal.read.ColumnRing", "isWhole", true)),
+    COLUMNS_OF_OTHER_FILES_ARE_READ(
+        "columns", classes().advise("internal.read.ColumnRing", "read", OfOneSet.class)),
     A_BLOCK_THAT_COULD_NOT_BE_FILLED_IS_READ(
         "cache", classes().advise("internal.cache.CachedBlock", "abandon", OpensItself.class)),
     THE_CACHE_TAKES_MORE_THAN_ITS_BUDGET(
@@ -226,6 +230,28 @@ class DefectsAreFoundTest {
         @Advice.Return boolean pinned,
         @Advice.FieldValue(value = "pins", readOnly = false) int pins) {
       pins -= pinned ? 1 : 0;
+    }
+  }
+
+  /** Says that a block has moved, and leaves its bytes. */
+  static final class Leaves {
+    private Leaves() {}
+
+    @Advice.OnMethodEnter
+    static void enter(
+        @Advice.Argument(0) int newStart,
+        @Advice.FieldValue(value = "start", readOnly = false) int start) {
+      start = newStart;
+    }
+  }
+
+  /** Takes one set of sorted tables for another. */
+  static final class OfOneSet {
+    private OfOneSet() {}
+
+    @Advice.OnMethodEnter
+    static void enter(@Advice.Argument(value = 1, readOnly = false) long set) {
+      set = 1;
     }
   }
 

@@ -3,6 +3,7 @@ package io.accordiondb.durability;
 
 import io.accordiondb.Durability;
 import io.accordiondb.internal.cache.BlockCacheModelTest;
+import io.accordiondb.internal.read.ColumnCacheTest;
 import io.accordiondb.internal.sstable.SortedTablePinsTest;
 import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.model.ExpiryHunt;
@@ -106,6 +107,12 @@ final class Hunt {
   static void cache() {
     for (long seed = 1; seed <= CACHES; seed++) {
       BlockCacheModelTest.check(200_000, 2_000, seed);
+    }
+  }
+
+  static void columns() {
+    for (long seed = 1; seed <= CACHES; seed++) {
+      ColumnCacheTest.check(100_000, 500, seed);
     }
   }
 

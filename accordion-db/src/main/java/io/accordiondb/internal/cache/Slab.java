@@ -2,6 +2,7 @@
 package io.accordiondb.internal.cache;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slab {
   /** What is written over memory that is free again, where assertions are enabled. */
-  private static final byte POISON = (byte) 0xDB;
+  private static final byte[] POISON = new byte[4 << 10];
+
+  static {
+    Arrays.fill(POISON, (byte) 0xDB);
+  }
 
   private final ByteBuffer memory;
 
@@ -116,8 +121,8 @@ final class Slab {
 
   /** Makes sure that who reads memory that is free again finds nothing of what was there. */
   private boolean poison(int from, int to) {
-    for (int at = from; at < to; at++) {
-      memory.put(at, POISON);
+    for (int at = from; at < to; at += POISON.length) {
+      memory.put(at, POISON, 0, Math.min(POISON.length, to - at));
     }
     return true;
   }

@@ -22,15 +22,15 @@ final class FilterReader {
     return blocks.chargedBytes();
   }
 
-  /** Returns whether the filter, one by row, may contain a cell's row. */
-  boolean mayContainRow(ByteBuffer cell, int offset) throws IOException {
-    int entry = index.findRow(LookupKey.of(cell, offset));
+  /** Returns whether the filter, one by row, may contain a cell's row; the key is the cell's. */
+  boolean mayContainRow(LookupKey key, ByteBuffer cell, int offset) throws IOException {
+    int entry = index.findRow(key);
     return entry < index.count() && mayContain(blocks.get(entry), BloomHash.ofRow(cell, offset));
   }
 
   /** Returns whether the filter, one by row and column, may contain a cell's column. */
-  boolean mayContainColumn(ByteBuffer cell, int offset) throws IOException {
-    int entry = index.findColumn(LookupKey.of(cell, offset));
+  boolean mayContainColumn(LookupKey key, ByteBuffer cell, int offset) throws IOException {
+    int entry = index.findColumn(key);
     return entry < index.count() && mayContain(blocks.get(entry), BloomHash.ofColumn(cell, offset));
   }
 

@@ -124,18 +124,18 @@ public final class SortedTable {
   public boolean find(
       ByteBuffer key, int keyOffset, long readPoint, boolean fillCache, FoundCell found)
       throws IOException {
-    if (selectivity.isWorthAsking()) {
-      boolean mayContain = mayContainColumn(key, keyOffset);
-      selectivity.answered(mayContain);
-      if (!mayContain) {
-        return false;
-      }
-    } else if (!isInRowRange(key, keyOffset)) {
-      return false;
-    }
     try (ReadScratch scratch = ReadScratch.take()) {
       LookupKey sought = scratch.key();
       sought.set(key, keyOffset);
+      if (selectivity.isWorthAsking()) {
+        boolean mayContain = mayContainColumn(sought, key, keyOffset);
+        selectivity.answered(mayContain);
+        if (!mayContain) {
+          return false;
+        }
+      } else if (!isInRowRange(key, keyOffset)) {
+        return false;
+      }
       int first = rootIndex.findKey(sought);
       if (first == rootIndex.count()) {
         return false;
@@ -178,10 +178,15 @@ public final class SortedTable {
    * @param key a serialised cell of the row
    */
   public boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException {
+    return mayContainRow(LookupKey.of(key, keyOffset), key, keyOffset);
+  }
+
+  private boolean mayContainRow(LookupKey sought, ByteBuffer key, int keyOffset)
+      throws IOException {
     return isInRowRange(key, keyOffset)
         && (properties.bloomKind() != BloomKind.ROW
             || filter == null
-            || filter.mayContainRow(key, keyOffset));
+            || filter.mayContainRow(sought, key, keyOffset));
   }
 
   /**
@@ -191,13 +196,22 @@ public final class SortedTable {
    * @param key a serialised cell of the column
    */
   public boolean mayContainColumn(ByteBuffer key, int keyOffset) throws IOException {
+    return mayContainColumn(LookupKey.of(key, keyOffset), key, keyOffset);
+  }
+
+  private boolean mayContainColumn(LookupKey sought, ByteBuffer key, int keyOffset)
+      throws IOException {
     if (filter == null || properties.bloomKind() != BloomKind.ROWCOL) {
-      return mayContainRow(key, keyOffset);
+      return mayContainRow(sought, key, keyOffset);
     }
     return isInRowRange(key, keyOffset)
-        && (filter.mayContainColumn(key, keyOffset)
-            || properties.familyMarkerCount() > 0
-                && filter.mayContainColumn(withoutQualifier(key, keyOffset), 0));
+        && (filter.mayContainColumn(sought, key, keyOffset)
+            || properties.familyMarkerCount() > 0 && mayContainFamilyMarker(key, keyOffset));
+  }
+
+  private boolean mayContainFamilyMarker(ByteBuffer key, int keyOffset) throws IOException {
+    ByteBuffer marker = withoutQualifier(key, keyOffset);
+    return filter == null || filter.mayContainColumn(LookupKey.of(marker, 0), marker, 0);
   }
 
   /** Returns a row near the middle of the table, at or behind its first row. */

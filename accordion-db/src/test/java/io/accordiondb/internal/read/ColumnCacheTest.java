@@ -4,20 +4,27 @@ package io.accordiondb.internal.read;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.ThreadAllocation;
 import io.accordiondb.encoding.FoundCell;
 import io.accordiondb.internal.metrics.Tallies;
 import io.accordiondb.internal.read.ColumnCache.ColumnKey;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-class ColumnCacheTest {
+public class ColumnCacheTest {
   private static final long SET = 7;
 
   private static ColumnKey key(int number) {
@@ -110,6 +117,64 @@ class ColumnCacheTest {
     assertThat(ColumnCache.within(ColumnCache.share(10_000), new Tallies())).isNull();
     assertThat(ColumnCache.share(128 << 20)).isEqualTo(16 << 20);
     assertThat(ColumnCache.within(16 << 20, new Tallies())).isNotNull();
+  }
+
+  @Test
+  void aHitAllocatesItsValueAlone() throws Throwable {
+    ColumnCache cache = new ColumnCache(1 << 20, new Tallies());
+    ColumnKey[] keys = new ColumnKey[100];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = key(i);
+      offerTwice(cache, SET, i, 100);
+    }
+    FoundCell found = new FoundCell();
+    long bytes =
+        ThreadAllocation.bytesOf(
+            () -> {
+              for (int i = 0; i < 1_000; i++) {
+                if (!cache.find(SET, keys[i % keys.length], found)) {
+                  throw new AssertionError("column " + i % keys.length + " is missing");
+                }
+              }
+            });
+    assertThat(bytes / 1_000).isLessThanOrEqualTo(ThreadAllocation.arrayBytes(100));
+  }
+
+  @Property(tries = 100)
+  void findsWhatItWasGiven(
+      @ForAll @IntRange(min = 64 << 10, max = 800_000) int capacity,
+      @ForAll @IntRange(min = 1, max = 2_000) int length,
+      @ForAll long seed) {
+    check(capacity, length, seed);
+  }
+
+  /** Lets a cache live for a while beside a map of all that it was given. */
+  public static void check(int firstCapacity, int length, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int capacity = firstCapacity;
+    ColumnCache cache = new ColumnCache(capacity, new Tallies());
+    Map<Long, Integer> lengths = new HashMap<>();
+    FoundCell found = new FoundCell();
+    int hits = 0;
+    for (int i = 0; i < 3_000; i++) {
+      int number = random.nextInt(random.nextBoolean() ? 500 : 50);
+      long set = random.nextInt(3);
+      if (random.nextInt(500) == 0) {
+        capacity = (64 << 10) + random.nextInt(800_000);
+        cache.resize(capacity);
+      }
+      int bytes = lengths.computeIfAbsent(1_000 * set + number, unseen -> random.nextInt(length));
+      if (random.nextBoolean()) {
+        offerTwice(cache, set, number, bytes);
+      } else if (cache.find(set, key(number), found)) {
+        assertThat(found.value()).isEqualTo(value(number, bytes));
+        assertThat(found.timestamp()).isEqualTo(number);
+        assertThat(found.sequence()).isEqualTo(number + 1L);
+        hits++;
+      }
+      assertThat(cache.usedBytes()).isLessThanOrEqualTo(capacity);
+    }
+    assertThat(hits).isPositive();
   }
 
   @Test
