@@ -359,9 +359,9 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Sets the budget of what is kept of sorted tables in memory: blocks, in direct memory, and on
-     * the heap indices, filters and single columns. An eighth of the heap's maximum, at most 256
-     * MiB, if not called.
+     * Sets the budget of what is kept of sorted tables in memory: blocks and single columns, in
+     * direct memory, and on the heap indices and filters. An eighth of the heap's maximum, at most
+     * 256 MiB, if not called.
      */
     public Builder blockCacheBytes(long bytes) {
       blockCacheBytes = checked("block cache", bytes, 0, Long.MAX_VALUE);

@@ -148,8 +148,6 @@ class DefectsAreFoundTest {
             .stub("internal.cache.CachedBlock", "unpin")),
     PINS_ARE_NEVER_GIVEN_BACK("cache", classes().stub("internal.cache.CachedBlock", "unpin")),
     A_READER_LEAKS_ITS_PIN("pins", classes().stub("internal.sstable.ReadScratch", "unpin")),
-    COLUMNS_ARE_READ_THAT_WERE_OVERWRITTEN(
-        "columns", classes().fix("internal.read.ColumnRing", "isWhole", true)),
     COLUMNS_OF_OTHER_FILES_ARE_READ(
         "columns", classes().advise("internal.read.ColumnRing", "read", OfOneSet.class)),
     A_BLOCK_THAT_COULD_NOT_BE_FILLED_IS_READ(
