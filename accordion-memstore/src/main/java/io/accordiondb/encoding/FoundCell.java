@@ -39,14 +39,6 @@ public final class FoundCell {
     buffer = NONE;
   }
 
-  /** Takes a cell by its parts, with a copy of a value that lies in a buffer. */
-  public void setCopy(
-      ByteBuffer bytes, int valueOffset, int valueLength, long timestamp, long sequenceNumber) {
-    byte[] value = new byte[valueLength];
-    bytes.get(valueOffset, value);
-    setValue(value, timestamp, sequenceNumber);
-  }
-
   /** Takes a cell by its parts, with a value that goes over to it. */
   public void setValue(byte[] value, long timestamp, long sequenceNumber) {
     set(NONE, 0, value.length, timestamp, sequenceNumber);

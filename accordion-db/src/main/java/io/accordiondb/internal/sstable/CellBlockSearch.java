@@ -142,7 +142,9 @@ final class CellBlockSearch {
           if (typeCode != CellType.PUT.code()) {
             throw corruption("a put, in a table without delete markers", typeCode);
           }
-          found.setCopy(bytes, valueAt, valueLength, timestamp, sequence);
+          byte[] value = new byte[valueLength];
+          bytes.get(valueAt, value);
+          found.setValue(value, timestamp, sequence);
           return Outcome.FOUND;
         }
       } else if (met || (whole && beyondFirst)) {
