@@ -36,6 +36,7 @@ class ApiTest {
           "io.accordiondb.event",
           "io.accordiondb.filter",
           "io.accordiondb.inspect",
+          "io.accordiondb.kafka.streams",
           "io.accordiondb.memstore",
           "io.accordiondb.merge",
           "io.accordiondb.memstore.layout",
@@ -65,7 +66,8 @@ class ApiTest {
             "accordion-memstore",
             "accordion-backup",
             "accordion-dashboard",
-            "accordion-micrometer")) {
+            "accordion-micrometer",
+            "accordion-kafka-streams")) {
       Path descriptor = Path.of("..", module, "src/main/java/module-info.java");
       for (String line : Files.readAllLines(descriptor)) {
         if (line.strip().startsWith("exports ")) {

@@ -41,6 +41,7 @@ class ArchitectureTest {
     "io.accordiondb.bench..",
     "io.accordiondb.dashboard..",
     "io.accordiondb.micrometer..",
+    "io.accordiondb.kafka..",
     "io.accordiondb.ycsb..",
     HBASE_DASHBOARD,
     HBASE_TOOLS

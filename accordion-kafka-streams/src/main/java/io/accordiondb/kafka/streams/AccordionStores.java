@@ -1,0 +1,147 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams;
+
+import io.accordiondb.kafka.streams.internal.store.KeyValueSupplier;
+import io.accordiondb.kafka.streams.internal.store.SessionSupplier;
+import io.accordiondb.kafka.streams.internal.store.VersionedSupplier;
+import io.accordiondb.kafka.streams.internal.store.WindowSupplier;
+import java.time.Duration;
+import java.util.Objects;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.SessionBytesStoreSupplier;
+import org.apache.kafka.streams.state.VersionedBytesStoreSupplier;
+import org.apache.kafka.streams.state.WindowBytesStoreSupplier;
+
+/**
+ * Suppliers of state stores, for the store builders of {@link
+ * org.apache.kafka.streams.state.Stores} and for {@code Materialized}:
+ *
+ * <pre>{@code
+ * StoreBuilder<KeyValueStore<String, Long>> hits =
+ *     Stores.keyValueStoreBuilder(
+ *         AccordionStores.keyValueStore("hits"), Serdes.String(), Serdes.Long());
+ * }</pre>
+ *
+ * <p>Each method stands where the one of {@code Stores} with {@code persistent} in its name does,
+ * and takes and refuses the same arguments. Thread-safe.
+ */
+public final class AccordionStores {
+  /** The shortest segment of a window or session store by default. */
+  private static final long SEGMENT_MILLIS_MIN = 60_000;
+
+  private AccordionStores() {}
+
+  /** Supplies key-value stores. */
+  public static KeyValueBytesStoreSupplier keyValueStore(String name) {
+    return new KeyValueSupplier(Objects.requireNonNull(name, "name cannot be null"), false);
+  }
+
+  /** Supplies key-value stores whose values have a timestamp. */
+  public static KeyValueBytesStoreSupplier timestampedKeyValueStore(String name) {
+    return new KeyValueSupplier(Objects.requireNonNull(name, "name cannot be null"), true);
+  }
+
+  /**
+   * Supplies versioned key-value stores.
+   *
+   * @param historyRetention for how long old versions can be queried
+   */
+  public static VersionedBytesStoreSupplier versionedKeyValueStore(
+      String name, Duration historyRetention) {
+    Objects.requireNonNull(name, "name cannot be null");
+    long retentionMillis = notNegative("historyRetention", historyRetention);
+    return new VersionedSupplier(name, retentionMillis, segmentMillisOf(retentionMillis));
+  }
+
+  /**
+   * Same as {@link #versionedKeyValueStore(String, Duration)}.
+   *
+   * @param segmentInterval old versions are dropped together that ended within one such interval
+   */
+  public static VersionedBytesStoreSupplier versionedKeyValueStore(
+      String name, Duration historyRetention, Duration segmentInterval) {
+    Objects.requireNonNull(name, "name cannot be null");
+    long retentionMillis = notNegative("historyRetention", historyRetention);
+    long segmentMillis = notNegative("segmentInterval", segmentInterval);
+    if (segmentMillis < 1) {
+      throw new IllegalArgumentException("segmentInterval cannot be zero or negative");
+    }
+    return new VersionedSupplier(name, retentionMillis, segmentMillis);
+  }
+
+  /** Supplies window stores. */
+  public static WindowBytesStoreSupplier windowStore(
+      String name, Duration retentionPeriod, Duration windowSize, boolean retainDuplicates) {
+    return windowSupplier(name, retentionPeriod, windowSize, retainDuplicates, false);
+  }
+
+  /** Supplies window stores whose values have a timestamp. */
+  public static WindowBytesStoreSupplier timestampedWindowStore(
+      String name, Duration retentionPeriod, Duration windowSize, boolean retainDuplicates) {
+    return windowSupplier(name, retentionPeriod, windowSize, retainDuplicates, true);
+  }
+
+  /** Supplies session stores. */
+  public static SessionBytesStoreSupplier sessionStore(String name, Duration retentionPeriod) {
+    Objects.requireNonNull(name, "name cannot be null");
+    long retentionMillis = notNegative("retentionPeriod", retentionPeriod);
+    return new SessionSupplier(
+        name, retentionMillis, Math.max(retentionMillis / 2, SEGMENT_MILLIS_MIN));
+  }
+
+  private static WindowBytesStoreSupplier windowSupplier(
+      String name,
+      Duration retentionPeriod,
+      Duration windowSize,
+      boolean retainDuplicates,
+      boolean timestamped) {
+    Objects.requireNonNull(name, "name cannot be null");
+    long retentionMillis = notNegative("retentionPeriod", retentionPeriod);
+    long windowMillis = notNegative("windowSize", windowSize);
+    if (windowMillis > retentionMillis) {
+      throw new IllegalArgumentException(
+          "The retention period of the window store "
+              + name
+              + " must be no smaller than its window size. Got size=["
+              + windowMillis
+              + "], retention=["
+              + retentionMillis
+              + "]");
+    }
+    return new WindowSupplier(
+        name,
+        windowMillis,
+        retentionMillis,
+        Math.max(retentionMillis / 2, SEGMENT_MILLIS_MIN),
+        retainDuplicates,
+        timestamped);
+  }
+
+  /** Returns a segment interval that leaves at most some two dozen segments, as Kafka's does. */
+  private static long segmentMillisOf(long historyRetentionMillis) {
+    if (historyRetentionMillis <= 60_000) {
+      return Math.max(historyRetentionMillis / 3, 2_000);
+    }
+    if (historyRetentionMillis <= 300_000) {
+      return Math.max(historyRetentionMillis / 5, 20_000);
+    }
+    if (historyRetentionMillis <= 3_600_000) {
+      return Math.max(historyRetentionMillis / 12, 60_000);
+    }
+    return Math.max(historyRetentionMillis / 24, 300_000);
+  }
+
+  private static long notNegative(String name, Duration duration) {
+    Objects.requireNonNull(duration, name + " cannot be null");
+    long millis;
+    try {
+      millis = duration.toMillis();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(name + " is too long to be counted in milliseconds", e);
+    }
+    if (millis < 0) {
+      throw new IllegalArgumentException(name + " cannot be negative");
+    }
+    return millis;
+  }
+}

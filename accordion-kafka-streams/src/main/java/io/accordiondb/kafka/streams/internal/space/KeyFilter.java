@@ -1,0 +1,12 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.space;
+
+/** Says which keys an iterator shows. */
+@FunctionalInterface
+public interface KeyFilter {
+  /** Shows all. */
+  KeyFilter ALL = key -> true;
+
+  /** Returns whether a key, as the store knows it, is shown. */
+  boolean accepts(byte[] key);
+}

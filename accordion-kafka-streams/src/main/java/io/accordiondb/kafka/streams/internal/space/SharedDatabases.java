@@ -1,0 +1,58 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.space;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The databases that are open in this process, by the applications' state directories. Thread-safe.
+ *
+ * <p>Kafka Streams makes its stores by itself and gives them nothing in common but the directory,
+ * so what they share has to be found through a static field.
+ */
+final class SharedDatabases {
+  private static final SharedDatabases PROCESS = new SharedDatabases();
+
+  @GuardedBy("this")
+  private final Map<Path, Holding> holdings = new HashMap<>();
+
+  /** A database and how many stores hold it. */
+  private static final class Holding {
+    private final SharedDatabase database;
+    private int holders;
+
+    Holding(SharedDatabase database) {
+      this.database = database;
+    }
+  }
+
+  private SharedDatabases() {}
+
+  /** Returns the databases of this process. */
+  static SharedDatabases process() {
+    return PROCESS;
+  }
+
+  /** Returns the database of a directory, opened if need be; to be released. */
+  synchronized SharedDatabase acquire(Path home, SpaceOptions options) throws IOException {
+    Holding holding = holdings.get(home);
+    if (holding == null) {
+      holding = new Holding(SharedDatabase.open(home, options));
+      holdings.put(home, holding);
+    }
+    holding.holders++;
+    return holding.database;
+  }
+
+  /** Gives a database back, which is closed if nobody else holds it. */
+  synchronized void release(SharedDatabase database) throws IOException {
+    Holding holding = holdings.get(database.home());
+    if (holding != null && --holding.holders == 0) {
+      holdings.remove(database.home());
+      database.close();
+    }
+  }
+}

@@ -1,0 +1,198 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.space;
+
+import io.accordiondb.KeyValueCursor;
+import io.accordiondb.KeyValueStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Iterates over ranges of keys, one after the other, by one cursor. It sees the moment at which it
+ * was opened. Belongs to one thread, but another one may close it: the store, when that is closed.
+ */
+final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
+  private final TaskStore store;
+  private final KeyValueStore cells;
+  private final Iterator<KeyRange> ranges;
+  private final boolean forward;
+  private final KeyFilter filter;
+  private final @Nullable Throwable origin;
+
+  private @Nullable KeyValueCursor opened;
+  private @Nullable KeyRange range;
+  private boolean stands;
+
+  /** The key on which the cursor stands, if that is to be shown and has not been. */
+  private @Nullable Bytes nextKey;
+
+  private volatile boolean closed;
+
+  SpaceIterator(
+      TaskStore store,
+      KeyValueStore cells,
+      List<KeyRange> ranges,
+      boolean forward,
+      KeyFilter filter,
+      @Nullable Throwable origin) {
+    this.store = store;
+    this.cells = cells;
+    this.ranges = ranges.iterator();
+    this.forward = forward;
+    this.filter = filter;
+    this.origin = origin;
+  }
+
+  @Override
+  public boolean hasNext() {
+    checkOpen();
+    try {
+      while (nextKey == null && advance()) {
+        byte[] key = keyWithin(range());
+        if (filter.accepts(key)) {
+          nextKey = Bytes.wrap(key);
+        }
+      }
+    } catch (IOException | IllegalStateException e) {
+      throw failed(e);
+    }
+    return nextKey != null;
+  }
+
+  @Override
+  public Bytes peekNextKey() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    return shown();
+  }
+
+  @Override
+  public KeyValue<Bytes, byte[]> next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    Bytes key = shown();
+    nextKey = null;
+    try {
+      return KeyValue.pair(key, cursor().valueBytes());
+    } catch (IOException | IllegalStateException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      KeyValueCursor cursor = opened;
+      if (cursor != null) {
+        cursor.close();
+      }
+      store.forget(this);
+    }
+  }
+
+  /** Returns the cursor, which sees the moment of the first call. */
+  KeyValueCursor cursor() throws IOException {
+    KeyValueCursor cursor = opened;
+    if (cursor == null) {
+      cursor = cells.cursor();
+      opened = cursor;
+    }
+    return cursor;
+  }
+
+  /** Returns who opened it, if that was recorded. */
+  @Nullable Throwable origin() {
+    return origin;
+  }
+
+  /** Moves to the next key, of this range or a later one. */
+  private boolean advance() throws IOException {
+    if (stands) {
+      stands = forward ? cursor().next() : cursor().previous();
+      if (stands && isWithin(range())) {
+        return true;
+      }
+    }
+    while (ranges.hasNext()) {
+      KeyRange next = ranges.next();
+      range = next;
+      if (!next.space().isDropped()) {
+        stands = forward ? cursor().seek(next.from()) : seekBefore(next.to());
+        if (stands && isWithin(next)) {
+          return true;
+        }
+      }
+    }
+    stands = false;
+    return false;
+  }
+
+  private boolean seekBefore(byte[] to) throws IOException {
+    KeyValueCursor cursor = cursor();
+    boolean found = cursor.seekBackward(to);
+    return found && cursor.key().equals(ByteBuffer.wrap(to)) ? cursor.previous() : found;
+  }
+
+  private boolean isWithin(KeyRange current) throws IOException {
+    ByteBuffer key = cursor().key();
+    return forward
+        ? compareUnsigned(key, current.to()) < 0
+        : compareUnsigned(key, current.from()) >= 0;
+  }
+
+  private static int compareUnsigned(ByteBuffer key, byte[] bound) {
+    int length = Math.min(key.remaining(), bound.length);
+    for (int i = 0; i < length; i++) {
+      int difference = (key.get(key.position() + i) & 0xff) - (bound[i] & 0xff);
+      if (difference != 0) {
+        return difference;
+      }
+    }
+    return key.remaining() - bound.length;
+  }
+
+  private byte[] keyWithin(KeyRange current) throws IOException {
+    ByteBuffer key = cursor().key();
+    int prefixLength = current.space().prefixLength();
+    byte[] logical = new byte[key.remaining() - prefixLength];
+    key.get(key.position() + prefixLength, logical);
+    return logical;
+  }
+
+  private KeyRange range() {
+    KeyRange current = range;
+    if (current == null) {
+      throw new IllegalStateException("the iterator has no range yet");
+    }
+    return current;
+  }
+
+  private Bytes shown() {
+    Bytes key = nextKey;
+    if (key == null) {
+      throw new NoSuchElementException();
+    }
+    return key;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new InvalidStateStoreException("Iterator of store " + store.name() + " has closed");
+    }
+  }
+
+  private RuntimeException failed(Exception e) {
+    checkOpen();
+    return store.failed("iterating", e);
+  }
+}

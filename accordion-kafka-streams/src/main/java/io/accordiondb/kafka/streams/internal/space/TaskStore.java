@@ -1,0 +1,389 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.space;
+
+import io.accordiondb.ClosedException;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.DatabaseLockedException;
+import io.accordiondb.DatabaseStatistics;
+import io.accordiondb.NotADatabaseException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.internals.ProcessorContextUtils;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store of a task, open in the database that the process shares: its key space, the spaces of its
+ * segments, and its iterators. Any thread may read; writes and changes of segments are the caller's
+ * to order. Exceptions are those that Kafka Streams expects of a store.
+ */
+public final class TaskStore {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskStore.class);
+  private static final String CHECKPOINT = ".checkpoint";
+
+  /** One iterator in this many records who opened it. */
+  private static final int ORIGIN_SAMPLE = 64;
+
+  private final String name;
+  private final String path;
+  private final TaskId taskId;
+  private final SharedDatabase shared;
+  private final StoreMarker marker;
+  private final KeySpace main;
+  private final NavigableMap<Long, KeySpace> segments = new ConcurrentSkipListMap<>();
+  private final Set<SpaceIterator> iterators = ConcurrentHashMap.newKeySet();
+
+  /** When the store was last written; 0 if it was not since it was opened. */
+  private volatile long writtenEpoch;
+
+  private volatile boolean damaged;
+  private volatile boolean open = true;
+
+  private TaskStore(
+      String name,
+      String path,
+      TaskId taskId,
+      SharedDatabase shared,
+      StoreMarker marker,
+      SpaceRegistry.Entry entry) {
+    this.name = name;
+    this.path = path;
+    this.taskId = taskId;
+    this.shared = shared;
+    this.marker = marker;
+    this.main = new KeySpace(entry.number());
+    entry.segments().forEach((id, number) -> segments.put(id, new KeySpace(number)));
+  }
+
+  /**
+   * Opens a store of a task. It is empty if the task's directory was deleted since it was open.
+   *
+   * @throws TaskCorruptedException if the task's checkpoint says that there is state, and there is
+   *     none
+   * @throws ProcessorStateException if the database cannot be opened
+   */
+  public static TaskStore open(StateStoreContext context, String name) {
+    Path taskDirectory = context.stateDir().toPath().toAbsolutePath().normalize();
+    Path home = homeOf(taskDirectory, context.applicationId());
+    String path = home.relativize(taskDirectory) + "/" + name;
+    SharedDatabase shared = acquire(home, context, name);
+    boolean entered = false;
+    try {
+      StoreMarker marker = new StoreMarker(taskDirectory, name);
+      SpaceRegistry.Entry entry =
+          shared.enter(path, marker, () -> checkNothingExpected(context, name));
+      entered = true;
+      return new TaskStore(name, path, context.taskId(), shared, marker, entry);
+    } catch (IOException e) {
+      throw new ProcessorStateException("Error opening store " + name, e);
+    } finally {
+      if (!entered) {
+        release(shared, name);
+      }
+    }
+  }
+
+  /** Returns the application's directory: the one above a task's that has its name. */
+  private static Path homeOf(Path taskDirectory, String applicationId) {
+    for (Path folder = taskDirectory; folder != null; folder = folder.getParent()) {
+      Path fileName = folder.getFileName();
+      if (fileName != null && fileName.toString().equals(applicationId)) {
+        return folder;
+      }
+    }
+    return taskDirectory;
+  }
+
+  private static SharedDatabase acquire(Path home, StateStoreContext context, String name) {
+    SpaceOptions options = SpaceOptions.of(context.appConfigs());
+    try {
+      return SharedDatabases.process().acquire(home, options);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          "The database cannot have " + options.memoryBytes() + " bytes: " + e.getMessage());
+    } catch (DatabaseLockedException e) {
+      throw new ProcessorStateException(
+          "Store " + name + ": another process has the database in " + home + " open", e);
+    } catch (NotADatabaseException e) {
+      throw new ProcessorStateException(
+          "Store "
+              + name
+              + ": there is something else where the database in "
+              + home
+              + " should be",
+          e);
+    } catch (IOException e) {
+      throw new ProcessorStateException(
+          "Store " + name + ": cannot open the database in " + home, e);
+    }
+  }
+
+  /**
+   * Throws if the task's checkpoint has an offset of the store's changelog, although it has no
+   * keys.
+   */
+  private static void checkNothingExpected(StateStoreContext context, String name) {
+    File checkpoint = new File(context.stateDir(), CHECKPOINT);
+    if (!checkpoint.exists()) {
+      return;
+    }
+    Map<TopicPartition, Long> offsets;
+    try {
+      offsets = new OffsetCheckpoint(checkpoint).read();
+    } catch (IOException e) {
+      throw new ProcessorStateException("Cannot read " + checkpoint, e);
+    }
+    String changelog = ProcessorContextUtils.changelogFor(context, name, false);
+    boolean expected =
+        offsets.entrySet().stream()
+            .anyMatch(entry -> entry.getKey().topic().equals(changelog) && entry.getValue() >= 0);
+    if (!expected) {
+      return;
+    }
+    LOG.warn("The keys of store {} are gone, although {} says they are there", name, checkpoint);
+    if (context.taskId().subtopology() >= 0) {
+      throw new TaskCorruptedException(Set.of(context.taskId()));
+    }
+    // Kafka Streams has read a global store's checkpoint already, and does not restore on
+    // corruption.
+    if (!checkpoint.delete()) {
+      LOG.warn("Cannot delete {}", checkpoint);
+    }
+    throw new ProcessorStateException(
+        "The keys of global store " + name + " are gone; they are restored by the next start");
+  }
+
+  private static void release(SharedDatabase shared, String name) {
+    try {
+      SharedDatabases.process().release(shared);
+    } catch (IOException e) {
+      throw new ProcessorStateException("Error closing store " + name, e);
+    }
+  }
+
+  /** Returns the name of the store. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns the store's own space. */
+  public KeySpace main() {
+    return main;
+  }
+
+  /** Returns the segments, by their numbers. They change while it is read. */
+  public NavigableMap<Long, KeySpace> segments() {
+    return Collections.unmodifiableNavigableMap(segments);
+  }
+
+  /** Returns a segment, which is made if it is missing. */
+  public KeySpace segment(long id) {
+    KeySpace segment = segments.get(id);
+    if (segment == null) {
+      checkOpen();
+      try {
+        segment = new KeySpace(shared.registry().addSegment(path, id));
+      } catch (IOException | IllegalStateException e) {
+        throw failed("adding a segment", e);
+      }
+      segments.put(id, segment);
+    }
+    return segment;
+  }
+
+  /** Drops the segments below a number, without reading them. */
+  public void dropSegmentsBelow(long id) {
+    NavigableMap<Long, KeySpace> expired = segments.headMap(id, false);
+    while (!expired.isEmpty()) {
+      Map.Entry<Long, KeySpace> segment = expired.pollFirstEntry();
+      segment.getValue().drop();
+      try {
+        shared.registry().dropSegment(path, segment.getKey(), segment.getValue().number());
+      } catch (IOException | IllegalStateException e) {
+        throw failed("dropping a segment", e);
+      }
+    }
+  }
+
+  /** Returns the value of a key, or null. */
+  public byte @Nullable [] get(KeySpace space, byte[] key) {
+    checkOpen();
+    try {
+      return shared.cells().get(space.physical(key));
+    } catch (IOException | IllegalStateException e) {
+      throw failed("getting a value", e);
+    }
+  }
+
+  /** Writes a value, or deletes the key if it is null. */
+  public void put(KeySpace space, byte[] key, byte @Nullable [] value) {
+    checkOpen();
+    try {
+      if (value == null) {
+        shared.cells().delete(space.physical(key), shared.durability());
+      } else {
+        shared.cells().put(space.physical(key), value, shared.durability());
+      }
+    } catch (IOException | IllegalStateException e) {
+      throw failed("putting a value", e);
+    }
+    noteWrite();
+  }
+
+  /** Begins writes that become visible together. */
+  public SpaceBatch batch() {
+    checkOpen();
+    return new SpaceBatch(this, shared.cells(), shared.durability());
+  }
+
+  /** Deletes a range without reading it. */
+  public void delete(KeyRange range) {
+    checkOpen();
+    try {
+      shared.cells().writeBatch().deleteRange(range.from(), range.to()).commit(shared.durability());
+    } catch (IOException | IllegalStateException e) {
+      throw failed("deleting a range", e);
+    }
+    noteWrite();
+  }
+
+  /**
+   * Returns an iterator over a range, as it is now.
+   *
+   * @param forward whether it goes from the first key to the last, or back
+   */
+  public KeyValueIterator<Bytes, byte[]> iterator(KeyRange range, boolean forward) {
+    SpaceIterator iterator = open(List.of(range), forward, KeyFilter.ALL);
+    try {
+      iterator.cursor();
+      return iterator;
+    } catch (IOException | IllegalStateException e) {
+      iterator.close();
+      throw failed("opening an iterator", e);
+    }
+  }
+
+  /**
+   * Returns an iterator over ranges, one after the other in their order, as they are when it is
+   * first used.
+   *
+   * @param forward whether each range is iterated from its first key to its last, or back
+   * @param filter which keys it shows
+   */
+  public KeyValueIterator<Bytes, byte[]> iterator(
+      List<KeyRange> ranges, boolean forward, KeyFilter filter) {
+    return open(ranges, forward, filter);
+  }
+
+  private SpaceIterator open(List<KeyRange> ranges, boolean forward, KeyFilter filter) {
+    checkOpen();
+    SpaceIterator iterator =
+        new SpaceIterator(this, shared.cells(), ranges, forward, filter, sampledOrigin());
+    iterators.add(iterator);
+    return iterator;
+  }
+
+  private @Nullable Throwable sampledOrigin() {
+    boolean record =
+        shared.options().leaksAlways() || ThreadLocalRandom.current().nextInt(ORIGIN_SAMPLE) == 0;
+    return record ? new Throwable("The iterator was opened here") : null;
+  }
+
+  /** Makes durable what was written to the store. */
+  public void flush() {
+    if (!open) {
+      return;
+    }
+    try {
+      shared.flush(writtenEpoch);
+    } catch (IOException | IllegalStateException e) {
+      throw failed("flushing", e);
+    }
+  }
+
+  /** Returns whether the store has not been closed. */
+  public boolean isOpen() {
+    return open;
+  }
+
+  /** Returns what the shared database says of itself. */
+  public DatabaseStatistics statistics() {
+    checkOpen();
+    try {
+      return shared.database().statistics();
+    } catch (IOException | IllegalStateException e) {
+      throw failed("taking statistics", e);
+    }
+  }
+
+  /** Closes the store, and iterators that were left open, which are reported. Idempotent. */
+  public void close() {
+    if (!open) {
+      return;
+    }
+    open = false;
+    for (SpaceIterator iterator : Set.copyOf(iterators)) {
+      LOG.warn("Closing an iterator of store {} that was left open", name, iterator.origin());
+      iterator.close();
+    }
+    try {
+      if (damaged) {
+        shared.discard(path, marker);
+      }
+    } catch (IOException e) {
+      throw new ProcessorStateException("Error dropping store " + name, e);
+    } finally {
+      shared.leave(path);
+      release(shared, name);
+    }
+  }
+
+  void forget(SpaceIterator iterator) {
+    iterators.remove(iterator);
+  }
+
+  void noteWrite() {
+    writtenEpoch = shared.epoch();
+  }
+
+  /** Returns what Kafka Streams expects to be thrown after a failure of the database. */
+  RuntimeException failed(String doing, Exception cause) {
+    if (!open || cause instanceof ClosedException) {
+      return new InvalidStateStoreException("Store " + name + " is currently closed", cause);
+    }
+    if (cause instanceof CorruptionException corruption) {
+      damaged = true;
+      shared.noteDamage(corruption);
+      if (taskId.subtopology() >= 0) {
+        return new TaskCorruptedException(Set.of(taskId));
+      }
+    }
+    return new ProcessorStateException("Error while " + doing + " in store " + name, cause);
+  }
+
+  private void checkOpen() {
+    if (!open) {
+      throw new InvalidStateStoreException("Store " + name + " is currently closed");
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+/**
+ * The database that all state stores of a process share, divided into key spaces: one for each
+ * store of a task, or for each segment of one.
+ *
+ * <p>It knows tasks, their directories and their incarnations, but not what a window or a version
+ * is. Start with {@link io.accordiondb.kafka.streams.internal.space.TaskStore}.
+ */
+@NullMarked
+package io.accordiondb.kafka.streams.internal.space;
+
+import org.jspecify.annotations.NullMarked;

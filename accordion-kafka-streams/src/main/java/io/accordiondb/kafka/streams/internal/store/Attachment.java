@@ -1,0 +1,78 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.store;
+
+import io.accordiondb.kafka.streams.internal.space.TaskStore;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.jspecify.annotations.Nullable;
+
+/** A store's hold on the shared database, from the store's initialization until it is closed. */
+final class Attachment {
+  private final String name;
+  private final String metricsScope;
+  private volatile @Nullable TaskStore opened;
+  private @Nullable StoreMetrics metrics;
+
+  Attachment(String name, String metricsScope) {
+    this.name = name;
+    this.metricsScope = metricsScope;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /**
+   * Opens the store.
+   *
+   * @param register runs when the store can be read and written; if it throws, the store is closed
+   */
+  void open(StateStoreContext context, Runnable register) {
+    TaskStore store = TaskStore.open(context, name);
+    opened = store;
+    try {
+      metrics = StoreMetrics.register(context, metricsScope, store);
+      register.run();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Returns the store.
+   *
+   * @throws InvalidStateStoreException if it is not open
+   */
+  TaskStore store() {
+    TaskStore store = opened;
+    if (store == null) {
+      throw new InvalidStateStoreException("Store " + name + " is currently closed");
+    }
+    return store;
+  }
+
+  boolean isOpen() {
+    return opened != null;
+  }
+
+  void flush() {
+    TaskStore store = opened;
+    if (store != null) {
+      store.flush();
+    }
+  }
+
+  void close() {
+    TaskStore store = opened;
+    if (store == null) {
+      return;
+    }
+    opened = null;
+    if (metrics != null) {
+      metrics.remove();
+      metrics = null;
+    }
+    store.close();
+  }
+}

@@ -1,0 +1,60 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.store;
+
+import io.accordiondb.kafka.streams.internal.space.KeySpace;
+import io.accordiondb.kafka.streams.internal.space.TaskStore;
+
+/**
+ * The time of a store, and which segments are live at it. One thread advances it, any may read it.
+ */
+final class SegmentClock {
+  private final long retentionMillis;
+  private final long segmentMillis;
+
+  private volatile long now = -1;
+
+  /** Segments below this were dropped. */
+  private long droppedBelow = Long.MIN_VALUE;
+
+  SegmentClock(long retentionMillis, long segmentMillis) {
+    this.retentionMillis = retentionMillis;
+    this.segmentMillis = segmentMillis;
+  }
+
+  /** Returns the highest time that the store has been given, or -1. */
+  long now() {
+    return now;
+  }
+
+  /** Notes a time. */
+  void advance(long time) {
+    if (time > now) {
+      now = time;
+    }
+  }
+
+  /** Returns the segment of a time. */
+  long segmentOf(long time) {
+    return time / segmentMillis;
+  }
+
+  /** Returns whether the segment of a time has not expired. */
+  boolean isLive(long time) {
+    return segmentOf(time) >= liveFrom();
+  }
+
+  /** Returns the segment of a time, which must be live, and drops those that are not. */
+  KeySpace segment(TaskStore store, long time) {
+    long live = liveFrom();
+    KeySpace segment = store.segment(segmentOf(time));
+    if (live > droppedBelow) {
+      store.dropSegmentsBelow(live);
+      droppedBelow = live;
+    }
+    return segment;
+  }
+
+  private long liveFrom() {
+    return segmentOf(now - retentionMillis);
+  }
+}

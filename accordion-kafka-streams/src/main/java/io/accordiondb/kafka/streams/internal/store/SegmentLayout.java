@@ -1,0 +1,35 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.store;
+
+import io.accordiondb.kafka.streams.internal.space.KeyFilter;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/** What the keys of a segmented store are made of: how windows and sessions differ. */
+interface SegmentLayout {
+  /** Returns the time that says to which segment a key belongs. */
+  long segmentTime(byte[] key);
+
+  /** Returns the time up to which segments have to be searched for keys of a range of times. */
+  long searchTo(long to);
+
+  /** Returns whether a range of times that ends before another time has no keys. */
+  boolean endsBefore(long to, long time);
+
+  /** Returns the first key that one key may have from a time on. */
+  Bytes lowest(Bytes key, long from);
+
+  /** Returns the last key that one key may have up to a time. */
+  Bytes highest(Bytes key, long to);
+
+  /** Returns a key below all that a range of keys may have from a time on. */
+  Bytes lowestOfRange(Bytes keyFrom, long from);
+
+  /** Returns a key above all that a range of keys may have up to a time. */
+  Bytes highestOfRange(Bytes keyTo, long to);
+
+  /**
+   * Accepts what belongs to a range of keys and a range of times, all inclusive; null for no bound.
+   */
+  KeyFilter filter(@Nullable Bytes keyFrom, @Nullable Bytes keyTo, long from, long to);
+}

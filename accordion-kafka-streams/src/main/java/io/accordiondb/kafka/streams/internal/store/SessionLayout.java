@@ -1,0 +1,67 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.store;
+
+import io.accordiondb.kafka.streams.internal.space.KeyFilter;
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.internals.SessionKeySchema;
+import org.jspecify.annotations.Nullable;
+
+/** Keys of sessions: the key, the session's end and its start in eight bytes each. */
+final class SessionLayout implements SegmentLayout {
+  private static final int SUFFIX_BYTES = 2 * Long.BYTES;
+
+  private final SessionKeySchema schema = new SessionKeySchema();
+
+  /** Returns the session's end. */
+  static long endOf(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(key.length - SUFFIX_BYTES);
+  }
+
+  /** Returns the session's start. */
+  static long startOf(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
+  }
+
+  @Override
+  public long segmentTime(byte[] key) {
+    return endOf(key);
+  }
+
+  @Override
+  public long searchTo(long to) {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public boolean endsBefore(long to, long time) {
+    return false;
+  }
+
+  @Override
+  public Bytes lowest(Bytes key, long from) {
+    return schema.lowerRangeFixedSize(key, from);
+  }
+
+  @Override
+  public Bytes highest(Bytes key, long to) {
+    return schema.upperRangeFixedSize(key, to);
+  }
+
+  @Override
+  public Bytes lowestOfRange(Bytes keyFrom, long from) {
+    return schema.lowerRange(keyFrom, from);
+  }
+
+  @Override
+  public Bytes highestOfRange(Bytes keyTo, long to) {
+    return schema.upperRange(keyTo, to);
+  }
+
+  @Override
+  public KeyFilter filter(@Nullable Bytes keyFrom, @Nullable Bytes keyTo, long from, long to) {
+    KeyBounds bounds = KeyBounds.of(keyFrom, keyTo);
+    return key ->
+        endOf(key) >= from && startOf(key) <= to && bounds.contain(key, key.length - SUFFIX_BYTES);
+  }
+}

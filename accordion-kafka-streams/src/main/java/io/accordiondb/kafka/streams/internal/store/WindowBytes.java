@@ -1,0 +1,157 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.store;
+
+import java.util.Objects;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.kstream.Windowed;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.query.PositionBound;
+import org.apache.kafka.streams.query.Query;
+import org.apache.kafka.streams.query.QueryConfig;
+import org.apache.kafka.streams.query.QueryResult;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.WindowStore;
+import org.apache.kafka.streams.state.WindowStoreIterator;
+import org.apache.kafka.streams.state.internals.WindowKeySchema;
+import org.jspecify.annotations.Nullable;
+
+/** A window store. One thread writes, any number may read. */
+class WindowBytes implements WindowStore<Bytes, byte[]> {
+  private final SegmentedBytes segments;
+  private final WindowLayout layout = new WindowLayout();
+  private final long windowMillis;
+  private final boolean retainDuplicates;
+
+  /** Tells duplicates apart; 0 if there are none. */
+  private int sequence;
+
+  WindowBytes(WindowSupplier supplier) {
+    this.windowMillis = supplier.windowSize();
+    this.retainDuplicates = supplier.retainDuplicates();
+    this.segments =
+        new SegmentedBytes(
+            supplier.name(),
+            supplier.metricsScope(),
+            supplier.retentionPeriod(),
+            supplier.segmentIntervalMs(),
+            layout);
+  }
+
+  @Override
+  public String name() {
+    return segments.attachment().name();
+  }
+
+  @Override
+  public void init(StateStoreContext context, StateStore root) {
+    segments.init(context, root);
+  }
+
+  @Override
+  public void put(Bytes key, byte @Nullable [] value, long windowStartTimestamp) {
+    Objects.requireNonNull(key, "key cannot be null");
+    if (value == null && retainDuplicates) {
+      // Which of the duplicates would it delete?
+      return;
+    }
+    if (retainDuplicates) {
+      sequence = (sequence + 1) & Integer.MAX_VALUE;
+    }
+    segments.put(WindowKeySchema.toStoreKeyBinary(key, windowStartTimestamp, sequence), value);
+  }
+
+  @Override
+  public byte @Nullable [] fetch(Bytes key, long time) {
+    Objects.requireNonNull(key, "key cannot be null");
+    return segments.get(WindowKeySchema.toStoreKeyBinary(key, time, sequence));
+  }
+
+  @Override
+  public WindowStoreIterator<byte[]> fetch(Bytes key, long timeFrom, long timeTo) {
+    Objects.requireNonNull(key, "key cannot be null");
+    return new WindowedEntries.OfKey(segments.fetch(key, timeFrom, timeTo, true));
+  }
+
+  @Override
+  public WindowStoreIterator<byte[]> backwardFetch(Bytes key, long timeFrom, long timeTo) {
+    Objects.requireNonNull(key, "key cannot be null");
+    return new WindowedEntries.OfKey(segments.fetch(key, timeFrom, timeTo, false));
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> fetch(
+      @Nullable Bytes keyFrom, @Nullable Bytes keyTo, long timeFrom, long timeTo) {
+    return windowed(segments.fetch(keyFrom, keyTo, timeFrom, timeTo, true));
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> backwardFetch(
+      @Nullable Bytes keyFrom, @Nullable Bytes keyTo, long timeFrom, long timeTo) {
+    return windowed(segments.fetch(keyFrom, keyTo, timeFrom, timeTo, false));
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> all() {
+    return fetchAll(0, Long.MAX_VALUE, true);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> backwardAll() {
+    return fetchAll(0, Long.MAX_VALUE, false);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> fetchAll(long timeFrom, long timeTo) {
+    return fetchAll(timeFrom, timeTo, true);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> backwardFetchAll(long timeFrom, long timeTo) {
+    return fetchAll(timeFrom, timeTo, false);
+  }
+
+  private KeyValueIterator<Windowed<Bytes>, byte[]> fetchAll(
+      long timeFrom, long timeTo, boolean forward) {
+    long from = Math.max(timeFrom, segments.oldest());
+    return windowed(
+        segments.fetchAll(from, timeTo, layout.filter(null, null, from, timeTo), forward));
+  }
+
+  private KeyValueIterator<Windowed<Bytes>, byte[]> windowed(
+      KeyValueIterator<Bytes, byte[]> entries) {
+    return new WindowedEntries<>(
+        entries, key -> WindowKeySchema.fromStoreBytesKey(key.get(), windowMillis));
+  }
+
+  @Override
+  public <R> QueryResult<R> query(Query<R> query, PositionBound bound, QueryConfig config) {
+    return segments.position().query(query, bound, config, this);
+  }
+
+  @Override
+  public Position getPosition() {
+    return segments.position().get();
+  }
+
+  @Override
+  public void flush() {
+    segments.attachment().flush();
+  }
+
+  @Override
+  public void close() {
+    segments.attachment().close();
+  }
+
+  @Override
+  public boolean persistent() {
+    return true;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return segments.attachment().isOpen();
+  }
+}

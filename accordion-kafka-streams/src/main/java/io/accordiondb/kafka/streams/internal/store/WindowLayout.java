@@ -1,0 +1,64 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.store;
+
+import io.accordiondb.kafka.streams.internal.space.KeyFilter;
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.internals.WindowKeySchema;
+import org.jspecify.annotations.Nullable;
+
+/** Keys of windows: the key, the window's start in eight bytes, a sequence number in four. */
+final class WindowLayout implements SegmentLayout {
+  private static final int SUFFIX_BYTES = Long.BYTES + Integer.BYTES;
+
+  private final WindowKeySchema schema = new WindowKeySchema();
+
+  /** Returns the window's start. */
+  static long startOf(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(key.length - SUFFIX_BYTES);
+  }
+
+  @Override
+  public long segmentTime(byte[] key) {
+    return startOf(key);
+  }
+
+  @Override
+  public long searchTo(long to) {
+    return to;
+  }
+
+  @Override
+  public boolean endsBefore(long to, long time) {
+    return to < time;
+  }
+
+  @Override
+  public Bytes lowest(Bytes key, long from) {
+    return schema.lowerRangeFixedSize(key, from);
+  }
+
+  @Override
+  public Bytes highest(Bytes key, long to) {
+    return schema.upperRangeFixedSize(key, to);
+  }
+
+  @Override
+  public Bytes lowestOfRange(Bytes keyFrom, long from) {
+    return schema.lowerRange(keyFrom, from);
+  }
+
+  @Override
+  public Bytes highestOfRange(Bytes keyTo, long to) {
+    return schema.upperRange(keyTo, to);
+  }
+
+  @Override
+  public KeyFilter filter(@Nullable Bytes keyFrom, @Nullable Bytes keyTo, long from, long to) {
+    KeyBounds bounds = KeyBounds.of(keyFrom, keyTo);
+    return key -> {
+      long start = startOf(key);
+      return start >= from && start <= to && bounds.contain(key, key.length - SUFFIX_BYTES);
+    };
+  }
+}

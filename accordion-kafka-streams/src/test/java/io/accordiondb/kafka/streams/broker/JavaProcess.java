@@ -1,0 +1,67 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.broker;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM of its own, with the class path of the tests. */
+final class JavaProcess implements AutoCloseable {
+  private final Process process;
+
+  private JavaProcess(Process process) {
+    this.process = process;
+  }
+
+  static JavaProcess start(Path log, int heapMegabytes, String mainClass, String... arguments)
+      throws IOException {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heapMegabytes + "m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classPath,
+                mainClass));
+    command.addAll(List.of(arguments));
+    return new JavaProcess(
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start());
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  int waitFor() throws InterruptedException {
+    return process.waitFor();
+  }
+
+  /** Ends the process by a SIGKILL. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+  }
+
+  /** Asks the process to end, and kills it if it has not within ten seconds. */
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        kill();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}
