@@ -22,6 +22,10 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   private final TaskStore store;
   private final KeyValueStore cells;
   private final Iterator<KeyRange> ranges;
+
+  /** The range, if there is one alone: then the cursor need not know what is outside. */
+  private final @Nullable KeyRange only;
+
   private final boolean forward;
   private final KeyFilter filter;
   private final @Nullable Throwable origin;
@@ -45,6 +49,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
     this.store = store;
     this.cells = cells;
     this.ranges = ranges.iterator();
+    this.only = ranges.size() == 1 ? ranges.get(0) : null;
     this.forward = forward;
     this.filter = filter;
     this.origin = origin;
@@ -104,7 +109,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   KeyValueCursor cursor() throws IOException {
     KeyValueCursor cursor = opened;
     if (cursor == null) {
-      cursor = cells.cursor();
+      cursor = only == null ? cells.cursor() : cells.cursor(only.from(), only.to());
       opened = cursor;
     }
     return cursor;

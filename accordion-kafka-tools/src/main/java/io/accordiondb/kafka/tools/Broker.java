@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.kafka.streams.broker;
+package io.accordiondb.kafka.tools;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,6 +19,8 @@ import org.apache.kafka.common.Uuid;
 /** A broker of Kafka's, with its controller, in a process of its own. */
 public final class Broker implements AutoCloseable {
   private static final int START_SECONDS_MAX = 60;
+
+  private static final List<String> QUICK_START = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
   private final JavaProcess process;
   private final Admin admin;
@@ -59,7 +61,7 @@ public final class Broker implements AutoCloseable {
     try (JavaProcess format =
         JavaProcess.start(
             log,
-            256,
+            QUICK_START,
             "kafka.tools.StorageTool",
             "format",
             "--cluster-id",
@@ -72,7 +74,8 @@ public final class Broker implements AutoCloseable {
     }
     Broker broker =
         new Broker(
-            JavaProcess.start(log, 512, "kafka.Kafka", properties.toString()), "127.0.0.1:" + port);
+            JavaProcess.start(log, List.of("-Xmx512m"), "kafka.Kafka", properties.toString()),
+            "127.0.0.1:" + port);
     broker.awaitStart(log);
     return broker;
   }

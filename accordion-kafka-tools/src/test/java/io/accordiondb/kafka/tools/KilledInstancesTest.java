@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.kafka.streams.broker;
+package io.accordiondb.kafka.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,6 +86,9 @@ class KilledInstancesTest {
           }
         }
         awaitCounts(consumer, seed);
+        for (int i = 0; i < INSTANCES; i++) {
+          assertThat(stateOf(i).resolve("counting").resolve("accordion")).isDirectory();
+        }
       } finally {
         instances.forEach(JavaProcess::close);
       }
@@ -124,7 +127,7 @@ class KilledInstancesTest {
   private JavaProcess startInstance(Broker broker, int number) throws IOException {
     return JavaProcess.start(
         folder.resolve("instance" + number + ".log"),
-        256,
+        List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
         CountingApplication.class.getName(),
         broker.address(),
         stateOf(number).toString());

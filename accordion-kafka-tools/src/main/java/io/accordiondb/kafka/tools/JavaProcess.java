@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.kafka.streams.broker;
+package io.accordiondb.kafka.tools;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM of its own, with the class path of the tests. */
+/** A JVM of its own, with the class path of this one. */
 final class JavaProcess implements AutoCloseable {
   private final Process process;
 
@@ -15,20 +15,20 @@ final class JavaProcess implements AutoCloseable {
     this.process = process;
   }
 
-  static JavaProcess start(Path log, int heapMegabytes, String mainClass, String... arguments)
+  /**
+   * Starts a process.
+   *
+   * @param log gets what it prints
+   * @param options of the JVM
+   */
+  static JavaProcess start(Path log, List<String> options, String mainClass, String... arguments)
       throws IOException {
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heapMegabytes + "m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                classPath,
-                mainClass));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-XX:+UseSerialGC", "-cp", classPath, mainClass));
     command.addAll(List.of(arguments));
     return new JavaProcess(
         new ProcessBuilder(command)

@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-package io.accordiondb.kafka.streams.broker;
+package io.accordiondb.kafka.tools;
 
 import io.accordiondb.kafka.streams.AccordionStoreConfig;
 import io.accordiondb.kafka.streams.AccordionStoreSuppliers;

@@ -1,0 +1,304 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.KeyValueIterator;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.LogCaptureAppender;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.internals.ProcessorStateManager;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.WindowStore;
+import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
+import org.apache.kafka.test.InternalMockProcessorContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of a store's state, and what Kafka Streams gets to see when something is wrong. */
+class StoreStateTest {
+  private static final String APPLICATION = "application";
+  private static final String STORE = "store";
+
+  @TempDir Path stateFolder;
+
+  @Test
+  void stateIsThereWhenTheStoreIsOpenedAgain() {
+    KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
+    store.put(bytes("key"), "value".getBytes(UTF_8));
+    store.flush();
+    store.close();
+    KeyValueStore<Bytes, byte[]> again = open(task("0_0"));
+    assertThat(again.get(bytes("key"))).asString(UTF_8).isEqualTo("value");
+    again.close();
+  }
+
+  @Test
+  void tasksDoNotSeeEachOther() {
+    KeyValueStore<Bytes, byte[]> one = open(task("0_0"));
+    KeyValueStore<Bytes, byte[]> other = open(task("0_1"));
+    one.put(bytes("key"), new byte[] {1});
+    assertThat(other.get(bytes("key"))).isNull();
+    assertThat(other.all().hasNext()).isFalse();
+    one.close();
+    other.close();
+  }
+
+  @Test
+  void stateIsGoneWithTheTasksDirectory() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
+    store.put(bytes("key"), new byte[1000]);
+    store.close();
+    delete(task("0_0"));
+    // Another task has the database opened, which looks for what is gone.
+    open(task("0_1")).close();
+    assertThat(cells()).isZero();
+    KeyValueStore<Bytes, byte[]> again = open(task("0_0"));
+    assertThat(again.get(bytes("key"))).isNull();
+    again.close();
+  }
+
+  @Test
+  void taskIsCorruptedIfItsCheckpointExpectsStateThatIsGone() throws IOException {
+    open(task("0_0")).close();
+    delete(home().resolve("accordion"));
+    StateStoreContext context = context(task("0_0"), Map.of());
+    String changelog = ProcessorStateManager.storeChangelogTopic(APPLICATION, STORE, null);
+    OffsetCheckpoint checkpoint = new OffsetCheckpoint(task("0_0").resolve(".checkpoint").toFile());
+    checkpoint.write(Map.of(new TopicPartition(changelog, 0), 5L));
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    assertThatThrownBy(() -> store.init(context, store)).isInstanceOf(TaskCorruptedException.class);
+    checkpoint.delete();
+    store.init(context, store);
+    assertThat(store.all().hasNext()).isFalse();
+    store.close();
+  }
+
+  @Test
+  void taskIsCorruptedIfAFileIsDamagedAndBeginsAgain() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
+    for (int i = 0; i < 10_000; i++) {
+      store.put(bytes("key" + i), ("value" + i * 31).getBytes(UTF_8));
+    }
+    store.flush();
+    store.close();
+    damageLargestFile();
+    KeyValueStore<Bytes, byte[]> damaged = open(task("0_0"));
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 10_000; i++) {
+                damaged.get(bytes("key" + i));
+              }
+            })
+        .isInstanceOf(TaskCorruptedException.class);
+    damaged.close();
+    KeyValueStore<Bytes, byte[]> again = open(task("0_0"));
+    assertThat(again.all().hasNext()).isFalse();
+    again.put(bytes("key"), new byte[] {1});
+    again.flush();
+    assertThat(again.get(bytes("key"))).containsExactly(1);
+    again.close();
+    assertThat(home())
+        .isDirectoryContaining(
+            folder -> folder.getFileName().toString().startsWith("accordion.aside-"));
+  }
+
+  @Test
+  void expiredSegmentsAreDropped() throws IOException {
+    long minute = 60_000;
+    WindowStore<Bytes, byte[]> store =
+        AccordionStores.windowStore(STORE, Duration.ofMinutes(4), Duration.ofMinutes(1), false)
+            .get();
+    store.init(context(task("0_0"), Map.of()), store);
+    for (int i = 0; i < 100; i++) {
+      store.put(bytes("key" + i), new byte[10], minute);
+    }
+    store.put(bytes("key"), new byte[10], 100 * minute);
+    store.close();
+    assertThat(cells()).isEqualTo(1);
+  }
+
+  @Test
+  void wrongBudgetIsRefused() {
+    for (Object value : List.of("many", "-1", 1 << 20)) {
+      assertThatThrownBy(() -> open(task("0_0"), Map.of(AccordionStoreConfig.MEMORY_BYTES, value)))
+          .as(value.toString())
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining(AccordionStoreConfig.MEMORY_BYTES);
+    }
+    assertThatThrownBy(() -> open(task("0_0"), Map.of(AccordionStoreConfig.LOG, "perhaps")))
+        .isInstanceOf(ConfigException.class);
+    assertThatThrownBy(() -> open(task("0_0"), Map.of(AccordionStoreConfig.MEMORY_BYTES, 1L << 45)))
+        .isInstanceOf(ConfigException.class);
+  }
+
+  @Test
+  void foreignFolderIsLeftAlone() throws IOException {
+    Path folder = Files.createDirectories(home().resolve("accordion"));
+    Files.writeString(folder.resolve("CURRENT"), "MANIFEST-000001");
+    assertThatThrownBy(() -> open(task("0_0"))).isInstanceOf(ProcessorStateException.class);
+    assertThat(folder.resolve("CURRENT")).hasContent("MANIFEST-000001");
+  }
+
+  @Test
+  void folderOfAnotherProcessIsNotOpened() throws IOException {
+    try (Database other = Database.open(Files.createDirectories(home()).resolve("accordion"))) {
+      assertThatThrownBy(() -> open(task("0_0")))
+          .isInstanceOf(ProcessorStateException.class)
+          .hasMessageContaining("another process");
+    }
+    open(task("0_0")).close();
+  }
+
+  @Test
+  void stateDirectoryThatIsNoneIsReported() throws IOException {
+    Path context = task("0_0");
+    Files.createFile(home());
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    assertThatThrownBy(() -> store.init(contextOf(context, Map.of()), store))
+        .isInstanceOf(ProcessorStateException.class);
+  }
+
+  @Test
+  void iteratorLeftOpenIsClosedAndReportedWithItsOrigin() {
+    KeyValueStore<Bytes, byte[]> store =
+        open(task("0_0"), Map.of(AccordionStoreConfig.LEAKS_ALWAYS, true));
+    store.put(bytes("key"), new byte[1]);
+    var iterator = store.all();
+    try (LogCaptureAppender log = LogCaptureAppender.createAndRegister()) {
+      store.close();
+      assertThat(log.getEvents())
+          .anySatisfy(
+              event -> {
+                assertThat(event.getMessage()).contains("left open");
+                assertThat(event.getThrowableInfo()).get().asString().contains("StoreStateTest");
+              });
+    }
+    assertThatThrownBy(iterator::hasNext).isInstanceOf(InvalidStateStoreException.class);
+  }
+
+  @Test
+  void flushThatFailsIsReportedAndCanBeTriedAgain() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
+    store.put(bytes("key"), new byte[] {1});
+    Path files = home().resolve("accordion").resolve("sst");
+    Path away = home().resolve("away");
+    Files.move(files, away);
+    // Kafka Streams then writes no checkpoint.
+    assertThatThrownBy(store::flush).isInstanceOf(ProcessorStateException.class);
+    Files.move(away, files);
+    store.flush();
+    store.close();
+    KeyValueStore<Bytes, byte[]> again = open(task("0_0"));
+    assertThat(again.get(bytes("key"))).containsExactly(1);
+    again.close();
+  }
+
+  @Test
+  void closedStoreRefuses() {
+    KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
+    store.close();
+    assertThatThrownBy(() -> store.get(bytes("key")))
+        .isInstanceOf(InvalidStateStoreException.class);
+    assertThatThrownBy(() -> store.put(bytes("key"), new byte[1]))
+        .isInstanceOf(InvalidStateStoreException.class);
+    store.flush();
+    store.close();
+  }
+
+  private KeyValueStore<Bytes, byte[]> open(Path taskDirectory) {
+    return open(taskDirectory, Map.of());
+  }
+
+  private KeyValueStore<Bytes, byte[]> open(Path taskDirectory, Map<String, Object> configs) {
+    KeyValueStore<Bytes, byte[]> store = AccordionStores.keyValueStore(STORE).get();
+    store.init(context(taskDirectory, configs), store);
+    return store;
+  }
+
+  private StateStoreContext context(Path taskDirectory, Map<String, Object> configs) {
+    taskDirectory.toFile().mkdirs();
+    return contextOf(taskDirectory, configs);
+  }
+
+  private static StateStoreContext contextOf(Path taskDirectory, Map<String, Object> configs) {
+    Properties properties = new Properties();
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
+    properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "localhost:1");
+    properties.putAll(configs);
+    return new InternalMockProcessorContext<>(
+        taskDirectory.toFile(), Serdes.String(), Serdes.String(), new StreamsConfig(properties));
+  }
+
+  private Path home() {
+    return stateFolder.resolve(APPLICATION);
+  }
+
+  private Path task(String id) {
+    return home().resolve(id);
+  }
+
+  /** Returns how many cells of stores the closed database has. */
+  private int cells() throws IOException {
+    DatabaseOptions options = DatabaseOptions.builder().readOnly(true).build();
+    int cells = 0;
+    try (Database database = Database.open(home().resolve("accordion"), options);
+        KeyValueIterator all = database.keyValueStore("cells").range(null, null)) {
+      for (; all.hasNext(); all.next()) {
+        cells++;
+      }
+    }
+    return cells;
+  }
+
+  private void damageLargestFile() throws IOException {
+    Path largest;
+    try (Stream<Path> files = Files.walk(home().resolve("accordion"))) {
+      largest =
+          files
+              .filter(file -> file.getParent().endsWith("sst"))
+              .max((one, other) -> Long.compare(one.toFile().length(), other.toFile().length()))
+              .orElseThrow();
+    }
+    try (RandomAccessFile file = new RandomAccessFile(largest.toFile(), "rw")) {
+      for (long position = 100; position < file.length() / 2; position += 1000) {
+        file.seek(position);
+        int before = file.read();
+        file.seek(position);
+        file.write(before ^ 0x55);
+      }
+    }
+  }
+
+  private static Bytes bytes(String text) {
+    return Bytes.wrap(text.getBytes(UTF_8));
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.tools;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Compares what keeps the state of Kafka Streams: the command {@code bench streams}. */
+@Command(
+    name = "streams",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measures topologies of Kafka Streams with Accordion and with RocksDB,",
+      "on a broker of its own, each run in a process of its own."
+    })
+public final class StreamsBench implements Callable<Integer> {
+  @Option(names = "--records", description = "records to process (default: ${DEFAULT-VALUE})")
+  private long records = 1_000_000;
+
+  @Option(names = "--words", description = "different keys (default: ${DEFAULT-VALUE})")
+  private int words = 1_000_000;
+
+  @Option(names = "--value-bytes", description = "length of a value (default: ${DEFAULT-VALUE})")
+  private int valueBytes = 100;
+
+  @Option(
+      names = "--partitions",
+      description = "partitions of the input, and so tasks (default: ${DEFAULT-VALUE})")
+  private int partitions = 4;
+
+  @Option(names = "--threads", description = "stream threads (default: ${DEFAULT-VALUE})")
+  private int threads = 2;
+
+  @Option(
+      names = "--memory-mib",
+      description = "budget of the engines that have one (default: ${DEFAULT-VALUE})")
+  private int memoryMib = 64;
+
+  @Option(names = "--heap-mib", description = "heap of a run (default: ${DEFAULT-VALUE})")
+  private int heapMib = 512;
+
+  @Option(
+      names = "--workloads",
+      split = ",",
+      description = "${COMPLETION-CANDIDATES} (default: all)")
+  private List<StreamsWorkload> workloads = List.of(StreamsWorkload.values());
+
+  @Option(
+      names = "--engines",
+      split = ",",
+      description = "${COMPLETION-CANDIDATES} (default: all but the last one)")
+  private List<StreamsEngine> engines =
+      List.of(StreamsEngine.ROCKSDB, StreamsEngine.ROCKSDB_BOUNDED, StreamsEngine.ACCORDION);
+
+  /** Made by {@link #main}. */
+  StreamsBench() {}
+
+  /** Runs the command. */
+  public static void main(String[] arguments) {
+    System.exit(
+        new CommandLine(new StreamsBench())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Path folder = Files.createTempDirectory("accordion-streams");
+    try (Broker broker = Broker.start(folder.resolve("broker"))) {
+      broker.createTopic(StreamsWorkload.INPUT, partitions);
+      broker.createTopic(StreamsWorkload.OUTPUT, partitions);
+      StreamsInput.write(broker.address(), records, words, valueBytes);
+      System.out.printf(
+          Locale.ROOT,
+          "%,d records of %d bytes, %,d keys by Zipf's law, %d partitions, %d threads,"
+              + " budget %d MiB, heap %d MiB%n",
+          records,
+          valueBytes,
+          words,
+          partitions,
+          threads,
+          memoryMib,
+          heapMib);
+      System.out.printf(
+          "%-21s %-16s %10s %9s %12s %10s %10s%n",
+          "workload", "engine", "records/s", "p99 us", "restored/s", "memory MB", "written MB");
+      for (StreamsWorkload workload : workloads) {
+        for (StreamsEngine engine : engines) {
+          print(workload, engine, run(broker, folder, workload, engine));
+        }
+      }
+      return 0;
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private StreamsResult run(
+      Broker broker, Path folder, StreamsWorkload workload, StreamsEngine engine)
+      throws IOException, InterruptedException {
+    Path log = folder.resolve(workload + "-" + engine + ".log");
+    String[] arguments =
+        StreamsRun.arguments(
+            workload,
+            engine,
+            broker.address(),
+            folder.resolve("state-" + workload + "-" + engine),
+            records,
+            (long) memoryMib << 20,
+            threads);
+    List<String> options =
+        new ArrayList<>(List.of("-Xmx" + heapMib + "m", "-XX:MaxDirectMemorySize=1g"));
+    try (JavaProcess process =
+        JavaProcess.start(log, options, StreamsRun.class.getName(), arguments)) {
+      process.waitFor();
+    }
+    String printed = Files.readString(log);
+    return printed
+        .lines()
+        .filter(line -> line.startsWith(StreamsResult.MARK))
+        .map(line -> StreamsResult.parse(line.substring(StreamsResult.MARK.length())))
+        .findFirst()
+        .orElseThrow(
+            () -> new IOException("no result of " + Arrays.toString(arguments) + ": " + printed));
+  }
+
+  private static void print(StreamsWorkload workload, StreamsEngine engine, StreamsResult result) {
+    System.out.printf(
+        Locale.ROOT,
+        "%-21s %-16s %,10.0f %,9.1f %,12.0f %,10d %,10d%n",
+        name(workload),
+        name(engine),
+        result.recordsPerSecond(),
+        result.p99Micros(),
+        result.restoredPerSecond(),
+        result.memoryBytes() / 1_000_000,
+        result.writtenBytes() / 1_000_000);
+  }
+
+  private static String name(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file :
+          files.sorted((one, other) -> other.compareTo(one)).collect(Collectors.toList())) {
+        Files.delete(file);
+      }
+    }
+  }
+}

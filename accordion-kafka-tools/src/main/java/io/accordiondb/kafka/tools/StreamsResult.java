@@ -1,0 +1,43 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.tools;
+
+/**
+ * What a run has measured.
+ *
+ * @param recordsPerSecond records processed
+ * @param p99Micros what 99 of 100 records took at most, from one to the next of a thread
+ * @param restoredPerSecond records restored, from the start of the instance until it runs
+ * @param memoryBytes the most that was resident of the process, with its heap
+ * @param writtenBytes what the process has caused to be written to the device while it processed
+ */
+record StreamsResult(
+    double recordsPerSecond,
+    double p99Micros,
+    double restoredPerSecond,
+    long memoryBytes,
+    long writtenBytes) {
+  /** Begins the line that a run prints. */
+  static final String MARK = "RESULT ";
+
+  String toLine() {
+    return recordsPerSecond
+        + " "
+        + p99Micros
+        + " "
+        + restoredPerSecond
+        + " "
+        + memoryBytes
+        + " "
+        + writtenBytes;
+  }
+
+  static StreamsResult parse(String line) {
+    String[] fields = line.split(" ");
+    return new StreamsResult(
+        Double.parseDouble(fields[0]),
+        Double.parseDouble(fields[1]),
+        Double.parseDouble(fields[2]),
+        Long.parseLong(fields[3]),
+        Long.parseLong(fields[4]));
+  }
+}

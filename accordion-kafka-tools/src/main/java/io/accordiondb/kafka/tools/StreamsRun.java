@@ -1,0 +1,192 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.tools;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.StateRestoreListener;
+
+/**
+ * One run of a workload on an engine, in a process of its own: it processes all records, then
+ * deletes the state and restores it from the changelogs, and prints a line with what it has
+ * measured.
+ */
+final class StreamsRun {
+  private static final Duration RUN_MAX = Duration.ofMinutes(5);
+
+  private final StreamsWorkload workload;
+  private final StreamsEngine engine;
+  private final String broker;
+  private final Path stateFolder;
+  private final long records;
+  private final long memoryBytes;
+  private final int threads;
+
+  private final AtomicLong processed = new AtomicLong();
+  private final AtomicLong restored = new AtomicLong();
+  private final Histogram latencyNanos = new ConcurrentHistogram(3);
+  private final ThreadLocal<Long> lastRecordNanos = new ThreadLocal<>();
+
+  private volatile long firstRecordNanos;
+
+  private StreamsRun(String[] arguments) {
+    workload = StreamsWorkload.valueOf(arguments[0]);
+    engine = StreamsEngine.valueOf(arguments[1]);
+    broker = arguments[2];
+    stateFolder = Path.of(arguments[3]);
+    records = Long.parseLong(arguments[4]);
+    memoryBytes = Long.parseLong(arguments[5]);
+    threads = Integer.parseInt(arguments[6]);
+  }
+
+  /** Returns the arguments of {@link #main}. */
+  static String[] arguments(
+      StreamsWorkload workload,
+      StreamsEngine engine,
+      String broker,
+      Path stateFolder,
+      long records,
+      long memoryBytes,
+      int threads) {
+    return new String[] {
+      workload.name(),
+      engine.name(),
+      broker,
+      stateFolder.toString(),
+      Long.toString(records),
+      Long.toString(memoryBytes),
+      Integer.toString(threads)
+    };
+  }
+
+  /** Runs, and prints the fields of a {@link StreamsResult}. */
+  public static void main(String[] arguments) throws Exception {
+    System.out.println(StreamsResult.MARK + new StreamsRun(arguments).run().toLine());
+  }
+
+  private StreamsResult run() throws Exception {
+    double rate;
+    try (KafkaStreams streams = start()) {
+      await(() -> processed.get() >= records);
+      long nanos = System.nanoTime() - firstRecordNanos;
+      rate = records * 1e9 / nanos;
+    }
+    long written = processField("io", "write_bytes:");
+    long memory = processField("status", "VmHWM:") * 1024;
+    delete(stateFolder);
+    long restoreStart = System.nanoTime();
+    try (KafkaStreams streams = start()) {
+      await(() -> streams.state() == KafkaStreams.State.RUNNING);
+      long nanos = System.nanoTime() - restoreStart;
+      return new StreamsResult(
+          rate,
+          latencyNanos.getValueAtPercentile(99) / 1e3,
+          restored.get() * 1e9 / nanos,
+          memory,
+          written);
+    }
+  }
+
+  private KafkaStreams start() {
+    StreamsBuilder builder = new StreamsBuilder();
+    workload.build(builder, this::onRecord);
+    KafkaStreams streams = new KafkaStreams(builder.build(), properties());
+    streams.setGlobalStateRestoreListener(new RestoredRecords());
+    streams.start();
+    return streams;
+  }
+
+  private Properties properties() {
+    Properties properties = new Properties();
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, workload + "-" + engine);
+    properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, broker);
+    properties.put(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString());
+    properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, threads);
+    properties.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
+    properties.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
+    properties.put(
+        StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+    engine.configure(properties, memoryBytes);
+    return properties;
+  }
+
+  /** Notes a record, and the time since the thread's last one: what that took to be processed. */
+  private void onRecord() {
+    long now = System.nanoTime();
+    if (firstRecordNanos == 0) {
+      firstRecordNanos = now;
+    }
+    Long last = lastRecordNanos.get();
+    if (last != null) {
+      latencyNanos.recordValue(now - last);
+    }
+    lastRecordNanos.set(now);
+    processed.incrementAndGet();
+  }
+
+  private interface Condition {
+    boolean holds();
+  }
+
+  private static void await(Condition condition) throws InterruptedException, IOException {
+    long deadline = System.nanoTime() + RUN_MAX.toNanos();
+    while (!condition.holds()) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("not done within " + RUN_MAX);
+      }
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  /** Returns a number that Linux has of this process, or 0 elsewhere. */
+  private static long processField(String file, String name) throws IOException {
+    Path path = Path.of("/proc/self", file);
+    if (!Files.isReadable(path)) {
+      return 0;
+    }
+    List<String> lines = Files.readAllLines(path);
+    return lines.stream()
+        .filter(line -> line.startsWith(name))
+        .map(line -> line.substring(name.length()).replaceAll("[^0-9]", ""))
+        .mapToLong(Long::parseLong)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** Counts what is restored. */
+  private final class RestoredRecords implements StateRestoreListener {
+    @Override
+    public void onRestoreStart(
+        TopicPartition partition, String store, long startingOffset, long endingOffset) {}
+
+    @Override
+    public void onBatchRestored(
+        TopicPartition partition, String store, long batchEndOffset, long numRestored) {
+      restored.addAndGet(numRestored);
+    }
+
+    @Override
+    public void onRestoreEnd(TopicPartition partition, String store, long totalRestored) {}
+  }
+}
