@@ -6,7 +6,7 @@ package io.accordiondb.kafka.tools;
  *
  * @param recordsPerSecond records processed
  * @param p99Micros what 99 of 100 records took at most, from one to the next of a thread
- * @param restoredPerSecond records restored, from the start of the instance until it runs
+ * @param restoredPerSecond records restored, from the first to the last
  * @param memoryBytes the most that was resident of the process, with its heap
  * @param writtenBytes what the process has caused to be written to the device while it processed
  */
