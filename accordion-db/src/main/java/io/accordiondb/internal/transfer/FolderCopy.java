@@ -82,6 +82,9 @@ public final class FolderCopy {
   }
 
   private static void clear(Storage target, String directory) throws IOException {
+    if (!target.exists(directory)) {
+      return;
+    }
     for (String name : target.list(directory)) {
       target.delete(directory + "/" + name);
     }
