@@ -37,11 +37,13 @@ public final class WordCount {
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, broker);
     properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory);
     properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    // code: kafka-properties
     // State is kept in Accordion ...
     properties.put(
         StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG, AccordionStoreSuppliers.class.getName());
     // ... in no more memory than this, whatever the number of tasks.
     properties.put(AccordionStoreConfig.MEMORY_BYTES, 64 << 20);
+    // end
     return properties;
   }
 
