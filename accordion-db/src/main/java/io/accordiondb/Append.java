@@ -9,26 +9,39 @@ import org.jspecify.annotations.Nullable;
  * counts as empty.
  */
 public final class Append extends Mutation {
-  /** Creates an append. */
+  /**
+   * Creates an append.
+   *
+   * @param row the row
+   */
   public Append(byte[] row) {
     super("append", row);
   }
 
-  /** Appends bytes to a column. */
+  /**
+   * Appends bytes to a column.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param suffix the suffix
+   * @return this
+   */
   public Append addColumn(byte[] family, byte[] qualifier, byte[] suffix) {
     add(family, qualifier, LATEST_TIMESTAMP, CellType.PUT, suffix);
     return this;
   }
 
   /**
-   * Sets the time to live of the new values, in milliseconds from their timestamps on; {@link
-   * io.accordiondb.retention.VersionRules#FOREVER}, the default, for none of their own. Families
-   * with a merge operator, and those that keep deleted cells, refuse such writes.
+   * Sets the time to live of the new values, in milliseconds from their timestamps. By default they
+   * have none of their own ({@link io.accordiondb.retention.VersionRules#FOREVER}). Families with a
+   * merge operator, and those that keep deleted cells, refuse such writes.
    *
-   * <p>Once its time to live has passed, a cell hides, as a delete of its column does, all versions
-   * that were written before it with a lower timestamp: no older value comes back. The time to live
-   * of the family holds besides.
+   * <p>When its time to live has passed, a cell acts as a delete of its column: it hides all
+   * versions that were written before it with a lower timestamp, so no older value comes back. The
+   * time to live of the family applies as well.
    *
+   * @param millis the duration in milliseconds
+   * @return this
    * @throws IllegalArgumentException if it is less than 1
    */
   public Append setTtlMillis(long millis) {
@@ -36,7 +49,12 @@ public final class Append extends Mutation {
     return this;
   }
 
-  /** Asks for a durability; null for the database's default. */
+  /**
+   * Sets the durability; null means the database's default.
+   *
+   * @param durability the durability
+   * @return this
+   */
   public Append setDurability(@Nullable Durability durability) {
     durability(durability);
     return this;

@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** What the Bloom filter of a sorted table is asked for. */
+/** What the Bloom filter of a sorted table contains. */
 public enum BloomKind {
-  /** There is no filter. */
+  /** No filter. */
   NONE,
-  /** Whether the table may have a row. */
+  /** Rows: the filter says whether the table may have a row. */
   ROW,
-  /** Whether the table may have a column of a row. */
+  /** Rows with their columns: the filter says whether the table may have a column of a row. */
   ROWCOL
 }

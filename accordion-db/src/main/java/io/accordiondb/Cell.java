@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * One version of one column of one row. Immutable as long as nobody writes to its arrays, which are
- * not copied on the way in or out.
+ * One version of one column of one row. Immutable, if nobody changes its arrays, which are not
+ * copied.
  */
 public final class Cell {
   private final byte[] row;
@@ -19,17 +19,32 @@ public final class Cell {
   private final byte[] value;
   private final long ttlMillis;
 
-  /** Creates a cell of these parts, which does not expire by itself. */
+  /**
+   * Creates a cell that does not expire by itself.
+   *
+   * @param row the row
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param timestamp the timestamp
+   * @param type the type
+   * @param value the value
+   */
   public Cell(
       byte[] row, byte[] family, byte[] qualifier, long timestamp, CellType type, byte[] value) {
     this(row, family, qualifier, timestamp, type, value, VersionRules.FOREVER);
   }
 
   /**
-   * Creates a cell of these parts.
+   * Creates a cell.
    *
    * @param ttlMillis the cell's own time to live in milliseconds; {@link VersionRules#FOREVER} for
    *     none
+   * @param row the row
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param timestamp the timestamp
+   * @param type the type
+   * @param value the value
    */
   public Cell(
       byte[] row,
@@ -48,50 +63,58 @@ public final class Cell {
     this.ttlMillis = ttlMillis;
   }
 
-  /** Returns the row. */
+  /** {@return the row} */
   public byte[] row() {
     return row;
   }
 
-  /** Returns the name of the family. */
+  /** {@return the name of the family} */
   public byte[] family() {
     return family;
   }
 
-  /** Returns the qualifier. */
+  /** {@return the qualifier} */
   public byte[] qualifier() {
     return qualifier;
   }
 
-  /** Returns the timestamp, usually in milliseconds of the epoch. */
+  /** {@return the timestamp, usually in milliseconds of the epoch} */
   public long timestamp() {
     return timestamp;
   }
 
-  /** Returns what the cell says about its column; cells that are read are puts. */
+  /**
+   * {@return the type} Cells that a query returns are puts; a change feed also delivers delete
+   * markers.
+   */
   public CellType type() {
     return type;
   }
 
-  /** Returns the value. */
+  /** {@return the value} */
   public byte[] value() {
     return value;
   }
 
-  /** Returns the value as a read-only buffer. */
+  /** {@return the value as a read-only buffer} */
   public ByteBuffer valueBuffer() {
     return ByteBuffer.wrap(value).asReadOnlyBuffer();
   }
 
   /**
-   * Returns the time to live that the cell has beside that of its family, in milliseconds from its
-   * timestamp on; {@link VersionRules#FOREVER} if it has none.
+   * {@return the cell's own time to live, in milliseconds from its timestamp; {@link
+   * VersionRules#FOREVER} if it has none beside that of its family}
    */
   public long ttlMillis() {
     return ttlMillis;
   }
 
-  /** Returns whether the cell is of a column. */
+  /**
+   * {@return whether the cell is of a column}
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   */
   public boolean isOf(byte[] family, byte[] qualifier) {
     return Arrays.equals(this.qualifier, qualifier) && Arrays.equals(this.family, family);
   }

@@ -5,12 +5,12 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.util.Objects;
 
 /**
- * How long the parts of a cell can be, and the checks of what a caller hands in. The format of
- * cells sets these limits; {@link DatabaseOptions} may set lower ones for what is written.
+ * How long the parts of a cell can be, and checks of arguments against these limits. The format of
+ * cells sets the limits; {@link DatabaseOptions} can set lower ones for writes.
  *
  * <p>Bounds of a {@link Scan}, of {@link Table#deleteRange} and of {@link KeyValueStore#range} may
- * be longer than any row: they mean what they say. So the longest row with a zero byte appended is
- * the bound just above that row.
+ * be longer than any row. So the longest row with a zero byte appended is the bound just above that
+ * row.
  */
 public final class CellLimits {
   /** Longest row in bytes. */
@@ -22,9 +22,10 @@ public final class CellLimits {
   private CellLimits() {}
 
   /**
-   * Returns a row that a cell can have.
+   * {@return the row if a cell can have it}
    *
    * @param operation what the row is for, named in the message
+   * @param row the row
    * @throws EmptyRowException if the row is empty
    * @throws RowTooLongException if it is longer than {@link #ROW_BYTES_MAX}
    */
@@ -36,8 +37,9 @@ public final class CellLimits {
   }
 
   /**
-   * Returns a row that a cell can have, or an empty one, which comes before all rows.
+   * {@return the row if a cell can have it, or if it is empty, which sorts before all rows}
    *
+   * @param row the row
    * @throws RowTooLongException if it is longer than {@link #ROW_BYTES_MAX}
    */
   public static byte[] checkRowLength(byte[] row) {
@@ -48,8 +50,9 @@ public final class CellLimits {
   }
 
   /**
-   * Returns a qualifier that a cell can have.
+   * {@return the qualifier if a cell can have it}
    *
+   * @param qualifier the qualifier
    * @throws ValueTooLargeException if it is longer than {@link #QUALIFIER_BYTES_MAX}
    */
   public static byte[] checkQualifier(byte[] qualifier) {
@@ -60,8 +63,9 @@ public final class CellLimits {
   }
 
   /**
-   * Returns a timestamp that a cell can have.
+   * {@return the timestamp if a cell can have it}
    *
+   * @param timestamp the timestamp
    * @throws IllegalArgumentException if it is negative, or the one that stands for the time of a
    *     write
    */

@@ -4,13 +4,18 @@ package io.accordiondb;
 import java.util.List;
 
 /**
- * What was written atomically: a batch, a transaction, or a single write.
+ * An atomic change: a batch, a transaction, or a single write.
  *
- * @param sequence the sequence number of its last cell; those of later changes are above it
- * @param cells what was written, in the order in which it was; of the tables asked for
+ * @param sequence the sequence number of its last cell; later changes have higher numbers
+ * @param cells the cells of the requested tables, in the order in which they were written
  */
 public record Change(long sequence, List<ChangedCell> cells) {
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @param sequence the sequence number
+   * @param cells the cells
+   */
   public Change {
     cells = List.copyOf(cells);
   }

@@ -7,7 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows what is written, in the order of sequence numbers, from the log. Belongs to one thread.
+ * Delivers what is written to a database, in the order of sequence numbers, from the log. A feed
+ * belongs to one thread.
  *
  * <pre>{@code
  * try (ChangeFeed feed = database.changesAfter(token, "orders")) {
@@ -23,33 +24,34 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>What is delivered.</b> Each write that readers see, once the operating system has it, so
- * that the end of the process does not undo it; writes of {@link Durability#ASYNC} come with a
- * delay of {@link DatabaseOptions#asyncLogDelay}. A loss of power may undo a change that was not
- * forced to the device; who goes on behind it is told by a {@link ChangesLostException}. Writes of
- * {@link Durability#SKIP} and ingested files are not in the log, so they are not delivered; neither
- * is that a table was created, altered, truncated or dropped.
+ * that the end of the process cannot undo it. Writes of {@link Durability#ASYNC} come with a delay
+ * of {@link DatabaseOptions#asyncLogDelay}. A loss of power can undo a change that was not forced
+ * to the device; a feed that continues behind such a change throws a {@link ChangesLostException}.
+ * Writes of {@link Durability#SKIP} and ingested files are not in the log, so they are not
+ * delivered. Neither are the creation, alteration, truncation and removal of tables.
  *
- * <p><b>How far back.</b> As far as the log goes: {@link DatabaseOptions#logRetention} keeps it for
- * longer than the database needs it. A feed holds back nothing; one that is too slow is told.
+ * <p><b>How far back.</b> As far as the log: {@link DatabaseOptions#logRetention} keeps it for
+ * longer than the database needs it. A feed does not keep the log; a feed that is too slow throws a
+ * {@link ChangesLostException}.
  */
 public interface ChangeFeed extends Closeable {
   /**
-   * Returns the next change; null if there was none in time.
+   * {@return the next change, or null if there was none within the timeout}
    *
-   * @param timeout how long to wait at most; zero to look once
-   * @throws ChangesLostException if the log does not go back that far any more
+   * @param timeout how long to wait at most; zero does not wait
+   * @throws ChangesLostException if the log no longer goes back that far
    * @throws DatabaseClosedException if the database is closed
    * @throws java.io.InterruptedIOException if the thread is interrupted while it waits
    */
   @Nullable Change next(Duration timeout) throws IOException;
 
   /**
-   * Returns where the feed has come to, behind the change returned last: {@link
-   * Database#changesAfter} goes on there, after a restart too.
+   * {@return the position of the feed, behind the change that it returned last} {@link
+   * Database#changesAfter} continues there, also after a restart.
    */
   String token();
 
-  /** Gives back the file that is being read. Idempotent. */
+  /** Closes the file that the feed reads. Idempotent. */
   @Override
   void close() throws IOException;
 }

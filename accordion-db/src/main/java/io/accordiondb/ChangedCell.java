@@ -4,7 +4,7 @@ package io.accordiondb;
 /**
  * A cell that was written.
  *
- * @param table the table's name; the newest one that is known if the table is gone
+ * @param table the name of the table; if the table no longer exists, the last name it had
  * @param cell a value or a delete marker, as {@link Cell#type} says
  */
 public record ChangedCell(String table, Cell cell) {}

@@ -2,17 +2,17 @@
 package io.accordiondb;
 
 /**
- * Changes that a {@link ChangeFeed} is to deliver are not in the log any more, or never were. The
- * follower must begin anew, with what the database holds now.
+ * Changes that a {@link ChangeFeed} should deliver are no longer in the log, or never were. The
+ * follower must start again from the present contents of the database.
  */
 public final class ChangesLostException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says from where on the log is there.
+   * Creates an exception that names the first sequence number of the log.
    *
-   * @param wanted the first sequence number that is wanted
-   * @param oldest the first sequence number that is there
+   * @param wanted the first sequence number that was requested
+   * @param oldest the first sequence number in the log
    */
   public ChangesLostException(long wanted, long oldest) {
     this(
@@ -23,7 +23,11 @@ public final class ChangesLostException extends DatabaseException {
             + "; DatabaseOptions.logRetention keeps more of it");
   }
 
-  /** Says what is wrong. */
+  /**
+   * Creates an exception with a message.
+   *
+   * @param message the message
+   */
   public ChangesLostException(String message) {
     super(message);
   }

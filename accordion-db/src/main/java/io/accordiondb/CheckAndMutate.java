@@ -7,8 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one row if conditions hold for it, in one step: no other write comes between check and
- * change.
+ * Changes one row if conditions hold. No other write comes between the check and the change.
  *
  * <pre>{@code
  * table.checkAndMutate(
@@ -26,14 +25,18 @@ public final class CheckAndMutate {
   private final List<Mutation> mutations;
 
   /**
-   * What must hold for the newest value of a column.
+   * A condition on the newest value of a column.
    *
-   * @param expected null for a column that is absent, or present with {@link
-   *     CompareOperator#NOT_EQUAL}
+   * @param expected null to require that the column is absent, or, with {@link
+   *     CompareOperator#NOT_EQUAL}, that it is present
    */
   public record Condition(
       byte[] family, byte[] qualifier, CompareOperator operator, byte @Nullable [] expected) {
-    /** Returns whether this holds for a stored value, or for none. */
+    /**
+     * {@return whether the condition holds for a stored value; null stands for no value}
+     *
+     * @param stored the stored value
+     */
     public boolean test(byte @Nullable [] stored) {
       if (expected == null) {
         return (operator == CompareOperator.NOT_EQUAL) == (stored != null);
@@ -51,42 +54,47 @@ public final class CheckAndMutate {
     this.mutations = List.copyOf(mutations);
   }
 
-  /** Begins a change of a row. */
+  /**
+   * Begins a change of a row.
+   *
+   * @param row the row
+   * @return the builder
+   */
   public static Builder builder(byte[] row) {
     return new Builder(row);
   }
 
-  /** Returns the row. */
+  /** {@return the row} */
   public byte[] row() {
     return row;
   }
 
-  /** Returns what must hold for columns. */
+  /** {@return the conditions on columns} */
   public List<Condition> conditions() {
     return conditions;
   }
 
-  /** Returns the filter that must keep some of the row, or null. */
+  /** {@return the filter that must keep at least one cell of the row, or null} */
   public @Nullable Filter filter() {
     return filter;
   }
 
-  /** Returns the lowest timestamp of cells that are looked at. */
+  /** {@return the lowest timestamp of the cells that are checked} */
   public long minTimestamp() {
     return minTimestamp;
   }
 
-  /** Returns the timestamp up to which, exclusive, cells are looked at. */
+  /** {@return the timestamp, exclusive, up to which cells are checked} */
   public long maxTimestamp() {
     return maxTimestamp;
   }
 
-  /** Returns what is done if all conditions hold. */
+  /** {@return the mutations that are applied if all conditions hold} */
   public List<Mutation> mutations() {
     return mutations;
   }
 
-  /** Builds a {@link CheckAndMutate}; all conditions named must hold. Not thread-safe. */
+  /** Builds a {@link CheckAndMutate}. All conditions that are added must hold. Not thread-safe. */
   public static final class Builder {
     private final byte[] row;
     private final List<Condition> conditions = new ArrayList<>();
@@ -98,28 +106,61 @@ public final class CheckAndMutate {
       this.row = CellLimits.checkRow("check", row);
     }
 
-    /** Asks that a column have no value. */
+    /**
+     * Requires that a column has no value.
+     *
+     * @param family the name of the family
+     * @param qualifier the qualifier
+     * @return this builder
+     */
     public Builder ifNotExists(byte[] family, byte[] qualifier) {
       return ifTrue(family, qualifier, CompareOperator.EQUAL, null);
     }
 
-    /** Asks that a column have a value. */
+    /**
+     * Requires that a column has a value.
+     *
+     * @param family the name of the family
+     * @param qualifier the qualifier
+     * @return this builder
+     */
     public Builder ifExists(byte[] family, byte[] qualifier) {
       return ifTrue(family, qualifier, CompareOperator.NOT_EQUAL, null);
     }
 
-    /** Asks that the newest value of a column be this one. */
+    /**
+     * Requires that the newest value of a column equals a value.
+     *
+     * @param family the name of the family
+     * @param qualifier the qualifier
+     * @param value the value
+     * @return this builder
+     */
     public Builder ifEquals(byte[] family, byte[] qualifier, byte[] value) {
       return ifMatches(family, qualifier, CompareOperator.EQUAL, value);
     }
 
-    /** Asks that a column have a value, and that {@code stored OPERATOR value} hold. */
+    /**
+     * Requires that a column has a value, and that {@code stored OPERATOR value} holds.
+     *
+     * @param family the name of the family
+     * @param qualifier the qualifier
+     * @param operator the operator
+     * @param value the value
+     * @return this builder
+     */
     public Builder ifMatches(
         byte[] family, byte[] qualifier, CompareOperator operator, byte[] value) {
       return ifTrue(family, qualifier, operator, Objects.requireNonNull(value, "value"));
     }
 
-    /** Asks that a filter keep some of the row; in the place of a filter named before. */
+    /**
+     * Requires that a filter keeps at least one cell of the row. It replaces a filter that was set
+     * before.
+     *
+     * @param filter the filter
+     * @return this builder
+     */
     public Builder ifMatches(Filter filter) {
       this.filter = Objects.requireNonNull(filter, "filter");
       return this;
@@ -136,7 +177,13 @@ public final class CheckAndMutate {
       return this;
     }
 
-    /** Has the conditions look at versions from a timestamp, inclusive, to another, exclusive. */
+    /**
+     * Restricts the conditions to versions from a timestamp, inclusive, to another, exclusive.
+     *
+     * @param minTimestamp the lowest timestamp, inclusive
+     * @param maxTimestamp the highest timestamp, exclusive
+     * @return this builder
+     */
     public Builder setTimeRange(long minTimestamp, long maxTimestamp) {
       Query.checkTimeRange(minTimestamp, maxTimestamp);
       this.minTimestamp = minTimestamp;
@@ -145,19 +192,21 @@ public final class CheckAndMutate {
     }
 
     /**
-     * Returns the change.
+     * {@return the change}
      *
-     * @throws IllegalArgumentException if no condition was named, or the mutation is of another row
+     * @param mutation the mutation
+     * @throws IllegalArgumentException if there is no condition, or the mutation is of another row
      */
     public CheckAndMutate build(Mutation mutation) {
       return build(new RowMutations(row).add(mutation));
     }
 
     /**
-     * Returns the change.
+     * {@return the change}
      *
-     * @throws IllegalArgumentException if no condition was named, or the mutations are of another
-     *     row or there are none
+     * @param mutations the mutations
+     * @throws IllegalArgumentException if there is no condition or no mutation, or the mutations
+     *     are of another row
      */
     public CheckAndMutate build(RowMutations mutations) {
       if (conditions.isEmpty() && filter == null) {

@@ -2,7 +2,7 @@
 package io.accordiondb;
 
 /**
- * What a {@link CheckAndMutate} has done.
+ * The outcome of a {@link CheckAndMutate}.
  *
  * @param succeeded whether the conditions held, and so the row was changed
  * @param result the cells that increments and appends have written; empty if there were none

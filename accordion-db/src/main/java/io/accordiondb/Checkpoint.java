@@ -7,7 +7,7 @@ import java.time.Instant;
  * The moment that a copy of a database holds.
  *
  * @param sequence the last sequence number before that moment; {@code changes(sequence + 1)} of the
- *     database that was copied follows what is not in the copy
- * @param time what the clock of the database said
+ *     original database delivers what is not in the copy
+ * @param time the time of the database's clock
  */
 public record Checkpoint(long sequence, Instant time) {}

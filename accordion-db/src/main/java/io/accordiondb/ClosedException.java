@@ -1,13 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/**
- * Something was used after it had been closed: a scanner, a snapshot, a transaction, a database.
- */
+/** A scanner, snapshot, transaction, database or other object was used after it had been closed. */
 public sealed class ClosedException extends IllegalStateException permits DatabaseClosedException {
   private static final long serialVersionUID = 1L;
 
-  /** Names what has been closed. */
+  /**
+   * Creates an exception that names the closed object.
+   *
+   * @param what what the message names
+   */
   public ClosedException(String what) {
     this(what, "");
   }

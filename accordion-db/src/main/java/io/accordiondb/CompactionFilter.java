@@ -4,56 +4,61 @@ package io.accordiondb;
 import java.nio.ByteBuffer;
 
 /**
- * Says which cells of a family are no longer wanted, by what they are: an expiry by any rule. A
- * family names its filter ({@link FamilyDescriptor.Builder#compactionFilter}), and {@link
- * DatabaseOptions.Builder#compactionFilter} says what the name means.
+ * Decides which cells of a family have expired, by any rule. A family refers to its filter by name
+ * ({@link FamilyDescriptor.Builder#compactionFilter}), and {@link
+ * DatabaseOptions.Builder#compactionFilter} defines the name.
  *
- * <p>What a filter drops hides, as a delete of its column does, all versions that were written
- * before it with a lower timestamp, so no older value comes back. It goes when a flush, or a
- * compaction in memory or of files, finds that there is nothing older left to hide. Until then
- * readers see it, unless the family applies the filter to reads ({@link
- * FamilyDescriptor.Builder#filtersReads}): then what is read does not depend on what was compacted.
+ * <p>A cell that a filter drops acts as a delete of its column: it hides all versions that were
+ * written before it with a lower timestamp, so no older value comes back. The cell is removed when
+ * a flush, or a compaction in memory or of files, finds that there is nothing older left to hide.
+ * Until then readers see it, unless the family applies the filter to reads ({@link
+ * FamilyDescriptor.Builder#filtersReads}); then the result of a read does not depend on what has
+ * been compacted.
  *
- * <p>A filter is asked on many threads at once, often, and about the same cell again and again,
- * also about cells that no reader sees any more. It is not asked about delete markers, nor about
- * what is newer than the oldest open snapshot. Once it has said that a cell is dropped, it must
- * always say so. If it throws, the cell is kept, and a read that depends on it fails with {@link
- * CompactionFilterException}.
+ * <p>Many threads call a filter at once, often, and repeatedly for the same cell, including cells
+ * that no reader sees. It is not called for delete markers, nor for cells newer than the oldest
+ * open snapshot. Once a filter has decided to drop a cell, it must always decide so. If it throws,
+ * the cell is kept, and a read that depends on it fails with {@link CompactionFilterException}.
  */
 @FunctionalInterface
 public interface CompactionFilter {
-  /** What is to become of a cell. */
+  /** The decision on a cell. */
   enum Decision {
-    /** It stays. */
+    /** The cell is kept. */
     KEEP,
-    /** It has expired. */
+    /** The cell has expired. */
     DROP
   }
 
   /** A cell to be decided on. Its buffers are read-only, and valid during the call. */
   interface Candidate {
-    /** Returns the name of the table. */
+    /** {@return the name of the table} */
     String table();
 
-    /** Returns the name of the family. */
+    /** {@return the name of the family} */
     String family();
 
-    /** Returns the row. */
+    /** {@return the row} */
     ByteBuffer row();
 
-    /** Returns the qualifier. */
+    /** {@return the qualifier} */
     ByteBuffer qualifier();
 
-    /** Returns the timestamp, usually in milliseconds of the epoch. */
+    /** {@return the timestamp, usually in milliseconds of the epoch} */
     long timestamp();
 
-    /** Returns the value. */
+    /** {@return the value} */
     ByteBuffer value();
 
-    /** Returns the time in milliseconds of the epoch, by the database's clock. */
+    /** {@return the time in milliseconds of the epoch, by the database's clock} */
     long nowMillis();
   }
 
-  /** Decides what becomes of a cell. */
+  /**
+   * Decides whether a cell is kept.
+   *
+   * @param candidate the cell
+   * @return the decision
+   */
   Decision decide(Candidate candidate);
 }

@@ -4,9 +4,8 @@ package io.accordiondb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compaction filter of a family, which applies it to reads, cannot say whether a cell has
- * expired: it is not among {@link DatabaseOptions#compactionFilters}, or it has failed. The cells
- * are stored as they were.
+ * A read needs the compaction filter of a family, and the filter is not among {@link
+ * DatabaseOptions#compactionFilters} or has failed. The stored cells are unchanged.
  */
 public final class CompactionFilterException extends DatabaseException {
   private static final long serialVersionUID = 1L;
@@ -15,6 +14,8 @@ public final class CompactionFilterException extends DatabaseException {
    * Creates an exception.
    *
    * @param filter the name of the filter
+   * @param family the name of the family
+   * @param cause the cause
    */
   public CompactionFilterException(String filter, byte[] family, @Nullable Throwable cause) {
     super(

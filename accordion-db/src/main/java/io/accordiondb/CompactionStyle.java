@@ -3,11 +3,11 @@ package io.accordiondb;
 
 /** How the sorted tables of a family are merged. */
 public enum CompactionStyle {
-  /** By the ratio of their sizes, as HBase's exploring policy does: writes cost least. */
+  /** By the ratio of their sizes, as HBase's exploring policy does. Writes cost least. */
   TIERED,
   /**
-   * In levels of which each but the first has every row in one file at most: reads meet fewer
-   * files, and files that are gone take less room, but writes cost more.
+   * In levels; each level but the first has every row in one file at most. Reads search fewer files
+   * and less space is taken by dead cells, but writes cost more.
    */
   LEVELED
 }

@@ -3,7 +3,7 @@ package io.accordiondb;
 
 import java.util.Arrays;
 
-/** Compares stored bytes with given ones, as unsigned: {@code stored OPERATOR given}. */
+/** Compares stored bytes with given bytes, as unsigned bytes: {@code stored OPERATOR given}. */
 public enum CompareOperator {
   /** The same bytes. */
   EQUAL,
@@ -18,7 +18,12 @@ public enum CompareOperator {
   /** Higher or the same. */
   GREATER_OR_EQUAL;
 
-  /** Returns whether {@code stored OPERATOR given} holds. */
+  /**
+   * {@return whether {@code stored OPERATOR given} holds}
+   *
+   * @param stored the stored value
+   * @param given the given value
+   */
   public boolean test(byte[] stored, byte[] given) {
     int order = Arrays.compareUnsigned(stored, given);
     return switch (this) {

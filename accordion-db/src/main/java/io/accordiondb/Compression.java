@@ -5,7 +5,7 @@ package io.accordiondb;
 public enum Compression {
   /** Not at all. */
   NONE,
-  /** LZ4: fast both ways. */
+  /** LZ4: fast to compress and to decompress. */
   LZ4,
   /** Zstandard: smaller and slower; needs its native library for the platform. */
   ZSTD

@@ -3,19 +3,37 @@ package io.accordiondb;
 
 import org.jspecify.annotations.Nullable;
 
-/** A file does not hold what it must. */
+/** A file is damaged: it does not contain what it must. */
 public final class CorruptionException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
+  /** The name of the damaged file. */
   private final String file;
+
+  /** The offset of the damage in bytes. */
   private final long offset;
 
-  /** Names file and offset, what was expected there, and what was found. */
+  /**
+   * Creates an exception that names the file, the offset, and what was expected and found there.
+   *
+   * @param file the file
+   * @param offset the offset in bytes
+   * @param expected what was expected
+   * @param found what was found
+   */
   public CorruptionException(String file, long offset, String expected, String found) {
     this(file, offset, expected, found, null);
   }
 
-  /** Same as above, with a cause. */
+  /**
+   * Same as above, with a cause.
+   *
+   * @param file the file
+   * @param offset the offset in bytes
+   * @param expected what was expected
+   * @param found what was found
+   * @param cause the cause
+   */
   public CorruptionException(
       String file, long offset, String expected, String found, @Nullable Throwable cause) {
     this(
@@ -31,17 +49,21 @@ public final class CorruptionException extends DatabaseException {
     this.offset = offset;
   }
 
-  /** Returns an exception whose message also says what to do, with this one as its cause. */
+  /**
+   * {@return an exception whose message also says what to do, with this one as its cause}
+   *
+   * @param remedy what to do
+   */
   public CorruptionException withRemedy(String remedy) {
     return new CorruptionException(getMessage() + "; " + remedy, file, offset, this);
   }
 
-  /** Returns the name of the file. */
+  /** {@return the name of the file} */
   public String file() {
     return file;
   }
 
-  /** Returns the offset of the damage in bytes. */
+  /** {@return the offset of the damage in bytes} */
   public long offset() {
     return offset;
   }

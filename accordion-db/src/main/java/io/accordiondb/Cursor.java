@@ -6,68 +6,98 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A place among the keys, or rows, of a table, which moves in both directions. It sees the moment
- * at which it was made, or last refreshed, or that of a snapshot. Not thread-safe. In a {@link
- * Transaction} that is {@link Isolation#SERIALIZABLE} all keys within its bounds count as read.
+ * A position among the keys, or rows, of a table, which moves in both directions. A cursor sees the
+ * database as of the moment at which it was made or last refreshed, or as of a snapshot. Not
+ * thread-safe. In a {@link Transaction} that is {@link Isolation#SERIALIZABLE} all keys within its
+ * bounds count as read.
  *
- * <p>Methods that move return whether the cursor then stands on a key. A new cursor stands on none,
- * nor does one that was moved beyond the last or the first key within its bounds.
+ * <p>Methods that move the cursor return whether it is on a key afterwards. A new cursor is not on
+ * a key, nor is one that was moved beyond the first or the last key within its bounds.
  *
- * <p>Close it: like a {@link ResultScanner} it keeps memory and files. Once it has been closed, or
- * the database, every other method throws {@link ClosedException}. If moving fails, the cursor
- * stands nowhere, and further moves fail until it is refreshed.
+ * <p>Close a cursor after use: like a {@link ResultScanner} it holds memory and files. When the
+ * cursor or the database is closed, every other method throws {@link ClosedException}. If a move
+ * fails, the cursor is not on a key, and further moves fail until it is refreshed.
  */
 public interface Cursor extends Closeable {
-  /** Moves to the first key. */
+  /**
+   * Moves to the first key.
+   *
+   * @return whether the cursor is on a key afterwards
+   * @throws IOException if the storage fails
+   */
   boolean first() throws IOException;
 
-  /** Moves to the last key. */
+  /**
+   * Moves to the last key.
+   *
+   * @return whether the cursor is on a key afterwards
+   * @throws IOException if the storage fails
+   */
   boolean last() throws IOException;
 
-  /** Moves to a key, or else to the next one above it. */
+  /**
+   * Moves to a key or, if it does not exist, to the next higher one.
+   *
+   * @param key the key
+   * @return whether the cursor is on a key afterwards
+   * @throws IOException if the storage fails
+   */
   boolean seek(byte[] key) throws IOException;
 
-  /** Moves to a key, or else to the next one below it. */
+  /**
+   * Moves to a key or, if it does not exist, to the next lower one.
+   *
+   * @param key the key
+   * @return whether the cursor is on a key afterwards
+   * @throws IOException if the storage fails
+   */
   boolean seekBackward(byte[] key) throws IOException;
 
   /**
    * Moves to the next key.
    *
-   * @throws IllegalStateException if the cursor stands on no key
+   * @return whether the cursor is on a key afterwards
+   * @throws IllegalStateException if the cursor is not on a key
+   * @throws IOException if the storage fails
    */
   boolean next() throws IOException;
 
   /**
-   * Moves to the key before.
+   * Moves to the previous key.
    *
-   * @throws IllegalStateException if the cursor stands on no key
+   * @return whether the cursor is on a key afterwards
+   * @throws IllegalStateException if the cursor is not on a key
+   * @throws IOException if the storage fails
    */
   boolean previous() throws IOException;
 
   /**
-   * Sees what has been written since, unless it is a cursor of a snapshot. It stays on its key; if
-   * that has gone, it moves to the next one above.
+   * Moves the cursor's view to the present, unless it is a cursor of a snapshot. The cursor stays
+   * on its key; if that no longer exists, it moves to the next higher one.
+   *
+   * @return whether the cursor is on a key afterwards
+   * @throws IOException if the storage fails
    */
   boolean refresh() throws IOException;
 
-  /** Returns whether the cursor stands on a key. */
+  /** {@return whether the cursor is on a key} */
   boolean isValid();
 
   /**
-   * Returns the key as a read-only view.
+   * {@return the key as a read-only view}
    *
-   * @throws IllegalStateException if the cursor stands on no key
+   * @throws IllegalStateException if the cursor is not on a key
    */
   ByteBuffer key();
 
   /**
-   * Returns the key in an array of the caller's own.
+   * {@return a copy of the key}
    *
-   * @throws IllegalStateException if the cursor stands on no key
+   * @throws IllegalStateException if the cursor is not on a key
    */
   byte[] keyBytes();
 
-  /** Gives back what the cursor keeps. Idempotent. */
+  /** Releases the memory and files that the cursor holds. Idempotent. */
   @Override
   void close();
 }

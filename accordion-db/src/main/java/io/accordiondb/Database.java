@@ -15,13 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An embedded database in a folder, or in memory ({@link #inMemory()}). Thread-safe. Only one
- * process, and one instance in it, has a folder open.
+ * instance at a time, in one process, can have a folder open for writing.
  *
  * <p>Longer than 400 lines because it is one thing: all that can be done with a database is
  * described here, once.
  */
 public interface Database extends Closeable {
-  /** Opens the database in a folder, which is created if it is missing, with all defaults. */
+  /**
+   * Opens the database in a folder with all defaults, and creates it if it does not exist.
+   *
+   * @param path the folder
+   * @return the database
+   * @throws IOException if the storage fails
+   */
   static Database open(Path path) throws IOException {
     return open(path, DatabaseOptions.defaults());
   }
@@ -29,26 +35,35 @@ public interface Database extends Closeable {
   /**
    * Opens the database in a folder.
    *
-   * @throws NotADatabaseException if the folder holds other things, or nothing and none is to be
-   *     created
-   * @throws DatabaseLockedException if it is open already, in this process or another
-   * @throws IllegalArgumentException if the process cannot have the memory that the options ask for
-   * @throws CorruptionException if a file does not hold what it must
+   * @param path the folder
+   * @param options the options
+   * @return the database
+   * @throws NotADatabaseException if the folder holds other things, or if it is empty and {@link
+   *     DatabaseOptions#createIfMissing} is false
+   * @throws DatabaseLockedException if the database is open already, in this process or in another
+   *     one
+   * @throws IllegalArgumentException if the memory of the options exceeds what the process can have
+   * @throws CorruptionException if a file is damaged
    */
   static Database open(Path path, DatabaseOptions options) throws IOException {
     return DatabaseProvider.find().open(path, options);
   }
 
-  /** Begins an empty database in memory, with all defaults: {@link #inMemory(DatabaseOptions)}. */
+  /**
+   * Creates an empty database in memory with all defaults; see {@link #inMemory(DatabaseOptions)}.
+   *
+   * @return the database
+   * @throws IOException if the storage fails
+   */
   static Database inMemory() throws IOException {
     return inMemory(DatabaseOptions.defaults());
   }
 
   /**
-   * Begins an empty database in memory, for tests and for data that may be lost: the same engine,
-   * with flushes and compactions in the background, but without a folder, a file or a lock file.
-   * Each call begins a database of its own. It ends with the process or with {@link #close}, which
-   * writes nothing and gives back all memory.
+   * Creates an empty database in memory, for tests and for data that may be lost. It is the same
+   * engine, with flushes and compactions in the background, but without a folder, a file or a lock.
+   * Each call creates another database. It ends with the process or with {@link #close}, which
+   * writes nothing and frees all memory.
    *
    * <pre>{@code
    * try (Database database = Database.inMemory()) {
@@ -59,25 +74,30 @@ public interface Database extends Closeable {
    *
    * <p>All data counts against the heap ({@code -Xmx}): sorted tables, compressed as on disk, and
    * the log, which is kept as short as {@link DatabaseOptions#memoryBytes} even if {@link
-   * DatabaseOptions#logBytesMax} allows more. Memory stores and block cache lie where they lie for
-   * a database on disk. When the heap is full, flushes fail and writers get an {@link IOException}
-   * or an {@link OutOfMemoryError}.
+   * DatabaseOptions#logBytesMax} allows more. Memory stores and block cache are where they are for
+   * a database on disk. If the heap is full, flushes fail and writers get an {@link IOException} or
+   * an {@link OutOfMemoryError}.
    *
-   * <p>Each {@link Durability} is accepted and says nothing. Only {@link #checkpoint} tells them
-   * apart: a write of {@link Durability#SKIP} is in the copy if it was flushed.
+   * <p>Each {@link Durability} is accepted and has no effect, except that a {@link #checkpoint}
+   * holds writes of {@link Durability#SKIP} only if they were flushed.
    *
-   * @throws IllegalArgumentException if the options ask for a read-only database, or for memory
-   *     that the process cannot have
+   * @param options the options
+   * @return the database
+   * @throws IllegalArgumentException if the options are read-only, or their memory exceeds what the
+   *     process can have
+   * @throws IOException if the storage fails
    */
   static Database inMemory(DatabaseOptions options) throws IOException {
     return DatabaseProvider.find().inMemory(Objects.requireNonNull(options, "options"));
   }
 
   /**
-   * Reads every byte of a database that is not open, and changes none: manifest, sorted tables and
-   * log. Damage is reported, not thrown.
+   * Verifies a database that is not open: reads every byte of its manifest, sorted tables and log,
+   * and changes nothing. Damage is reported, not thrown.
    *
-   * @throws NotADatabaseException if the folder holds none
+   * @param path the folder
+   * @return what was found
+   * @throws NotADatabaseException if the folder does not hold a database
    * @throws DatabaseLockedException if it is open
    * @throws KeyUnavailableException if it is encrypted
    */
@@ -88,6 +108,9 @@ public interface Database extends Closeable {
   /**
    * Same as {@link #verify(Path)}, for a database that is or may be encrypted.
    *
+   * @param path the folder
+   * @param keys the keys
+   * @return what was found
    * @throws KeyUnavailableException if the provider does not have a key
    */
   static VerificationReport verify(Path path, KeyProvider keys) throws IOException {
@@ -95,10 +118,14 @@ public interface Database extends Closeable {
   }
 
   /**
-   * Same as {@link #verify(Path, KeyProvider)}, and tells how far it is.
+   * Same as {@link #verify(Path, KeyProvider)}, and reports its progress.
    *
    * @param keys null for a database that is not encrypted
-   * @param progress is given the bytes of each sorted table that was read, on the calling thread
+   * @param progress receives the bytes of each sorted table after it has been read, on the calling
+   *     thread
+   * @param path the folder
+   * @return what was found
+   * @throws IOException if the storage fails
    */
   static VerificationReport verify(Path path, @Nullable KeyProvider keys, LongConsumer progress)
       throws IOException {
@@ -110,7 +137,9 @@ public interface Database extends Closeable {
    * and the log as far as they are sound, and puts what is not into the folder "lost". A sound
    * database stays as it is. Try it on a copy first.
    *
-   * @throws NotADatabaseException if the folder holds none
+   * @param path the folder
+   * @return what was done
+   * @throws NotADatabaseException if the folder does not hold a database
    * @throws DatabaseLockedException if it is open
    * @throws KeyUnavailableException if it is encrypted
    */
@@ -121,6 +150,9 @@ public interface Database extends Closeable {
   /**
    * Same as {@link #repair(Path)}, for a database that is or may be encrypted.
    *
+   * @param path the folder
+   * @param keys the keys
+   * @return what was done
    * @throws KeyUnavailableException if the provider does not have a key; then nothing was changed
    */
   static RepairReport repair(Path path, KeyProvider keys) throws IOException {
@@ -128,92 +160,153 @@ public interface Database extends Closeable {
   }
 
   /**
-   * Returns how many files of a database are encrypted under each key, by its name, in order; those
-   * that are plain have an empty name. Needs no keys; the database may be open. A key that has no
-   * file is not needed any more.
+   * {@return how many files of a database are encrypted under each key, by the name of the key;
+   * plain files are counted under an empty name} No keys are needed, and the database may be open.
+   * A key without files is no longer needed.
    *
+   * @param path the folder
    * @throws NotADatabaseException if the folder does not exist
    */
   static SortedMap<String, Integer> filesByKey(Path path) throws IOException {
     return DatabaseProvider.find().filesByKey(path);
   }
 
-  /** Returns the options as they are now. */
+  /**
+   * {@return the present options}
+   *
+   * @throws IOException if the storage fails
+   */
   DatabaseOptions options() throws IOException;
 
   /**
-   * Changes options while reads and writes go on:
+   * Changes options while reads and writes continue:
    *
    * <pre>{@code
    * database.reconfigure(options -> options.memoryBytes(64 << 20).compactionThreads(2));
    * }</pre>
    *
-   * Less memory is given back as flushes and the garbage collector free it; writers wait for that
-   * as they do whenever memory is short. A changed cache begins without single columns. What tables
-   * without a policy of their own have in memory follows a new policy from its next step on.
+   * If the memory shrinks, it is freed by flushes and by the garbage collector; writers wait for
+   * that as they do whenever memory is short. A cache whose size changes drops its single columns.
+   * Families without a policy of their own follow a new policy from the next step of their memory
+   * store.
    *
-   * @param change gets a builder with the present options and returns it, or another one
-   * @throws IllegalArgumentException if an option has a value that it cannot have, or is one that
-   *     has its effect at opening: createIfMissing, readOnly, clock, recoveryMode,
+   * @param change receives a builder with the present options and returns it, or another one
+   * @throws IllegalArgumentException if an option has a value that is not allowed, or cannot change
+   *     while the database is open: createIfMissing, readOnly, clock, recoveryMode,
    *     recoveryListener, logWriting, logFileBytes, asyncLogDelay, fileReading, openFilesMax,
-   *     experiment; then nothing has changed
+   *     experiment; then nothing changes
+   * @throws IOException if the storage fails
    */
   void reconfigure(UnaryOperator<DatabaseOptions.Builder> change) throws IOException;
 
-  /** Returns a table by its name. */
+  /**
+   * {@return the table with this name}
+   *
+   * @param name the name
+   * @throws IOException if the storage fails
+   */
   Table table(String name) throws IOException;
 
-  /** Opens the key-value store with this name, and creates it if it does not exist. */
+  /**
+   * Opens the key-value store with this name, and creates it if it does not exist.
+   *
+   * @param name the name
+   * @return the store
+   * @throws IOException if the storage fails
+   */
   KeyValueStore keyValueStore(String name) throws IOException;
 
   /**
-   * Returns a table without columns by its name, which is created with options of its own if it is
-   * missing. One that is there stays as it is.
+   * Opens the key-value store with this name, and creates it with these options if it does not
+   * exist. The options of an existing store do not change.
    *
-   * @param options of the family {@link KeyValueStore#FAMILY}
-   * @throws IllegalArgumentException if they are of a family of another name
+   * @param options options of the family {@link KeyValueStore#FAMILY}
+   * @param name the name
+   * @return the store
+   * @throws IllegalArgumentException if the options are those of a family with another name
+   * @throws IOException if the storage fails
    */
   KeyValueStore keyValueStore(String name, FamilyDescriptor options) throws IOException;
 
   /**
    * Creates a table.
    *
-   * @param splitKeys rows at which a new region begins; none for one region
-   * @throws TableExistsException if there is a table of this name
+   * @param splitKeys rows at which a further region begins; none for a single region
+   * @param descriptor the descriptor
+   * @throws TableExistsException if there is a table with this name
    */
   void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException;
 
-  /** Changes a table's families: those missing are created, those left out dropped. */
+  /**
+   * Changes the families of a table: creates those that do not exist, and drops those that the
+   * descriptor does not have.
+   *
+   * @param descriptor the descriptor
+   * @throws IOException if the storage fails
+   */
   void alterTable(TableDescriptor descriptor) throws IOException;
 
-  /** Drops a table and all its cells. */
+  /**
+   * Drops a table and all its cells.
+   *
+   * @param name the name
+   * @throws IOException if the storage fails
+   */
   void dropTable(String name) throws IOException;
 
   /**
-   * Drops all cells of a table; its families and regions stay. A snapshot that was taken before, or
-   * a scan under way, then throws {@link HistoryLostException} when it needs the cells.
+   * Drops all cells of a table; its families and regions stay. Reads of earlier snapshots, and
+   * scans that are in progress, throw {@link HistoryLostException} when they need the cells.
+   *
+   * @param name the name
+   * @throws IOException if the storage fails
    */
   void truncateTable(String name) throws IOException;
 
-  /** Returns all tables in the order of their names. */
+  /**
+   * {@return the descriptors of all tables in the order of their names}
+   *
+   * @throws IOException if the storage fails
+   */
   List<TableDescriptor> tables() throws IOException;
 
-  /** Returns a table's configuration. */
+  /**
+   * {@return the descriptor of a table}
+   *
+   * @param name the name
+   * @throws IOException if the storage fails
+   */
   TableDescriptor describe(String name) throws IOException;
 
-  /** Returns whether there is a table of a name. */
+  /**
+   * {@return whether a table with this name exists}
+   *
+   * @param name the name
+   * @throws IOException if the storage fails
+   */
   boolean exists(String name) throws IOException;
 
-  /** Writes a batch atomically, with the strongest durability that any of its changes asks for. */
+  /**
+   * Writes a batch atomically, with the strongest durability that any of its changes has.
+   *
+   * @param batch the batch
+   * @throws IOException if the storage fails
+   */
   void write(WriteBatch batch) throws IOException;
 
-  /** Writes a batch atomically, with a durability. */
+  /**
+   * Writes a batch atomically, with a durability.
+   *
+   * @param batch the batch
+   * @param durability the durability
+   * @throws IOException if the storage fails
+   */
   void write(WriteBatch batch, Durability durability) throws IOException;
 
   /**
    * Submits a batch and returns without waiting for the device. The batch has the strongest
-   * durability that any of its changes asks for. The stage completes when the batch is visible and
-   * that durable. One force of the log may serve many batches.
+   * durability that any of its changes has. The stage completes when the batch is visible and that
+   * durable. One force of the log may serve many batches.
    *
    * <pre>{@code
    * database
@@ -225,171 +318,254 @@ public interface Database extends Closeable {
    * {@link #write} does not wait for batches that were submitted before it: wait for their stages
    * if it must come later. The batch is copied: the caller may change or clear it after the call.
    *
-   * <p><b>Errors.</b> What is known at the call is thrown by the call: a closed, read-only or
-   * failed database, an unknown table or family, a batch that is too large. What happens later
-   * completes the stage with the exception that {@link #write} would have thrown. After a failure
-   * of the log, all batches in flight fail, each with a {@link DatabaseFailedException}.
+   * <p><b>Errors.</b> Errors that are known at the call are thrown by the call: a closed, read-only
+   * or failed database, an unknown table or family, a batch that is too large. Later errors
+   * complete the stage with the exception that {@link #write} would have thrown. After a failure of
+   * the log, all batches in flight fail, each with a {@link DatabaseFailedException}.
    *
    * <p><b>Threads.</b> One thread of the database completes all stages, in the order in which the
-   * batches became visible, and runs what depends on them. If that is slow, later stages wait for
-   * it, but commits do not; use the {@code Async} methods of {@link CompletionStage} for long work.
-   * Completing or cancelling the stage does not stop the write.
+   * batches became visible, and runs the actions that depend on them. Slow actions delay later
+   * stages, but not commits; use the {@code Async} methods of {@link CompletionStage} for long
+   * work. Completing or cancelling the stage does not stop the write.
    *
    * <p><b>Limits.</b> The batches whose stages are not complete take at most {@link
    * DatabaseOptions#batchBytesMax} bytes, or a sixteenth of {@link DatabaseOptions#memoryBytes} if
    * that is less. Beyond that the call waits, as it does where {@link #write} would be slowed down
    * for lack of memory. It also waits if the batch deletes the newest version of a column, which
    * must be read first: then it writes the batch before it returns.
+   *
+   * @param batch the batch
+   * @return a stage that completes when the batch is visible and durable
+   * @throws IOException if the storage fails
    */
   CompletionStage<@Nullable Void> writeAsync(WriteBatch batch) throws IOException;
 
-  /** Submits a batch with a durability, as {@link #writeAsync(WriteBatch)} does. */
+  /**
+   * Submits a batch with a durability, as {@link #writeAsync(WriteBatch)} does.
+   *
+   * @param batch the batch
+   * @param durability the durability
+   * @return a stage that completes when the batch is visible and durable
+   * @throws IOException if the storage fails
+   */
   CompletionStage<@Nullable Void> writeAsync(WriteBatch batch, Durability durability)
       throws IOException;
 
-  /** Begins a transaction at {@link Isolation#SNAPSHOT}. The caller must end it. */
+  /**
+   * Begins a transaction at {@link Isolation#SNAPSHOT}. The caller must end it.
+   *
+   * @return the transaction
+   * @throws IOException if the storage fails
+   */
   default Transaction beginTransaction() throws IOException {
     return beginTransaction(Isolation.SNAPSHOT);
   }
 
-  /** Begins a transaction. The caller must end it. */
+  /**
+   * Begins a transaction. The caller must end it.
+   *
+   * @param isolation the isolation
+   * @return the transaction
+   * @throws IOException if the storage fails
+   */
   Transaction beginTransaction(Isolation isolation) throws IOException;
 
-  /** Runs a body in a transaction at {@link Isolation#SNAPSHOT}, and commits. */
+  /**
+   * Runs a body in a transaction at {@link Isolation#SNAPSHOT}, and commits.
+   *
+   * @param <T> the type
+   * @param body the body
+   * @return the result of the body
+   * @throws IOException if the storage fails
+   */
   default <T extends @Nullable Object> T transact(Transaction.Body<T> body) throws IOException {
     return transact(Isolation.SNAPSHOT, body);
   }
 
   /**
-   * Runs a body in a transaction, commits, and returns what the body has returned. After a {@link
-   * TransactionConflictException}, or if a table was truncated meanwhile, it waits for a short
-   * random time, longer from one attempt to the next, and runs the body again in a new transaction.
-   * It gives up after 100 attempts or 10 seconds, whichever comes first.
+   * Runs a body in a transaction, commits, and returns the result of the body. After a {@link
+   * TransactionConflictException}, or if a table was truncated during the transaction, it waits for
+   * a short random time, which grows with each attempt, and runs the body again in a new
+   * transaction. It gives up after 100 attempts or 10 seconds, whichever comes first.
    *
-   * @param body must not end the transaction, nor let it out; if it throws, the transaction is
+   * @param <T> the type
+   * @param body must neither end the transaction nor pass it on; if it throws, the transaction is
    *     rolled back
-   * @throws TransactionConflictException the last one, when it gives up
-   * @throws HistoryLostException the last one, likewise
+   * @param isolation the isolation
+   * @return the result of the body
+   * @throws TransactionConflictException if the last attempt failed with it
+   * @throws HistoryLostException if the last attempt failed with it
    */
   <T extends @Nullable Object> T transact(Isolation isolation, Transaction.Body<T> body)
       throws IOException;
 
-  /** Takes a snapshot of the whole database. The caller must close it. */
+  /**
+   * Takes a snapshot of the whole database. The caller must close it.
+   *
+   * @return the snapshot
+   * @throws IOException if the storage fails
+   */
   Snapshot snapshot() throws IOException;
 
   /**
-   * Writes the memory of all tables to disk. When this returns, all that was written before the
-   * call is in files, also what was written with {@link Durability#SKIP}.
+   * Writes the memory of all tables to disk. When this returns, everything that was written before
+   * the call is in files, including writes of {@link Durability#SKIP}.
    *
-   * @throws IOException if not all of it could be written; the rest stays in memory, readable, and
-   *     is tried again by the next flush
+   * @throws IOException if a part could not be written; it stays in memory and readable, and the
+   *     next flush tries again
    */
   void flush() throws IOException;
 
-  /** Writes the memory of a table to disk, as {@link #flush()} does for all tables. */
+  /**
+   * Writes the memory of a table to disk, as {@link #flush()} does for all tables.
+   *
+   * @param table the name of the table
+   * @throws IOException if the storage fails
+   */
   void flush(String table) throws IOException;
 
-  /** Seals the active segments of a table, which then move through the pipeline. */
+  /**
+   * Seals the active segments of a table, which then move through the pipeline.
+   *
+   * @param table the name of the table
+   * @throws IOException if the storage fails
+   */
   void flushInMemory(String table) throws IOException;
 
-  /** Merges those sorted tables of a table that the style of its families suggests. */
+  /**
+   * Runs the compactions of a table that the compaction style of its families suggests.
+   *
+   * @param table the name of the table
+   * @throws IOException if the storage fails
+   */
   void compact(String table) throws IOException;
 
-  /** Merges all sorted tables of a table, and drops the delete markers that hide nothing more. */
+  /**
+   * Merges all sorted tables of each store of a table, and drops delete markers that no longer hide
+   * anything.
+   *
+   * @param table the name of the table
+   * @throws IOException if the storage fails
+   */
   void majorCompact(String table) throws IOException;
 
   /**
-   * Takes sorted files into a family of a table as they are, all in one step and durably, as the
-   * newest writes of their cells. Each is read once, to verify it. Where the file system can, the
-   * files are linked, and must not be changed afterwards.
+   * Adds sorted files to a family of a table, atomically and durably, as the newest writes of their
+   * cells. Each file is read once to verify it. If the file system supports it, the files are
+   * linked; do not change them afterwards.
    *
    * @param files written by {@link SortedFileWriter}
-   * @throws CorruptionException if one is damaged; then none is taken
-   * @throws IllegalArgumentException if one has a cell that a {@link Put} would refuse, by its
-   *     lengths, its timestamp or its type; then none is taken
+   * @param table the name of the table
+   * @param family the name of the family
+   * @throws CorruptionException if a file is damaged; then none is added
+   * @throws IllegalArgumentException if a file has a cell that a {@link Put} would refuse, because
+   *     of its lengths, its timestamp or its type; then none is added
    */
   void ingest(String table, String family, List<Path> files) throws IOException;
 
   /**
-   * Gives up the compactions that are running, in the background and in {@link #compact}; files
-   * stay as they are. What is due is begun again later.
+   * Cancels the compactions that are running, in the background and in {@link #compact}. Files stay
+   * as they are; due compactions start again later.
+   *
+   * @throws IOException if the storage fails
    */
   void cancelCompactions() throws IOException;
 
-  /** Returns the first rows of a table's regions, in order; that of the first one is empty. */
+  /**
+   * {@return the first row of each region of a table, in order; the first one is empty}
+   *
+   * @param table the name of the table
+   * @throws IOException if the storage fails
+   */
   List<byte[]> regionStarts(String table) throws IOException;
 
   /**
-   * Splits the region that has a row in two, of which the upper one begins with the row. No data is
-   * copied; readers and writers of the region wait for a moment.
+   * Splits the region of a row into two; the upper one begins with the row. No data is copied;
+   * readers and writers of the region wait for a moment.
    *
-   * @return false if a region begins with the row already, or the region was changed just then
+   * @param table the name of the table
+   * @param row the row
+   * @return false if a region begins with the row already, or the region was being changed
+   * @throws IOException if the storage fails
    */
   boolean splitRegion(String table, byte[] row) throws IOException;
 
   /**
-   * Merges the region that has a row with the next one. No data is copied; readers and writers of
-   * both wait for a moment.
+   * Merges the region of a row with the next one. No data is copied; readers and writers of both
+   * wait for a moment.
    *
-   * @return false if it is the last one, or one of them was changed just then
+   * @param table the name of the table
+   * @param row the row
+   * @return false if it is the last region, or one of the two was being changed
+   * @throws IOException if the storage fails
    */
   boolean mergeRegions(String table, byte[] row) throws IOException;
 
   /**
-   * Writes a copy of the database, as it is at one moment of this call, into another folder, while
-   * writes go on. Where the file system can, sorted tables and log files are hard links. What was
-   * written with {@link Durability#SKIP} is in it only as far as it was flushed.
+   * Writes a copy of the database, as of one moment during this call, to another folder, while
+   * writes continue. If the file system supports it, sorted tables and log files are hard links.
+   * Writes of {@link Durability#SKIP} are in the copy only if they were flushed.
    *
-   * <p>A database that is open for reading only copies what its folder holds now, which may be
-   * newer than what it has read, while another process writes there: sorted tables are linked, the
-   * log is copied, and nothing is changed in the folder.
+   * <p>A read-only database copies the present contents of its folder, which may be newer than what
+   * it has read, even while another process writes there: sorted tables are linked, the log is
+   * copied, and nothing in the folder changes.
    *
-   * @param target an empty folder, which is created if it is missing
+   * @param target an empty folder, which is created if it does not exist
    * @return the moment that the copy holds
-   * @throws java.nio.file.DirectoryNotEmptyException if it holds anything
+   * @throws java.nio.file.DirectoryNotEmptyException if the folder is not empty
    */
   default Checkpoint checkpoint(Path target) throws IOException {
     return checkpoint(target, LogExtent.NEEDED);
   }
 
-  /** Same as {@link #checkpoint(Path)}, with as much of the log as is wanted. */
+  /**
+   * Same as {@link #checkpoint(Path)}, with the given extent of the log.
+   *
+   * @param target the target
+   * @param extent how much of the log is copied
+   * @return the moment that the copy holds
+   * @throws IOException if the storage fails
+   */
   Checkpoint checkpoint(Path target, LogExtent extent) throws IOException;
 
   /**
-   * Follows what is written from now on.
+   * Opens a change feed of what is written from now on.
    *
-   * @param tables their names; none for all tables, also those that are created later
-   * @throws TableNotFoundException if there is no such table
-   * @throws ReadOnlyDatabaseException if the database was opened for reading only
+   * @param tables names of tables; none for all tables, including those that are created later
+   * @return the feed
+   * @throws TableNotFoundException if one of the tables does not exist
+   * @throws ReadOnlyDatabaseException if the database is read-only
    */
   ChangeFeed changes(String... tables) throws IOException;
 
   /**
-   * Follows what was written with sequence numbers at or above one, and what is written from now
-   * on.
+   * Opens a change feed that begins at a sequence number.
    *
-   * @param fromSequence at least 0; 0 for all that was ever written
-   * @param tables their names; none for all tables
+   * @param fromSequence the lowest sequence number to deliver, at least 0; 0 for everything that
+   *     was ever written
+   * @param tables names of tables; none for all tables
+   * @return the feed
    * @throws ChangesLostException if the log does not go back that far
    */
   ChangeFeed changes(long fromSequence, String... tables) throws IOException;
 
   /**
-   * Follows what was written behind the change to which a feed had come, of this database.
+   * Opens a change feed that continues at the position of another feed of this database.
    *
-   * @param token of {@link ChangeFeed#token}
-   * @param tables their names; none for all tables
-   * @throws IllegalArgumentException if that is no token
+   * @param token a token of {@link ChangeFeed#token}
+   * @param tables names of tables; none for all tables
+   * @return the feed
+   * @throws IllegalArgumentException if this is not a token
    * @throws ChangesLostException if the log does not go back that far, if the token is of another
    *     database, or if a loss of power has undone the change
    */
   ChangeFeed changesAfter(String token, String... tables) throws IOException;
 
   /**
-   * Has a database that is open for reading only see what the folder holds now, while another
-   * process writes to it. Tables and stores obtained before read the new state from then on;
-   * scanners, cursors and snapshots that are open keep the old one, whose files and memory are
-   * given back by a later refresh once they are closed.
+   * Moves a read-only database to the present contents of its folder, which another process may be
+   * writing to. Tables and stores that were obtained before read the new state from then on. Open
+   * scanners, cursors and snapshots keep the old one; a later refresh frees its files and memory
+   * after they have been closed.
    *
    * <pre>{@code
    * try (Database reader =
@@ -402,38 +578,43 @@ public interface Database extends Closeable {
    * }
    * }</pre>
    *
-   * <p>Takes as long as opening, because it replays the log; while it runs, memory and caches are
-   * there twice, and the caches begin empty. If nothing was written, it returns at once. If it
-   * fails, the old state is read as before.
+   * <p>This takes as long as opening, because it replays the log. While it runs, memory and caches
+   * exist twice; the new caches are empty. If nothing was written, it returns at once. If it fails,
+   * reads continue with the old state.
    *
-   * @return whether there is something new; false for a database that is open for writing, which
+   * @return whether there is a new state; false for a database that is open for writing, which
    *     always sees the newest state
+   * @throws IOException if the storage fails
    */
   boolean refresh() throws IOException;
 
   /**
-   * Lets writes in again after a {@link WritesSuspendedException}, which otherwise happens by
-   * itself within a second or two of its cause having passed. Does nothing if writes are taken.
+   * Resumes writes after a {@link WritesSuspendedException}. Otherwise they resume by themselves
+   * within a second or two after the cause has passed. Does nothing if writes are not suspended.
    *
    * @throws WritesSuspendedException if the cause has not passed
    * @throws DatabaseFailedException if the database must be closed and opened again
    */
   void resume() throws IOException;
 
-  /** Returns the folder of the database; empty if it is in memory. */
+  /** {@return the folder of the database; empty if it is in memory} */
   Optional<Path> folder();
 
-  /** Returns what the database has done since it was opened, and how it stands. */
+  /**
+   * {@return what the database has done since it was opened, and its present state}
+   *
+   * @throws IOException if the storage fails
+   */
   DatabaseStatistics statistics() throws IOException;
 
   /**
-   * Writes everything to disk and gives back all resources, also if it throws. Idempotent. It waits
-   * until the stages of all asynchronous writes are complete and what depends on them has run,
-   * unless it is called by what depends on one.
+   * Flushes all memory to disk and releases all resources, even if it throws. Idempotent. It waits
+   * until the stages of all asynchronous writes are complete and dependent actions have run, unless
+   * such an action calls it.
    *
-   * @throws IOException if not all could be written: then writes of {@link Durability#SKIP} may be
-   *     lost; the others are in the log
-   * @throws DatabaseFailedException if log or manifest have failed before: then writes that were
+   * @throws IOException if a part could not be written: then writes of {@link Durability#SKIP} may
+   *     be lost; the others are in the log
+   * @throws DatabaseFailedException if the log or the manifest failed before: then writes that were
    *     not durable may be lost
    */
   @Override

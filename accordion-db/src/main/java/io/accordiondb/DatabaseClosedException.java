@@ -5,7 +5,11 @@ package io.accordiondb;
 public final class DatabaseClosedException extends ClosedException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the folder. */
+  /**
+   * Creates an exception that names the folder.
+   *
+   * @param path the folder
+   */
   public DatabaseClosedException(String path) {
     super("the database " + path, "; open it again");
   }

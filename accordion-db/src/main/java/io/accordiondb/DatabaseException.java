@@ -4,7 +4,10 @@ package io.accordiondb;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What a database could not do, other than for a fault of the storage below it. */
+/**
+ * The superclass of exceptions by which a database refuses or fails an operation, apart from errors
+ * of the storage below it.
+ */
 public abstract class DatabaseException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -4,14 +4,18 @@ package io.accordiondb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database takes no more writes, because log or manifest could not be written and nobody knows
- * what the device holds of them. Reads go on. Close the database and open it again, unless this is
- * a {@link WritesSuspendedException}, which passes.
+ * The database no longer accepts writes, because the log or the manifest could not be written and
+ * it is unknown what the device holds of them. Reads still work. Close the database and open it
+ * again, unless this is a {@link WritesSuspendedException}, which is temporary.
  */
 public class DatabaseFailedException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
-  /** Tells the failure that began it. */
+  /**
+   * Creates an exception that names the first failure.
+   *
+   * @param first the first one
+   */
   public DatabaseFailedException(@Nullable Throwable first) {
     this(
         "the database takes no more writes since this failure: "
@@ -20,7 +24,7 @@ public class DatabaseFailedException extends DatabaseException {
         first);
   }
 
-  /** For the kind that passes. */
+  /** Creates an exception of the temporary kind. */
   DatabaseFailedException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

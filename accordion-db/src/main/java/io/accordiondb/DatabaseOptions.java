@@ -21,37 +21,39 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a database is run. Immutable; made by {@link #builder}, which checks each value.
+ * The options of a database. Immutable; {@link #builder} makes them and checks each value.
  *
  * <p>Longer than 400 lines because it is one thing: each option is described, set and checked here,
  * and nowhere else.
  */
 public final class DatabaseOptions {
-  /** Not changed any more. */
+  /** Never changed after construction. */
   private final Builder values;
 
   private DatabaseOptions(Builder values) {
     this.values = values;
   }
 
-  /** All defaults. */
+  /** {@return options with all defaults} */
   public static DatabaseOptions defaults() {
     return builder().build();
   }
 
-  /** Begins options with all defaults. */
+  /** {@return a builder with all defaults} */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
    * Reads options from a file of lines such as {@code memoryBytes=256 MiB}: the names of the
-   * builder's methods, those of {@link MemStorePolicy}'s components behind {@code memStorePolicy.},
-   * numbers of bytes with or without the unit KiB, MiB or GiB, durations as {@link Duration} prints
-   * them. An option that is not there has its default.
+   * builder's methods, those of {@link MemStorePolicy}'s components after {@code memStorePolicy.},
+   * numbers of bytes with or without a unit KiB, MiB or GiB, and durations as {@link Duration}
+   * prints them. Options that are missing have their defaults.
    *
-   * @throws IllegalArgumentException if an option is unknown, is there twice, or has a value that
-   *     it cannot have; the message names the file, the line and the option
+   * @param file the file
+   * @return the options
+   * @throws IllegalArgumentException if an option is unknown, occurs twice, or has a value that is
+   *     not allowed; the message names the file, the line and the option
    * @throws IOException if the file cannot be read
    */
   public static DatabaseOptions load(Path file) throws IOException {
@@ -59,224 +61,222 @@ public final class DatabaseOptions {
   }
 
   /**
-   * Writes all options into a file for {@link #load}, but for keys, merge operators, clock,
-   * listeners and experiment, which are code. A file that is there is replaced.
+   * Writes the options to a file for {@link #load}, except keys, merge operators, compaction
+   * filters, clock, listeners and experiment, which are code. An existing file is replaced.
+   *
+   * @param file the file
+   * @throws IOException if the storage fails
    */
   public void save(Path file) throws IOException {
     OptionsFile.save(this, Objects.requireNonNull(file, "file"));
   }
 
-  /** Returns a builder that has these options. */
+  /** {@return a builder with these options} */
   public Builder toBuilder() {
     return values.copy();
   }
 
-  /** Returns whether an empty or absent folder becomes a database. */
+  /** {@return whether a database is created in an empty or absent folder} */
   public boolean createIfMissing() {
     return values.createIfMissing;
   }
 
-  /** Returns the budget of all memory stores together, outside the heap. */
+  /** {@return the budget of all memory stores together, in bytes outside the heap} */
   public long memoryBytes() {
     return values.memoryBytes;
   }
 
-  /**
-   * Returns the memory at which one store is flushed; 0 for what its share of the budget allows.
-   */
+  /** {@return the memory at which a single store is flushed; 0 for its share of the budget} */
   public long storeFlushBytes() {
     return values.storeFlushBytes;
   }
 
-  /**
-   * Returns the budget of what is kept of sorted tables, most of it blocks outside the heap; 0 for
-   * none.
-   */
+  /** {@return the budget of the block cache, most of it outside the heap; 0 for no cache} */
   public long blockCacheBytes() {
     return values.blockCacheBytes;
   }
 
-  /** Returns the durability of writes that ask for none. */
+  /** {@return the durability of writes that name none} */
   public Durability durability() {
     return values.durability;
   }
 
-  /** Returns the merge operators by their names, without those that are always there. */
+  /** {@return the merge operators by name, without the built-in ones} */
   public Map<String, MergeOperator> mergeOperators() {
     return values.mergeOperators;
   }
 
-  /** Returns the compaction filters by their names. */
+  /** {@return the compaction filters by name} */
   public Map<String, CompactionFilter> compactionFilters() {
     return values.compactionFilters;
   }
 
-  /** Returns the policy of families that name none. */
+  /** {@return the policy of families that name none} */
   public MemStorePolicy memStorePolicy() {
     return values.memStorePolicy;
   }
 
-  /** Returns the size of the log above which the stores that need its oldest part are flushed. */
+  /** {@return the size of the log above which the stores that need its oldest part are flushed} */
   public long logBytesMax() {
     return values.logBytesMax;
   }
 
-  /** Returns for how long log files are kept for change feeds; zero for not at all. */
+  /** {@return how long log files are kept for change feeds; zero if they are not kept} */
   public Duration logRetention() {
     return values.logRetention;
   }
 
-  /** Returns how many bytes of log files are kept for change feeds at most. */
+  /** {@return how many bytes of log files are kept for change feeds at most} */
   public long logRetentionBytesMax() {
     return values.logRetentionBytesMax;
   }
 
-  /** Returns the size at which a new log file is begun. */
+  /** {@return the size at which the log continues in a new file} */
   public long logFileBytes() {
     return values.logFileBytes;
   }
 
-  /** Returns how long writes of {@link Durability#ASYNC} may wait in memory. */
+  /** {@return how long writes of {@link Durability#ASYNC} may wait in memory} */
   public Duration asyncLogDelay() {
     return values.asyncLogDelay;
   }
 
-  /** Returns how many threads flush. */
+  /** {@return the number of threads that flush} */
   public int flushThreads() {
     return values.flushThreads;
   }
 
-  /** Returns how many threads compact. */
+  /** {@return the number of threads that compact} */
   public int compactionThreads() {
     return values.compactionThreads;
   }
 
-  /** Returns the longest row. */
+  /** {@return the length of the longest row or key that may be written, in bytes} */
   public int rowBytesMax() {
     return values.rowBytesMax;
   }
 
-  /** Returns the largest value. */
+  /** {@return the length of the largest value that may be written, in bytes} */
   public int valueBytesMax() {
     return values.valueBytesMax;
   }
 
-  /** Returns the largest batch, as it is logged. */
+  /** {@return the size of the largest batch that may be written, in bytes of the log} */
   public int batchBytesMax() {
     return values.batchBytesMax > 0
         ? values.batchBytesMax
         : (int) Math.min(64 * Builder.MIB, values.memoryBytes / 4 * 3);
   }
 
-  /** Returns how long a write waits for the disk before it fails. */
+  /** {@return how long a write waits for flushes and compactions before it fails} */
   public Duration stallMax() {
     return values.stallMax;
   }
 
-  /** Returns the keys under which files are encrypted; empty if all of them are plain. */
+  /** {@return the provider of the keys under which files are encrypted; empty if they are not} */
   public Optional<KeyProvider> encryption() {
     return Optional.ofNullable(values.encryption);
   }
 
-  /** Returns what gives timestamps and the time against which the time to live counts. */
+  /** {@return the clock, which gives timestamps and ends times to live} */
   public InstantSource clock() {
     return values.clock;
   }
 
-  /** Returns what is done with a log that is not whole. */
+  /** {@return how a database opens if its log is incomplete or damaged} */
   public RecoveryMode recoveryMode() {
     return values.recoveryMode;
   }
 
-  /** Returns who is told, on the opening thread, how far a replay has come. */
+  /** {@return the listener to which the opening thread reports the progress of a replay} */
   public Consumer<RecoveryProgress> recoveryListener() {
     return values.recoveryListener;
   }
 
-  /** Returns what experiments change. */
+  /** {@return the settings for experiments} */
   public Experiment experiment() {
     return values.experiment;
   }
 
-  /** Returns how each batch in the log is compressed: NONE or LZ4. */
+  /** {@return how each batch in the log is compressed: NONE or LZ4} */
   public Compression logCompression() {
     return values.logCompression;
   }
 
-  /** Returns how the log reaches the operating system. */
+  /** {@return how the log reaches the operating system} */
   public LogWriting logWriting() {
     return values.logWriting;
   }
 
-  /** Returns how blocks of sorted tables are read, see {@link FileReading}. */
+  /** {@return how blocks of sorted tables are read, see {@link FileReading}} */
   public FileReading fileReading() {
     return values.fileReading;
   }
 
-  /** Returns what all compactions together read, at most; 0 for no limit. */
+  /** {@return how many bytes all compactions together read in a second at most; 0 for no limit} */
   public long compactionBytesPerSecond() {
     return values.compactionBytesPerSecond;
   }
 
   /**
-   * Returns whether sorted tables are merged, so that reads find fewer, when hardly anything is
-   * written.
+   * {@return whether sorted tables are merged when little is written, so that reads search fewer}
    */
   public boolean compactWhenIdle() {
     return values.compactWhenIdle;
   }
 
   /**
-   * Returns the bytes of a store's sorted tables that wait for a compaction at which its writers
-   * are stopped.
+   * {@return how many bytes of a store's sorted tables may wait for a compaction before writers are
+   * stopped}
    */
   public long compactionDebtBytesMax() {
     return values.compactionDebtBytesMax;
   }
 
-  /** Returns the length of the sorted tables of leveled families. */
+  /** {@return the size of sorted tables of leveled families} */
   public long levelFileBytes() {
     return values.levelFileBytes;
   }
 
-  /** Returns the size of one family's files above which a region is split. */
+  /** {@return the size of one family's files above which a region is split} */
   public long regionSplitBytes() {
     return values.regionSplitBytes;
   }
 
-  /** Returns the size of two neighbours below which they are merged; 0 for never. */
+  /** {@return the size of two neighbours below which they are merged; 0 for never} */
   public long regionMergeBytes() {
     return values.regionMergeBytes;
   }
 
   /**
-   * Returns how many sorted tables are open at a time; 0 for a part of what the process may open.
+   * {@return how many sorted tables are open at a time; 0 for a quarter of the files that the
+   * process may open}
    */
   public int openFilesMax() {
     return values.openFilesMax;
   }
 
-  /** Returns who is told what the database does. */
+  /** {@return the listeners for events of the database} */
   public List<EventListener> eventListeners() {
     return values.eventListeners;
   }
 
-  /** Returns how long an operation may take before the log tells of it; zero for any time. */
+  /** {@return how long an operation may take before it is logged; zero to log none} */
   public Duration slowOperation() {
     return values.slowOperation;
   }
 
-  /** Returns whether scanners, iterators, cursors and snapshots that nobody closes are found. */
+  /** {@return how the database looks for objects that are never closed} */
   public LeakDetection leakDetection() {
     return values.leakDetection;
   }
 
-  /** Returns whether the statistics can be read by JMX. */
+  /** {@return whether the statistics are published by JMX} */
   public boolean jmx() {
     return values.jmx;
   }
 
-  /** Returns whether nothing is written, and the folder not locked. */
+  /** {@return whether the database is opened read-only} */
   public boolean readOnly() {
     return values.readOnly;
   }
@@ -302,7 +302,7 @@ public final class DatabaseOptions {
     private int rowBytesMax = KeyValueLayout.ROW_BYTES_MAX;
     private int valueBytesMax = (int) (10 * MIB);
 
-    /** 0 for the default, which depends on the memory. */
+    /** 0 for the default, which depends on {@link #memoryBytes}. */
     private int batchBytesMax;
 
     private Duration stallMax = Duration.ofMinutes(1);
@@ -331,64 +331,101 @@ public final class DatabaseOptions {
 
     private Builder() {}
 
-    /** Says whether an empty or absent folder becomes a database; true if not called. */
+    /**
+     * Sets whether a database is created in an empty or absent folder; true by default.
+     *
+     * @param create whether the database is created
+     * @return this builder
+     */
     public Builder createIfMissing(boolean create) {
       createIfMissing = create;
       return this;
     }
 
     /**
-     * Sets the budget of all memory stores; a quarter of the heap, at most 512 MiB, if not called.
-     * At most 200 GiB.
+     * Sets the budget of all memory stores together, in bytes; by default a quarter of the heap's
+     * maximum, at most 512 MiB. From 1 MiB to 200 GiB. This memory is direct memory, beside the
+     * heap: together with {@link #blockCacheBytes} it must fit into {@code
+     * -XX:MaxDirectMemorySize}, which is as large as the heap's maximum unless it is set.
      *
-     * <p>Opening a database is refused if the process cannot have that much: with the default
-     * layout, if the budget is larger than direct memory ({@code -XX:MaxDirectMemorySize}, by
-     * default as large as the heap) and does not fit into the heap either. If direct memory runs
-     * out nevertheless, because others in the process use it, the database lowers its budget to
-     * what it has got and an eighth of the heap, and flushes earlier.
+     * <p>Opening the database fails if the process cannot have that much memory: with the default
+     * layout, if the budget is larger than direct memory and does not fit into the heap either. If
+     * direct memory runs out later, because other parts of the process use it, the database lowers
+     * its budget to what it has obtained and an eighth of the heap, and flushes earlier.
+     *
+     * @param bytes the bytes
+     * @return this builder
      */
     public Builder memoryBytes(long bytes) {
       memoryBytes = checked("memory", bytes, MIB, ChunkPool.CAP_BYTES_MAX);
       return this;
     }
 
-    /** Sets the memory at which one store is flushed; 0, if not called, for its share. */
+    /**
+     * Sets the memory at which a single store is flushed; 0, the default, for its share of the
+     * budget.
+     *
+     * @param bytes the bytes
+     * @return this builder
+     */
     public Builder storeFlushBytes(long bytes) {
       storeFlushBytes = checked("store flush size", bytes, 0, Long.MAX_VALUE);
       return this;
     }
 
     /**
-     * Sets the budget of what is kept of sorted tables in memory: blocks and single columns, in
-     * direct memory, and on the heap indices and filters. An eighth of the heap's maximum, at most
-     * 256 MiB, if not called.
+     * Sets the budget of the block cache, in bytes: blocks in direct memory, and indices, filters
+     * and single columns on the heap. By default an eighth of the heap's maximum, at most 256 MiB.
+     *
+     * @param bytes the bytes
+     * @return this builder
      */
     public Builder blockCacheBytes(long bytes) {
       blockCacheBytes = checked("block cache", bytes, 0, Long.MAX_VALUE);
       return this;
     }
 
-    /** Sets the durability of writes that ask for none; SYNC if not called. */
+    /**
+     * Sets the durability of writes that name none; {@link Durability#SYNC} by default.
+     *
+     * @param durability the durability
+     * @return this builder
+     */
     public Builder durability(Durability durability) {
       this.durability = Objects.requireNonNull(durability, "durability");
       return this;
     }
 
-    /** Sets the policy of families that name none; ADAPTIVE if not called. */
+    /**
+     * Sets the memory store's policy of families that name none; ADAPTIVE by default.
+     *
+     * @param policy the policy
+     * @return this builder
+     */
     public Builder memStorePolicy(MemStorePolicy policy) {
       memStorePolicy = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
-    /** Sets the size of the log that forces flushes; 1 GiB if not called. */
+    /**
+     * Sets the size of the log above which the stores that need its oldest part are flushed; 1 GiB
+     * by default.
+     *
+     * @param bytes the bytes
+     * @return this builder
+     */
     public Builder logBytesMax(long bytes) {
       logBytesMax = checked("log limit", bytes, 64 << 10, Long.MAX_VALUE);
       return this;
     }
 
     /**
-     * Sets for how long log files that nothing else needs are kept for {@link Database#changes}; 0
-     * to 10 years, zero if not called, so that feeds reach back only as far as the log does anyway.
+     * Sets how long log files that nothing else needs are kept for {@link Database#changes}; 0 to
+     * 10 years. By default they are not kept, and feeds reach back only as far as the database
+     * needs its log.
+     *
+     * @param duration the duration
+     * @return this builder
      */
     public Builder logRetention(Duration duration) {
       logRetention =
@@ -397,73 +434,122 @@ public final class DatabaseOptions {
       return this;
     }
 
-    /** Sets how many bytes of such log files are kept at most; without a limit if not called. */
+    /**
+     * Sets how many bytes of such log files are kept at most; without a limit by default.
+     *
+     * @param bytes the bytes
+     * @return this builder
+     */
     public Builder logRetentionBytesMax(long bytes) {
       logRetentionBytesMax = checked("kept log limit", bytes, 0, Long.MAX_VALUE);
       return this;
     }
 
-    /** Sets the size at which a new log file is begun; 64 MiB if not called. */
+    /**
+     * Sets the size at which the log continues in a new file; 64 MiB by default.
+     *
+     * @param bytes the bytes
+     * @return this builder
+     */
     public Builder logFileBytes(long bytes) {
       logFileBytes = checked("log file size", bytes, 4 << 10, 1L << 40);
       return this;
     }
 
-    /** Sets how long asynchronous writes may wait in memory; 10 ms if not called. */
+    /**
+     * Sets how long writes of {@link Durability#ASYNC} may wait in memory; 10 ms by default.
+     *
+     * @param delay the delay
+     * @return this builder
+     */
     public Builder asyncLogDelay(Duration delay) {
       asyncLogDelay = Duration.ofMillis(checked("log delay in ms", millisOf(delay), 1, 60_000));
       return this;
     }
 
-    /** Sets how many threads flush; 1 if not called. */
+    /**
+     * Sets the number of threads that flush; 1 by default.
+     *
+     * @param threads the number of threads
+     * @return this builder
+     */
     public Builder flushThreads(int threads) {
       flushThreads = (int) checked("flush threads", threads, 1, 64);
       return this;
     }
 
-    /** Sets how many threads compact; a quarter of the processors if not called. */
+    /**
+     * Sets the number of threads that compact; a quarter of the processors, at least 1, by default.
+     *
+     * @param threads the number of threads
+     * @return this builder
+     */
     public Builder compactionThreads(int threads) {
       compactionThreads = (int) checked("compaction threads", threads, 1, 64);
       return this;
     }
 
-    /** Sets the longest row; 32,767 bytes, the most there is, if not called. */
+    /**
+     * Sets the length of the longest row or key that may be written; 32,767 bytes, which is also
+     * the maximum, by default.
+     *
+     * @param bytes the bytes
+     * @return this builder
+     */
     public Builder rowBytesMax(int bytes) {
       rowBytesMax = (int) checked("row limit", bytes, 1, KeyValueLayout.ROW_BYTES_MAX);
       return this;
     }
 
-    /** Sets the largest value; 10 MiB if not called. */
+    /**
+     * Sets the length of the largest value that may be written; 10 MiB by default, at most 128 MiB.
+     *
+     * @param bytes the bytes
+     * @return this builder
+     */
     public Builder valueBytesMax(int bytes) {
       valueBytesMax = (int) checked("value limit", bytes, 1, 128 * MIB);
       return this;
     }
 
     /**
-     * Sets the largest batch; 64 MiB if not called, or three quarters of the memory if that is
-     * less. A batch must fit into the memory: {@link #build} refuses a limit that is not below
-     * {@link #memoryBytes}. A larger batch fails at once.
+     * Sets the size of the largest batch or transaction that may be written; at most 192 MiB, and
+     * by default 64 MiB or three quarters of the memory if that is less. A batch must fit into
+     * memory: {@link #build} refuses a limit that is not below {@link #memoryBytes}. A larger batch
+     * is refused at once.
+     *
+     * @param bytes the bytes
+     * @return this builder
      */
     public Builder batchBytesMax(int bytes) {
       batchBytesMax = (int) checked("batch limit", bytes, 1 << 10, 192 * MIB);
       return this;
     }
 
-    /** Sets how long a write waits for the disk before it fails; a minute if not called. */
+    /**
+     * Sets how long a write waits for flushes and compactions before it fails with a {@link
+     * WriteStalledException}; a minute by default.
+     *
+     * @param limit the limit
+     * @return this builder
+     */
     public Builder stallMax(Duration limit) {
       stallMax = Duration.ofMillis(checked("stall limit in ms", millisOf(limit), 0, 86_400_000));
       return this;
     }
 
     /**
-     * Encrypts files at rest by AES-GCM, under keys of a provider; all files are plain if not
-     * called. A database of plain files is encrypted as it is rewritten: new files are encrypted
-     * from now on, {@link Database#majorCompact} rewrites the others. The same goes for a new
-     * current key. With {@link KeyProviders#withoutCurrent} it goes back to plain files.
+     * Encrypts files at rest by AES-GCM, under the keys of a provider; by default files are plain.
+     * An existing database is encrypted as its files are rewritten: new files are encrypted from
+     * now on, and {@link Database#majorCompact} rewrites the others. The same applies to a new
+     * current key. Use {@link KeyProviders#withoutCurrent} to go back to plain files.
      *
      * <p>Names and lengths of files, and the file LOCK, are not encrypted. Encrypted log files are
-     * never mapped, see {@link LogWriting#PLAIN}. What {@code export} writes is plain. A database
-     * that has encrypted files cannot be opened without a provider that has their keys.
+     * never mapped; see {@link LogWriting#PLAIN}. The output of {@code export} is plain. A database
+     * with encrypted files cannot be opened without their keys.
+     *
+     * @param keys the keys
+     * @return this builder
      */
     public Builder encryption(KeyProvider keys) {
       encryption = Objects.requireNonNull(keys, "keys");
@@ -471,22 +557,26 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Sets the clock, which dates writes and ends the time to live of cells; the system's if not
-     * called. It may be wrong for a while:
+     * Sets the clock, which gives timestamps and ends times to live; the system's clock by default.
+     * The clock may be wrong for a while:
      *
      * <ul>
-     *   <li>Where it goes back, writes keep the highest timestamp given so far, so none is hidden
-     *       by an earlier one. Reads go by what the clock says.
-     *   <li>Where it jumps more than an hour ahead of the time that has passed, nothing that has
-     *       expired is dropped from memory or files until it has been so for an hour. Reads do not
-     *       see it meanwhile; once the clock is right they see it again. After a restart the same
-     *       holds if the last write is more than an hour old.
-     *   <li>Where it jumps more than 30 days ahead while the database is open, reads and writes,
-     *       too, go by the time that has passed, until the clock has been so for an hour.
+     *   <li>If it goes back, writes keep the highest timestamp given so far, so no write is hidden
+     *       by an earlier one. Reads use the clock as it is.
+     *   <li>If it jumps more than an hour ahead of the elapsed time, expired cells are not dropped
+     *       from memory or files until the clock has been ahead for an hour. Reads do not see these
+     *       cells in the meantime; when the clock is right, they see them again. The same applies
+     *       after a restart if the last write is more than an hour old.
+     *   <li>If it jumps more than 30 days ahead while the database is open, reads and writes use
+     *       the elapsed time instead, until the clock has been ahead for an hour.
      * </ul>
      *
-     * What is written while the database believes a clock that is ahead bears that time, and later
-     * writes bear no earlier one until the database is opened after the last such cell has gone.
+     * Writes made while the database trusts a clock that is ahead have the time of that clock, and
+     * later writes get no earlier time until the database is opened after the last such cell has
+     * been dropped.
+     *
+     * @param clock the clock
+     * @return this builder
      */
     public Builder clock(InstantSource clock) {
       this.clock = Objects.requireNonNull(clock, "clock");
@@ -497,7 +587,12 @@ public final class DatabaseOptions {
       return memStorePolicy(change.apply(memStorePolicy));
     }
 
-    /** Changes what experiments change; see {@link Experiment}. */
+    /**
+     * Changes the settings for experiments; see {@link Experiment}.
+     *
+     * @param change the change
+     * @return this builder
+     */
     public Builder experiment(UnaryOperator<Experiment> change) {
       experiment =
           Objects.requireNonNull(
@@ -505,19 +600,35 @@ public final class DatabaseOptions {
       return this;
     }
 
-    /** Sets what is done with a log that is not whole; TOLERATE_TORN_TAIL if not called. */
+    /**
+     * Sets how the database opens if its log is incomplete or damaged; {@link
+     * RecoveryMode#TOLERATE_TORN_TAIL} by default.
+     *
+     * @param mode the mode
+     * @return this builder
+     */
     public Builder recoveryMode(RecoveryMode mode) {
       recoveryMode = Objects.requireNonNull(mode, "mode");
       return this;
     }
 
-    /** Sets who is told, on the opening thread, how far a replay of the log has come. */
+    /**
+     * Sets a listener to which the opening thread reports the progress of the replay of the log.
+     *
+     * @param listener the listener
+     * @return this builder
+     */
     public Builder recoveryListener(Consumer<RecoveryProgress> listener) {
       recoveryListener = Objects.requireNonNull(listener, "listener");
       return this;
     }
 
-    /** Sets how each batch in the log is compressed: NONE, if not called, or LZ4. */
+    /**
+     * Sets how each batch in the log is compressed: NONE, the default, or LZ4.
+     *
+     * @param compression the compression
+     * @return this builder
+     */
     public Builder logCompression(Compression compression) {
       if (compression == Compression.ZSTD) {
         throw new IllegalArgumentException("log compression is ZSTD, expected NONE or LZ4");
@@ -526,21 +637,34 @@ public final class DatabaseOptions {
       return this;
     }
 
-    /** Sets how the log reaches the operating system; MAPPED, if not called. */
+    /**
+     * Sets how the log reaches the operating system; {@link LogWriting#MAPPED} by default.
+     *
+     * @param writing how the log is written
+     * @return this builder
+     */
     public Builder logWriting(LogWriting writing) {
       logWriting = Objects.requireNonNull(writing, "writing");
       return this;
     }
 
-    /** Sets how blocks of sorted tables are read; {@link FileReading#PLAIN}, if not called. */
+    /**
+     * Sets how blocks of sorted tables are read; {@link FileReading#PLAIN} by default.
+     *
+     * @param reading how blocks are read
+     * @return this builder
+     */
     public Builder fileReading(FileReading reading) {
       fileReading = Objects.requireNonNull(reading, "reading");
       return this;
     }
 
     /**
-     * Sets how many bytes of cells all compactions together go through in a second; 0, if not
-     * called, for no limit. A store whose files pile up is not held to it.
+     * Sets how many bytes of cells all compactions together read in a second at most; 0, the
+     * default, for no limit. The limit does not apply to a store whose files pile up.
+     *
+     * @param bytes the bytes
+     * @return this builder
      */
     public Builder compactionBytesPerSecond(long bytes) {
       compactionBytesPerSecond = checked("compaction rate", bytes, 0, Long.MAX_VALUE);
@@ -548,10 +672,13 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Sets whether the sorted tables of a family are merged, down to one or few, when fewer than
-     * 1,000 cells a second have been written to the database for some seconds; true if not called.
-     * Gets and scans then search fewer tables. The merge ends when more is written. Leveled
-     * families are left alone.
+     * Sets whether the sorted tables of a family are merged into one or few when fewer than 1,000
+     * cells a second have been written to the database for some seconds; true by default. Gets and
+     * scans then search fewer tables. The merge is cancelled when more is written. It does not
+     * apply to leveled families.
+     *
+     * @param compact whether tables are merged in idle times
+     * @return this builder
      */
     public Builder compactWhenIdle(boolean compact) {
       compactWhenIdle = compact;
@@ -559,8 +686,11 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Sets how many bytes of one store's sorted tables may wait for a compaction until its writers
-     * are stopped; they are slowed down from half of that on. 128 GiB if not called.
+     * Sets how many bytes of a store's sorted tables may wait for a compaction before its writers
+     * are stopped; they are slowed down from half of that. 128 GiB by default.
+     *
+     * @param bytes the bytes
+     * @return this builder
      */
     public Builder compactionDebtBytesMax(long bytes) {
       compactionDebtBytesMax = checked("compaction debt", bytes, 64 << 10, Long.MAX_VALUE);
@@ -568,23 +698,34 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Sets about how long sorted tables of families of {@link CompactionStyle#LEVELED} are; 32 MiB
-     * if not called. The first level has eight of them, each further one eight times as many.
+     * Sets the approximate size of sorted tables of families with {@link CompactionStyle#LEVELED};
+     * 32 MiB by default. The first level has eight of them, each further level eight times as many.
+     *
+     * @param bytes the bytes
+     * @return this builder
      */
     public Builder levelFileBytes(long bytes) {
       levelFileBytes = checked("file size of levels", bytes, 4 << 10, 1L << 40);
       return this;
     }
 
-    /** Sets the size of one family's files above which a region is split; 10 GiB if not called. */
+    /**
+     * Sets the size of one family's files above which a region is split; 10 GiB by default.
+     *
+     * @param bytes the bytes
+     * @return this builder
+     */
     public Builder regionSplitBytes(long bytes) {
       regionSplitBytes = checked("region split size", bytes, 64 << 10, Long.MAX_VALUE);
       return this;
     }
 
     /**
-     * Sets the size of two neighbouring regions below which they are merged, empty ones, too; 0, if
-     * not called, for never. To be well below the size at which regions are split.
+     * Sets the size of two neighbouring regions below which they are merged, including empty ones;
+     * 0, the default, for never. Choose it well below {@link #regionSplitBytes}.
+     *
+     * @param bytes the bytes
+     * @return this builder
      */
     public Builder regionMergeBytes(long bytes) {
       regionMergeBytes = checked("region merge size", bytes, 0, Long.MAX_VALUE);
@@ -592,10 +733,13 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Sets how many sorted tables are open at a time; those not read lately are closed, and opened
-     * again when they are read. 0, if not called, for a quarter of the files that the process may
-     * open, at most 10,000. The log needs a few files beside these. A read-only database keeps all
-     * of them open, because a writer may delete them.
+     * Sets how many sorted tables are open at a time. Tables that have not been read lately are
+     * closed, and opened again when they are read. 0, the default, stands for a quarter of the
+     * files that the process may open, at most 10,000. The log needs a few more files. A read-only
+     * database keeps all its tables open, because a writer may delete them.
+     *
+     * @param files the number of files
+     * @return this builder
      */
     public Builder openFilesMax(int files) {
       openFilesMax = (int) checked("limit of open files", files, 0, Integer.MAX_VALUE);
@@ -603,16 +747,25 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Says whether the database is opened for reading alone; false if not called. Then nothing in
-     * the folder is changed and it is not locked: it may be in use, and the database is as it was
-     * when it was opened. What the log holds has to fit into memory.
+     * Sets whether the database is opened read-only; false by default. A read-only database changes
+     * nothing in the folder and does not lock it, so another process may write to it; reads see the
+     * state of the opening, or of the last {@link Database#refresh}. The contents of the log must
+     * fit into memory.
+     *
+     * @param readOnly whether the database is read-only
+     * @return this builder
      */
     public Builder readOnly(boolean readOnly) {
       this.readOnly = readOnly;
       return this;
     }
 
-    /** Adds a listener, which is told what the database does; see {@link EventListener}. */
+    /**
+     * Adds a listener for events of the database.
+     *
+     * @param listener the listener
+     * @return this builder
+     */
     public Builder eventListener(EventListener listener) {
       List<EventListener> all = new ArrayList<>(eventListeners);
       all.add(Objects.requireNonNull(listener, "listener"));
@@ -621,10 +774,13 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Sets how long a get, a step of a scan, a write or a commit may take before the log tells of
-     * it, with what it waited for; up to an hour. Zero, if not called, to look for none. The log
-     * gets one line a second at most. While this is set, all operations are timed, which takes some
-     * 50 ns of each.
+     * Sets how long a get, a step of a scan, a write or a commit may take before it is logged
+     * together with what it waited for; at most an hour. Zero, the default, logs none. At most one
+     * line a second is logged. While this is set, all operations are timed, which takes some 50 ns
+     * each.
+     *
+     * @param limit the limit
+     * @return this builder
      */
     public Builder slowOperation(Duration limit) {
       checked("slow operation in ms", millisOf(limit), 0, 3_600_000);
@@ -632,15 +788,24 @@ public final class DatabaseOptions {
       return this;
     }
 
-    /** Sets how leaks are found; {@link LeakDetection#SAMPLED} if not called. */
+    /**
+     * Sets how the database looks for objects that are never closed; {@link LeakDetection#SAMPLED}
+     * by default.
+     *
+     * @param detection how leaks are found
+     * @return this builder
+     */
     public Builder leakDetection(LeakDetection detection) {
       leakDetection = Objects.requireNonNull(detection, "detection");
       return this;
     }
 
     /**
-     * Says whether the statistics can be read by JMX, from the platform's MBean server, as {@code
-     * io.accordiondb:type=Database,name="folder"}; false if not called.
+     * Sets whether the statistics are published by JMX, in the platform's MBean server, as {@code
+     * io.accordiondb:type=Database,name="folder"}; false by default.
+     *
+     * @param register whether a bean is registered
+     * @return this builder
      */
     public Builder jmx(boolean register) {
       jmx = register;
@@ -648,10 +813,12 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Says what a merge operator is that families name. Those of {@link
-     * io.accordiondb.merge.MergeOperators} need not be named here.
+     * Adds a merge operator, to which families refer by its name. Those of {@link
+     * io.accordiondb.merge.MergeOperators} are always there and need not be added.
      *
-     * @throws IllegalArgumentException if there is another one with this name already
+     * @param operator the operator
+     * @return this builder
+     * @throws IllegalArgumentException if there is another operator with this name
      */
     public Builder mergeOperator(MergeOperator operator) {
       String name = Objects.requireNonNull(operator, "operator").name();
@@ -665,11 +832,13 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Says what a compaction filter is that families name.
+     * Adds a compaction filter, to which families refer by its name.
      *
      * @param name 1 to 127 printable ASCII characters
-     * @throws IllegalArgumentException if the name is none, or there is another filter with it
-     *     already
+     * @param filter the filter
+     * @return this builder
+     * @throws IllegalArgumentException if the name is not allowed, or there is another filter with
+     *     this name
      */
     public Builder compactionFilter(String name, CompactionFilter filter) {
       FamilyDescriptor.checkFunctionName("compaction filter", name);
@@ -684,9 +853,9 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Returns the options.
+     * {@return the options}
      *
-     * @throws IllegalArgumentException if two of them do not fit together
+     * @throws IllegalArgumentException if two options contradict each other
      */
     public DatabaseOptions build() {
       if (batchBytesMax >= memoryBytes) {
@@ -708,7 +877,7 @@ public final class DatabaseOptions {
       }
     }
 
-    /** Returns a duration in whole milliseconds; the nearest long for what does not fit. */
+    /** Returns a duration in whole milliseconds, or the nearest {@code long}. */
     private static long millisOf(Duration duration) {
       try {
         return duration.toMillis();

@@ -8,32 +8,82 @@ import java.util.SortedMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link Database#open} finds the implementation by. Not for applications. */
+/** The service by which {@link Database#open} finds the implementation. Not for applications. */
 public interface DatabaseProvider {
-  /** Opens the database in a folder. */
+  /**
+   * Opens the database in a folder.
+   *
+   * @param path the folder
+   * @param options the options
+   * @return the database
+   * @throws IOException if the storage fails
+   */
   Database open(Path path, DatabaseOptions options) throws IOException;
 
-  /** Begins a database in memory. */
+  /**
+   * Begins a database in memory.
+   *
+   * @param options the options
+   * @return the database
+   * @throws IOException if the storage fails
+   */
   Database inMemory(DatabaseOptions options) throws IOException;
 
-  /** Verifies the database in a folder; tells the bytes of each sorted table that was read. */
+  /**
+   * Verifies the database in a folder, and reports the bytes of each sorted table as it has been
+   * read.
+   *
+   * @param path the folder
+   * @param keys the keys
+   * @param progress the progress
+   * @return what was found
+   * @throws IOException if the storage fails
+   */
   VerificationReport verify(Path path, @Nullable KeyProvider keys, LongConsumer progress)
       throws IOException;
 
-  /** Returns how many files are encrypted under each key. */
+  /**
+   * {@return how many files are encrypted under each key}
+   *
+   * @param path the folder
+   * @throws IOException if the storage fails
+   */
   SortedMap<String, Integer> filesByKey(Path path) throws IOException;
 
-  /** Begins a sorted file that belongs to no database. */
+  /**
+   * Begins a sorted file that belongs to no database.
+   *
+   * @param file the file
+   * @param family the name of the family
+   * @return the writer
+   * @throws IOException if the storage fails
+   */
   SortedFileWriter sortedFileWriter(Path file, FamilyDescriptor family) throws IOException;
 
-  /** Rebuilds the manifest of a database. */
+  /**
+   * Rebuilds the manifest of a database.
+   *
+   * @param path the folder
+   * @param keys the keys
+   * @return what was done
+   * @throws IOException if the storage fails
+   */
   RepairReport repair(Path path, @Nullable KeyProvider keys) throws IOException;
 
-  /** Has a copy of a database follow the log. */
+  /**
+   * Applies a log to a copy of a database.
+   *
+   * @param copy the folder of the copy
+   * @param log the folder of the log
+   * @param point the moment
+   * @param options the options
+   * @return the last sequence number that the copy holds
+   * @throws IOException if the storage fails
+   */
   long rollForward(Path copy, Path log, RestorePoint point, DatabaseOptions options)
       throws IOException;
 
-  /** Returns the implementation. */
+  /** {@return the implementation} */
   static DatabaseProvider find() {
     return ServiceLoader.load(DatabaseProvider.class, Database.class.getClassLoader())
         .findFirst()

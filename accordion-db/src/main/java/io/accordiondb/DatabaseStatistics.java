@@ -15,15 +15,15 @@ import io.accordiondb.statistics.WriteStatistics;
 import java.util.List;
 
 /**
- * What a database has done since it was opened, and how it stands. Immutable. {@link #toString}
- * prints it as a page for people.
+ * What a database has done since it was opened, and its present state. Immutable. {@link #toString}
+ * returns a page of text.
  *
- * <p>The figures are taken one after another while the database works, so two of them may differ by
- * what happened in between.
+ * <p>The figures are read one after another while the database works, so they may not agree with
+ * each other exactly.
  *
  * @param nanosOpen how long the database has been open, in nanoseconds
  * @param operations operations by kind, with their latencies
- * @param writes what was written, and what held writes up
+ * @param writes what was written, and what delayed writes
  * @param log the log
  * @param flushes flushes to disk
  * @param compactions compactions of sorted tables
@@ -48,11 +48,27 @@ public record DatabaseStatistics(
     ReaderStatistics readers,
     List<TableStatistics> tables) {
 
+  /**
+   * Copies the list, so that the record is immutable.
+   *
+   * @param nanosOpen the nanos open
+   * @param operations the operations
+   * @param writes the writes
+   * @param log the folder of the log
+   * @param flushes the flushes
+   * @param compactions the compactions
+   * @param memory the memory
+   * @param cache the cache
+   * @param files the number of files
+   * @param amplification the amplification
+   * @param readers the readers
+   * @param tables the tables
+   */
   public DatabaseStatistics {
     tables = List.copyOf(tables);
   }
 
-  /** Returns all figures as a page of text for people. */
+  /** Returns all figures as a page of text. */
   @Override
   public String toString() {
     return StatisticsPage.of(this);

@@ -10,18 +10,27 @@ import org.jspecify.annotations.Nullable;
  * before it, never what is written after it, whatever the timestamps. See {@link Mutation} for what
  * may be shared.
  *
- * <p>When a single version is deleted, an older one may come to light, if the family keeps several
+ * <p>If you delete a single version, an older one may become visible, if the family keeps several
  * versions or has not dropped it yet.
  */
 public final class Delete extends Mutation {
   private final long timestamp;
 
-  /** Creates a delete of all versions up to the time of the write. */
+  /**
+   * Creates a delete of all versions up to the time of the write.
+   *
+   * @param row the row
+   */
   public Delete(byte[] row) {
     this(row, LATEST_TIMESTAMP);
   }
 
-  /** Creates a delete that, without parts, deletes all versions of the row up to a timestamp. */
+  /**
+   * Creates a delete that, without parts, deletes all versions of the row up to a timestamp.
+   *
+   * @param row the row
+   * @param timestamp the timestamp
+   */
   public Delete(byte[] row, long timestamp) {
     super("delete", row);
     if (timestamp < 0) {
@@ -30,39 +39,73 @@ public final class Delete extends Mutation {
     this.timestamp = timestamp;
   }
 
-  /** Creates a delete for what remains in a buffer. */
+  /**
+   * Creates a delete for what remains in a buffer.
+   *
+   * @param row the row
+   */
   public Delete(ByteBuffer row) {
     this(Bytes.copyOf(row));
   }
 
-  /** Returns up to which timestamp the whole row is deleted, when no part was added. */
+  /** {@return the timestamp up to which the whole row is deleted if no part was added} */
   public long timestamp() {
     return timestamp;
   }
 
-  /** Deletes all columns of a family. */
+  /**
+   * Deletes all columns of a family.
+   *
+   * @param family the name of the family
+   * @return this
+   */
   public Delete addFamily(byte[] family) {
     return addFamily(family, timestamp);
   }
 
-  /** Deletes all versions, up to and at a timestamp, of all columns of a family. */
+  /**
+   * Deletes all versions, up to and at a timestamp, of all columns of a family.
+   *
+   * @param family the name of the family
+   * @param timestamp the timestamp
+   * @return this
+   */
   public Delete addFamily(byte[] family, long timestamp) {
     add(family, NO_BYTES, timestamp, CellType.DELETE_FAMILY, NO_BYTES);
     return this;
   }
 
-  /** Deletes the versions at a timestamp of all columns of a family. */
+  /**
+   * Deletes the versions at a timestamp of all columns of a family.
+   *
+   * @param family the name of the family
+   * @param timestamp the timestamp
+   * @return this
+   */
   public Delete addFamilyVersion(byte[] family, long timestamp) {
     add(family, NO_BYTES, timestamp, CellType.DELETE_FAMILY_VERSION, NO_BYTES);
     return this;
   }
 
-  /** Deletes all versions of a column. */
+  /**
+   * Deletes all versions of a column.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @return this
+   */
   public Delete addColumns(byte[] family, byte[] qualifier) {
     return addColumns(family, qualifier, timestamp);
   }
 
-  /** Deletes all versions, up to and at a timestamp, of a column. */
+  /**
+   * Deletes all versions, up to and at a timestamp, of a column.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param timestamp the timestamp
+   * @return this
+   */
   public Delete addColumns(byte[] family, byte[] qualifier, long timestamp) {
     add(family, qualifier, timestamp, CellType.DELETE_COLUMN, NO_BYTES);
     return this;
@@ -71,18 +114,34 @@ public final class Delete extends Mutation {
   /**
    * Deletes the version of a column at the timestamp of the delete; the newest one, which the
    * database has to look up first, if the delete was given none.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @return this
    */
   public Delete addColumn(byte[] family, byte[] qualifier) {
     return addColumn(family, qualifier, timestamp);
   }
 
-  /** Deletes the version of a column at a timestamp. */
+  /**
+   * Deletes the version of a column at a timestamp.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param timestamp the timestamp
+   * @return this
+   */
   public Delete addColumn(byte[] family, byte[] qualifier, long timestamp) {
     add(family, qualifier, timestamp, CellType.DELETE, NO_BYTES);
     return this;
   }
 
-  /** Asks for a durability; null for the database's default. */
+  /**
+   * Sets the durability; null means the database's default.
+   *
+   * @param durability the durability
+   * @return this
+   */
   public Delete setDurability(@Nullable Durability durability) {
     durability(durability);
     return this;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * writes one marker for each region and family and reads nothing. See {@link Mutation} for what may
  * be shared.
  *
- * <p>What it deletes is gone also where a family keeps deleted cells. Readers of a {@link Snapshot}
- * taken before still see it. In a batch the changes take effect in their order.
+ * <p>The cells are gone even if the family keeps deleted cells. Readers of a {@link Snapshot} that
+ * was taken before still see them. In a batch, changes take effect in their order.
  */
 public final class DeleteRange extends Mutation {
   private final byte[] stopRow;
@@ -28,17 +28,22 @@ public final class DeleteRange extends Mutation {
     this.stopRow = Objects.requireNonNull(stopRow, "stop row");
   }
 
-  /** Returns the first row; empty for the beginning of the table. */
+  /** {@return the first row; empty for the beginning of the table} */
   public byte[] startRow() {
     return row();
   }
 
-  /** Returns the row before which the range ends; empty for the end of the table. */
+  /** {@return the row before which the range ends; empty for the end of the table} */
   public byte[] stopRow() {
     return stopRow;
   }
 
-  /** Asks for a durability; null for the database's default. */
+  /**
+   * Sets the durability; null means the database's default.
+   *
+   * @param durability the durability
+   * @return this
+   */
   public DeleteRange setDurability(@Nullable Durability durability) {
     durability(durability);
     return this;

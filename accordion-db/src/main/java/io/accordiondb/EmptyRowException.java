@@ -1,11 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** An operation was given an empty row or key. */
+/** An empty row or key was passed to an operation. */
 public final class EmptyRowException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the operation. */
+  /**
+   * Creates an exception that names the operation.
+   *
+   * @param operation the name of the operation
+   */
   public EmptyRowException(String operation) {
     super(operation + ": the row is empty; a row has at least one byte");
   }

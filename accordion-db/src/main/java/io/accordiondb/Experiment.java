@@ -6,38 +6,53 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import java.util.Objects;
 
 /**
- * What measurements and tests change of a database, and applications leave alone: set by {@link
- * DatabaseOptions.Builder#experiment}. May change with any version. Immutable.
+ * Settings for measurements and tests, which applications leave unchanged; see {@link
+ * DatabaseOptions.Builder#experiment}. They may change with any version. Immutable.
  *
  * @param seed of the random choices of ADAPTIVE
  * @param chunkBytes unit of memory allocation: a power of two, 4 KiB to 4 MiB
  * @param segmentLayout form of cells and indices in memory of families that name none
  */
 public record Experiment(long seed, int chunkBytes, SegmentLayout segmentLayout) {
-  /** What every database has that is no experiment. */
+  /** The settings of a database that is no experiment. */
   public static final Experiment NONE = new Experiment(1, 64 << 10, SegmentLayout.DEFAULT);
 
   /**
    * Checks the values.
    *
-   * @throws IllegalArgumentException if the unit of allocation is not as it must be
+   * @param seed the seed
+   * @param chunkBytes the size of a chunk in bytes
+   * @param segmentLayout the layout of segments
+   * @throws IllegalArgumentException if the chunk size is not a power of two from 4 KiB to 4 MiB
    */
   public Experiment {
     Objects.requireNonNull(segmentLayout, "segment layout");
     ChunkPool.checkChunkBytes(chunkBytes);
   }
 
-  /** Returns a copy with another seed. */
+  /**
+   * {@return a copy with another seed}
+   *
+   * @param other the other value
+   */
   public Experiment withSeed(long other) {
     return new Experiment(other, chunkBytes, segmentLayout);
   }
 
-  /** Returns a copy with another unit of allocation. */
+  /**
+   * {@return a copy with another unit of allocation}
+   *
+   * @param bytes the bytes
+   */
   public Experiment withChunkBytes(int bytes) {
     return new Experiment(seed, bytes, segmentLayout);
   }
 
-  /** Returns a copy with another form of segments. */
+  /**
+   * {@return a copy with another form of segments}
+   *
+   * @param layout the layout
+   */
   public Experiment withSegmentLayout(SegmentLayout layout) {
     return new Experiment(seed, chunkBytes, layout);
   }

@@ -11,11 +11,17 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How a column family is kept. Immutable; made by {@link #builder}. */
+/**
+ * The configuration of a column family. Immutable; {@link #builder} makes one.
+ *
+ * <p>Longer than 400 lines because each attribute is described, set and checked here, and nowhere
+ * else.
+ */
 public final class FamilyDescriptor {
-  /** Smallest and largest block of a sorted table, in bytes. */
+  /** Smallest block of a sorted table, in bytes. */
   public static final int BLOCK_BYTES_MIN = 512;
 
+  /** Largest block of a sorted table, in bytes. */
   public static final int BLOCK_BYTES_MAX = 1 << 20;
 
   private static final int NAME_BYTES_MAX = KeyValueLayout.FAMILY_BYTES_MAX;
@@ -47,14 +53,18 @@ public final class FamilyDescriptor {
     this.filtersReads = builder.filtersReads;
   }
 
-  /** Returns a family with all defaults. */
+  /**
+   * {@return a family with all defaults}
+   *
+   * @param name the name
+   */
   public static FamilyDescriptor of(String name) {
     return builder(name).build();
   }
 
   /**
-   * Begins a descriptor with all defaults: one version for ever, LZ4, blocks of 4 KiB, Bloom filter
-   * by row, the database's memory policy.
+   * {@return a builder with all defaults: one version without a time to live, LZ4, blocks of 4 KiB,
+   * a Bloom filter by row, and the database's memory policy}
    *
    * @param name 1 to 127 printable ASCII characters without ':'
    * @throws InvalidNameException if it is not
@@ -63,77 +73,82 @@ public final class FamilyDescriptor {
     return new Builder(name);
   }
 
-  /** Returns the descriptor that {@link #attributes} has described. */
+  /**
+   * {@return the descriptor with the attributes that {@link #attributes} returned}
+   *
+   * @param name the name
+   * @param attributes the attributes by name
+   */
   public static FamilyDescriptor ofAttributes(String name, Map<String, String> attributes) {
     return FamilyAttributes.parse(name, Objects.requireNonNull(attributes, "attributes"));
   }
 
-  /** Returns the descriptor as text, by stable attribute names. */
+  /** {@return the descriptor as text, by stable attribute names} */
   public Map<String, String> attributes() {
     return FamilyAttributes.format(this);
   }
 
-  /** Returns the name. */
+  /** {@return the name} */
   public String name() {
     return name;
   }
 
-  /** Returns the name as it stands in cells. */
+  /** {@return the name as bytes} */
   public byte[] nameBytes() {
     return name.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Returns which versions are kept, and for how long. */
+  /** {@return which versions are kept, and for how long} */
   public VersionRules versionRules() {
     return versionRules;
   }
 
-  /** Returns how blocks are compressed. */
+  /** {@return how blocks are compressed} */
   public Compression compression() {
     return compression;
   }
 
-  /** Returns the size of a block before compression, in bytes. */
+  /** {@return the size of a block before compression, in bytes} */
   public int blockSizeBytes() {
     return blockSizeBytes;
   }
 
-  /** Returns what the Bloom filter is asked for. */
+  /** {@return what the Bloom filter contains} */
   public BloomKind bloomFilter() {
     return bloomFilter;
   }
 
-  /** Returns the memory store's policy, or null for the database's default. */
+  /** {@return the memory store's policy, or null for the database's default} */
   public @Nullable MemStorePolicy memStorePolicy() {
     return memStorePolicy;
   }
 
-  /** Returns the form of segments in memory, or null for the database's default. */
+  /** {@return the form of segments in memory, or null for the database's default} */
   public @Nullable SegmentLayout segmentLayout() {
     return segmentLayout;
   }
 
-  /** Returns how sorted tables are merged. */
+  /** {@return how sorted tables are merged} */
   public CompactionStyle compactionStyle() {
     return compactionStyle;
   }
 
-  /** Returns the name of the family's merge operator, or null if it has none. */
+  /** {@return the name of the family's merge operator, or null if it has none} */
   public @Nullable String mergeOperator() {
     return mergeOperator;
   }
 
-  /** Returns the name of the family's compaction filter, or null if it has none. */
+  /** {@return the name of the family's compaction filter, or null if it has none} */
   public @Nullable String compactionFilter() {
     return compactionFilter;
   }
 
-  /** Returns whether readers do not see what the compaction filter would drop. */
+  /** {@return whether the compaction filter also applies to reads} */
   public boolean filtersReads() {
     return filtersReads;
   }
 
-  /** Returns a builder that begins with this descriptor's settings. */
+  /** {@return a builder that begins with this descriptor's settings} */
   public Builder toBuilder() {
     return builder(name)
         .versionRules(versionRules)
@@ -206,13 +221,23 @@ public final class FamilyDescriptor {
       this.name = name;
     }
 
-    /** Sets which versions are kept, and for how long. */
+    /**
+     * Sets which versions are kept, and for how long.
+     *
+     * @param rules the rules
+     * @return this builder
+     */
     public Builder versionRules(VersionRules rules) {
       versionRules = Objects.requireNonNull(rules, "rules");
       return this;
     }
 
-    /** Sets how many versions of a column are kept. */
+    /**
+     * Sets how many versions of a column are kept.
+     *
+     * @param versions the number of versions
+     * @return this builder
+     */
     public Builder maxVersions(int versions) {
       return versionRules(
           new VersionRules(
@@ -222,7 +247,12 @@ public final class FamilyDescriptor {
               versionRules.keepDeleted()));
     }
 
-    /** Sets the time to live, in milliseconds. */
+    /**
+     * Sets the time to live, in milliseconds.
+     *
+     * @param millis the duration in milliseconds
+     * @return this builder
+     */
     public Builder ttlMillis(long millis) {
       return versionRules(
           new VersionRules(
@@ -232,7 +262,12 @@ public final class FamilyDescriptor {
               versionRules.keepDeleted()));
     }
 
-    /** Sets how many versions of a column are kept although their time to live has passed. */
+    /**
+     * Sets how many versions of a column are kept even after their time to live.
+     *
+     * @param versions the number of versions
+     * @return this builder
+     */
     public Builder minVersions(int versions) {
       return versionRules(
           new VersionRules(
@@ -242,7 +277,12 @@ public final class FamilyDescriptor {
               versionRules.keepDeleted()));
     }
 
-    /** Sets whether cells that delete markers hide are kept, for readers of the past. */
+    /**
+     * Sets whether deleted cells are kept for reads whose time range ends before the delete.
+     *
+     * @param kind the kind
+     * @return this builder
+     */
     public Builder keepDeletedCells(KeepDeletedCells kind) {
       return versionRules(
           new VersionRules(
@@ -252,13 +292,23 @@ public final class FamilyDescriptor {
               Objects.requireNonNull(kind, "kind")));
     }
 
-    /** Sets how blocks are compressed. */
+    /**
+     * Sets how blocks are compressed.
+     *
+     * @param kind the kind
+     * @return this builder
+     */
     public Builder compression(Compression kind) {
       compression = Objects.requireNonNull(kind, "kind");
       return this;
     }
 
-    /** Sets the size of a block before compression. */
+    /**
+     * Sets the size of a block before compression.
+     *
+     * @param bytes the bytes
+     * @return this builder
+     */
     public Builder blockSizeBytes(int bytes) {
       if (bytes < BLOCK_BYTES_MIN || bytes > BLOCK_BYTES_MAX) {
         throw new IllegalArgumentException(
@@ -273,38 +323,60 @@ public final class FamilyDescriptor {
       return this;
     }
 
-    /** Sets what the Bloom filter is asked for. */
+    /**
+     * Sets what the Bloom filter contains.
+     *
+     * @param kind the kind
+     * @return this builder
+     */
     public Builder bloomFilter(BloomKind kind) {
       bloomFilter = Objects.requireNonNull(kind, "kind");
       return this;
     }
 
-    /** Sets the memory store's policy; null for the database's default. */
+    /**
+     * Sets the memory store's policy; null for the database's default.
+     *
+     * @param policy the policy
+     * @return this builder
+     */
     public Builder memStorePolicy(@Nullable MemStorePolicy policy) {
       memStorePolicy = policy;
       return this;
     }
 
-    /** Sets the form of segments in memory; null for the database's default. */
+    /**
+     * Sets the form of segments in memory; null for the database's default.
+     *
+     * @param layout the layout
+     * @return this builder
+     */
     public Builder segmentLayout(@Nullable SegmentLayout layout) {
       segmentLayout = layout;
       return this;
     }
 
-    /** Sets how sorted tables are merged; TIERED if not called. */
+    /**
+     * Sets how sorted tables are merged; {@link CompactionStyle#TIERED} by default.
+     *
+     * @param style the style
+     * @return this builder
+     */
     public Builder compactionStyle(CompactionStyle style) {
       compactionStyle = Objects.requireNonNull(style, "style");
       return this;
     }
 
     /**
-     * Sets the merge operator, by the name that {@link MergeOperator#name} returns; null for none.
-     * A family has it from its creation on: it cannot be given another one, nor lose it.
+     * Sets the merge operator by the name that {@link MergeOperator#name} returns; null for none. A
+     * family keeps its operator: it cannot be changed or removed later.
      *
      * <p>Such a family keeps one version of a column. Its writes take effect in the order in which
      * they are committed, whatever their timestamps, and only whole columns can be deleted. With a
-     * time to live each operand expires by itself, so operands are not combined before.
+     * time to live each operand expires by itself, so operands are not combined.
      *
+     * @param name the name
+     * @return this builder
      * @throws IllegalArgumentException if it is not 1 to 127 printable ASCII characters
      */
     public Builder mergeOperator(@Nullable String name) {
@@ -317,8 +389,10 @@ public final class FamilyDescriptor {
 
     /**
      * Sets the compaction filter, by the name that {@link DatabaseOptions.Builder#compactionFilter}
-     * was given; null for none. It may be set, changed and removed while the family has cells.
+     * was given; null for none. It can be set, changed and removed at any time.
      *
+     * @param name the name
+     * @return this builder
      * @throws IllegalArgumentException if it is not 1 to 127 printable ASCII characters
      */
     public Builder compactionFilter(@Nullable String name) {
@@ -330,9 +404,12 @@ public final class FamilyDescriptor {
     }
 
     /**
-     * Says whether reads ask the compaction filter, too, and do not see what it would drop; false
-     * if not called. Then a get is a merge of all that may hold the row, and each cell that is read
-     * costs a call of the filter.
+     * Sets whether the compaction filter also applies to reads, which then never see what it drops;
+     * false by default. If true, a get merges all sources that may hold the row, and each cell that
+     * is read costs a call of the filter.
+     *
+     * @param filters the filters
+     * @return this builder
      */
     public Builder filtersReads(boolean filters) {
       filtersReads = filters;
@@ -340,11 +417,11 @@ public final class FamilyDescriptor {
     }
 
     /**
-     * Returns the descriptor.
+     * {@return the descriptor}
      *
      * @throws IllegalArgumentException if it names a merge operator and keeps more than one version
      *     or deleted cells, if it names a compaction filter and a merge operator or keeps deleted
-     *     cells, or if reads are to ask a filter and it names none
+     *     cells, or if a filter applies to reads and none is named
      */
     public FamilyDescriptor build() {
       boolean oneVersion =

@@ -3,11 +3,17 @@ package io.accordiondb;
 
 import java.util.Collection;
 
-/** A column family was named that the table does not have. */
+/** The table has no column family of this name. */
 public final class FamilyNotFoundException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the table, the family and the families that exist. */
+  /**
+   * Creates an exception that names the table, the family and the families that exist.
+   *
+   * @param table the name of the table
+   * @param family the name of the family
+   * @param existing the families that exist
+   */
   public FamilyNotFoundException(String table, String family, Collection<String> existing) {
     super(
         "table \""

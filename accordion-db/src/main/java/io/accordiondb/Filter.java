@@ -4,22 +4,23 @@ package io.accordiondb;
 import java.util.List;
 
 /**
- * Leaves out cells, or whole rows, of what a query finds. Implementations are pure and thread-safe.
+ * Selects cells or rows among those that a query finds. Implementations must be thread-safe and
+ * must not keep state.
  */
 public interface Filter {
   /**
-   * Returns whether cells of a row may be kept; false saves reading them.
+   * {@return whether cells of a row may be kept; false saves reading them}
    *
-   * @param row not to be changed
+   * @param row must not be changed
    */
   default boolean mayKeepRow(byte[] row) {
     return true;
   }
 
   /**
-   * Returns the cells to keep of a row, in their order; an empty list leaves out the row.
+   * {@return the cells to keep of a row, in their order; an empty list leaves out the row}
    *
-   * @param cells the cells that the query has found, at least one; not to be changed
+   * @param cells the cells that the query has found, at least one; must not be changed
    */
   List<Cell> keep(List<Cell> cells);
 }

@@ -1,11 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** A file is of a format that this version does not know. */
+/** A file has a format that this version does not support. */
 public final class FormatVersionException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the file, its version and the one known. */
+  /**
+   * Creates an exception that names the file, its version and the highest supported one.
+   *
+   * @param file the file
+   * @param found what was found
+   * @param known the highest version that is supported
+   */
   public FormatVersionException(String file, long found, long known) {
     super(
         file

@@ -3,21 +3,29 @@ package io.accordiondb;
 
 import java.nio.ByteBuffer;
 
-/** Asks for one row. Not thread-safe. */
+/** A query for one row. Not thread-safe. */
 public final class Get extends Query<Get> {
   private final byte[] row;
 
-  /** Asks for a row. */
+  /**
+   * Creates a query for a row.
+   *
+   * @param row the row
+   */
   public Get(byte[] row) {
     this.row = CellLimits.checkRow("get", row);
   }
 
-  /** Asks for the row that remains in a buffer. */
+  /**
+   * Creates a query for the row that remains in a buffer.
+   *
+   * @param row the row
+   */
   public Get(ByteBuffer row) {
     this(Bytes.copyOf(row));
   }
 
-  /** Returns the row. */
+  /** {@return the row} */
   public byte[] row() {
     return row;
   }

@@ -2,13 +2,18 @@
 package io.accordiondb;
 
 /**
- * A snapshot or a scan needs cells that are gone: since it was begun, the table was truncated, or
- * the table or the family was dropped and created again. Read again, as of a later moment.
+ * A snapshot or a scan needs cells that no longer exist: since it began, the table was truncated,
+ * or the table or the family was dropped. Read again as of a later moment.
  */
 public final class HistoryLostException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates an exception about a store, as of a sequence number. */
+  /**
+   * Creates an exception that names the store and the sequence number of the read.
+   *
+   * @param store the store
+   * @param sequenceNumber the sequence number
+   */
   public HistoryLostException(String store, long sequenceNumber) {
     super(
         "the cells of "

@@ -6,16 +6,29 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds to numbers in columns of one row, atomically. A number is eight bytes, big-endian; a column
- * that does not exist counts as 0; sums wrap around.
+ * Adds to numbers in columns of one row, atomically. A number is stored as eight bytes, big-endian,
+ * as {@link ByteBuffer#putLong(long)} writes it. A column that does not exist counts as 0; sums
+ * wrap around; a stored value of another length is refused with an {@link
+ * IllegalArgumentException}.
  */
 public final class Increment extends Mutation {
-  /** Creates an increment. */
+  /**
+   * Creates an increment.
+   *
+   * @param row the row
+   */
   public Increment(byte[] row) {
     super("increment", row);
   }
 
-  /** Adds an amount to a column. */
+  /**
+   * Adds an amount to a column.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param amount the amount to add
+   * @return this
+   */
   public Increment addColumn(byte[] family, byte[] qualifier, long amount) {
     byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(amount).array();
     add(family, qualifier, LATEST_TIMESTAMP, CellType.PUT, bytes);
@@ -23,14 +36,16 @@ public final class Increment extends Mutation {
   }
 
   /**
-   * Sets the time to live of the sums, in milliseconds from their timestamps on; {@link
-   * io.accordiondb.retention.VersionRules#FOREVER}, the default, for none of their own. Families
-   * with a merge operator, and those that keep deleted cells, refuse such writes.
+   * Sets the time to live of the sums, in milliseconds from their timestamps. By default they have
+   * none of their own ({@link io.accordiondb.retention.VersionRules#FOREVER}). Families with a
+   * merge operator, and those that keep deleted cells, refuse such writes.
    *
-   * <p>Once its time to live has passed, a cell hides, as a delete of its column does, all versions
-   * that were written before it with a lower timestamp: no older value comes back. The time to live
-   * of the family holds besides.
+   * <p>When its time to live has passed, a cell acts as a delete of its column: it hides all
+   * versions that were written before it with a lower timestamp, so no older value comes back. The
+   * time to live of the family applies as well.
    *
+   * @param millis the duration in milliseconds
+   * @return this
    * @throws IllegalArgumentException if it is less than 1
    */
   public Increment setTtlMillis(long millis) {
@@ -38,7 +53,12 @@ public final class Increment extends Mutation {
     return this;
   }
 
-  /** Asks for a durability; null for the database's default. */
+  /**
+   * Sets the durability; null means the database's default.
+   *
+   * @param durability the durability
+   * @return this
+   */
   public Increment setDurability(@Nullable Durability durability) {
     durability(durability);
     return this;

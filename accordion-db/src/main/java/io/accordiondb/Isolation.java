@@ -1,17 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** Which changes by others make the commit of a {@link Transaction} fail. */
+/** Which concurrent changes make the commit of a {@link Transaction} fail. */
 public enum Isolation {
   /**
    * The commit fails if a row that the transaction has written, or read for update, was written by
-   * another since the transaction began. No update is lost. Two transactions that each read what
-   * the other writes may both commit (write skew).
+   * another transaction or write since the transaction began. No update is lost. Two transactions
+   * that each read what the other writes may both commit (write skew).
    */
   SNAPSHOT,
   /**
    * The commit also fails if a row that the transaction has read, or a row within a range that it
-   * has scanned, was written by another. Transactions that all use this level have the effect of
+   * has scanned, was written meanwhile. Transactions that all use this level have the effect of
    * running one after another. One that writes nothing always commits.
    */
   SERIALIZABLE

@@ -5,9 +5,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the keys under which a database is encrypted at rest. Each file has a data key of its own,
- * which stands in the file, wrapped by a key of this provider. A key management service can be a
- * provider without giving its keys out. Thread-safe.
+ * Provides the keys under which a database is encrypted at rest. Each file has a data key of its
+ * own, which is stored in the file, wrapped by a key of this provider. A key management service can
+ * be a provider without revealing its keys. Implementations must be thread-safe.
  *
  * <p>{@link KeyProviders} has providers that read keys from a file or from the environment.
  *
@@ -21,8 +21,8 @@ public interface KeyProvider {
   int WRAPPED_BYTES_MAX = 2048;
 
   /**
-   * Returns the name of the key under which new files are encrypted; null if they are to be plain,
-   * while files that are encrypted can still be read. It may change while a database is open.
+   * {@return the name of the key for new files; null if new files are plain, while encrypted ones
+   * can still be read} It may change while a database is open.
    */
   @Nullable String currentKeyId();
 
@@ -30,14 +30,17 @@ public interface KeyProvider {
    * Wraps a data key. Called once for each file that is created.
    *
    * @param keyId the name of the key to wrap it with
+   * @param dataKey the data key
    * @return at most {@link #WRAPPED_BYTES_MAX} bytes
    * @throws KeyUnavailableException if there is no such key
    */
   byte[] wrap(String keyId, byte[] dataKey) throws IOException;
 
   /**
-   * Returns the data key that was wrapped. Called once for each file that is opened.
+   * {@return the data key that was wrapped} Called once for each file that is opened.
    *
+   * @param keyId the name of the key
+   * @param wrapped the wrapped data key
    * @throws KeyUnavailableException if there is no such key, or it did not wrap these bytes
    */
   byte[] unwrap(String keyId, byte[] wrapped) throws IOException;

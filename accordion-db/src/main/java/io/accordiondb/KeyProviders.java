@@ -19,9 +19,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Providers of keys that are written as text: a line for each key, its name, a space and 32 bytes
- * in Base64. The last line has the current key; the others are there to read older files. Lines
- * that begin with # say nothing.
+ * Providers of keys in text form: a line for each key with its name, a space and 32 bytes in
+ * Base64. The last line has the current key; the other keys are for reading older files. Lines that
+ * begin with # are comments.
  *
  * <pre>
  *   2025 q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k=
@@ -38,19 +38,24 @@ public final class KeyProviders {
   private KeyProviders() {}
 
   /**
-   * Returns the keys in a file, read now.
+   * {@return the keys in a file, which is read now}
    *
-   * @throws IllegalArgumentException if a line is none; names the line, never the key
+   * @param file the file
+   * @throws IllegalArgumentException if a line is malformed; the message names the line, never the
+   *     key
+   * @throws IOException if the storage fails
    */
   public static KeyProvider file(Path file) throws IOException {
     return parsed(Files.readString(file, StandardCharsets.UTF_8), file.toString());
   }
 
   /**
-   * Returns the keys in a variable of the environment, read now.
+   * {@return the keys in an environment variable, which is read now}
    *
+   * @param variable the name of the variable
    * @throws KeyUnavailableException if it is not set
-   * @throws IllegalArgumentException if a line is none; names the line, never the key
+   * @throws IllegalArgumentException if a line is malformed; the message names the line, never the
+   *     key
    */
   public static KeyProvider environment(String variable) throws KeyUnavailableException {
     String text = System.getenv(variable);
@@ -61,8 +66,10 @@ public final class KeyProviders {
   }
 
   /**
-   * Returns the keys of another provider for reading alone: new files are plain. With it a database
-   * goes back to plain files.
+   * {@return a provider with the keys of another one for reading only: new files are plain} Use it
+   * to convert a database back to plain files.
+   *
+   * @param keys the keys
    */
   public static KeyProvider withoutCurrent(KeyProvider keys) {
     Objects.requireNonNull(keys, "keys");

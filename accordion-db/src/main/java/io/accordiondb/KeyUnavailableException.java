@@ -4,19 +4,28 @@ package io.accordiondb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file is encrypted and the key for it is not at hand: there is no {@link KeyProvider}, it does
- * not have the key, or its key is another one. Nothing was changed. Files that cannot be deciphered
- * are never taken for damaged ones.
+ * A file is encrypted and its key is not available: there is no {@link KeyProvider}, it does not
+ * have the key, or it has another key of that name. Nothing was changed. A file whose key is
+ * missing is never treated as damaged.
  */
 public final class KeyUnavailableException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
-  /** Tells what is missing. */
+  /**
+   * Creates an exception that says what is missing.
+   *
+   * @param message the message
+   */
   public KeyUnavailableException(String message) {
     super(message);
   }
 
-  /** Tells what is missing, and why. */
+  /**
+   * Same as above, with a cause.
+   *
+   * @param message the message
+   * @param cause the cause
+   */
   public KeyUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

@@ -6,30 +6,67 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes to a {@link KeyValueStore} that become durable and visible together. Not thread-safe. */
 public interface KeyValueBatch {
-  /** Adds a put. */
+  /**
+   * Adds a put.
+   *
+   * @param key the key
+   * @param value the value
+   * @return this
+   */
   KeyValueBatch put(byte[] key, byte[] value);
 
-  /** Adds a put of a value that expires; see {@link KeyValueStore#put(byte[], byte[], long)}. */
+  /**
+   * Adds a put of a value that expires; see {@link KeyValueStore#put(byte[], byte[], long)}.
+   *
+   * @param key the key
+   * @param value the value
+   * @param ttlMillis the time to live in milliseconds
+   * @return this
+   */
   KeyValueBatch put(byte[] key, byte[] value, long ttlMillis);
 
-  /** Adds an operand for the store's merge operator; see {@link KeyValueStore#merge}. */
+  /**
+   * Adds an operand for the store's merge operator; see {@link KeyValueStore#merge}.
+   *
+   * @param key the key
+   * @param operand the operand
+   * @return this
+   */
   KeyValueBatch merge(byte[] key, byte[] operand);
 
-  /** Adds a delete. */
+  /**
+   * Adds a delete.
+   *
+   * @param key the key
+   * @return this
+   */
   KeyValueBatch delete(byte[] key);
 
   /**
-   * Adds the deletion of the keys from one, inclusive, to another, exclusive; null for open ends.
-   * It spares what the batch writes after it.
+   * Adds the deletion of the keys from one, inclusive, to another, exclusive; null for an open end.
+   * It does not affect changes that are added to the batch after it.
+   *
+   * @param from the first key, inclusive; null for the beginning
+   * @param to the last key, exclusive; null for the end
+   * @return this
    */
   KeyValueBatch deleteRange(byte @Nullable [] from, byte @Nullable [] to);
 
-  /** Returns the number of changes. */
+  /** {@return the number of changes} */
   int size();
 
-  /** Writes and empties the batch, with the database's default durability. */
+  /**
+   * Writes the batch with the database's default durability, and clears it.
+   *
+   * @throws IOException if the storage fails
+   */
   void commit() throws IOException;
 
-  /** Writes and empties the batch. */
+  /**
+   * Writes the batch, and clears it.
+   *
+   * @param durability the durability
+   * @throws IOException if the storage fails
+   */
   void commit(Durability durability) throws IOException;
 }

@@ -14,29 +14,31 @@ import java.nio.ByteBuffer;
  * }
  * }</pre>
  *
- * <p>It costs less than a {@link KeyValueIterator}, because values are not copied unless asked for.
+ * <p>A cursor costs less than a {@link KeyValueIterator}, because it copies values only on request.
  */
 public interface KeyValueCursor extends Cursor {
   /**
-   * Returns the value as a read-only view, which must not be used once the cursor has moved or has
-   * been closed: its bytes may be others by then.
+   * {@return the value as a read-only view} Do not use it after the cursor has moved or has been
+   * closed: its bytes may have changed.
    *
-   * @throws IllegalStateException if the cursor stands on no key
+   * @throws IllegalStateException if the cursor is not on a key
    */
   ByteBuffer value();
 
   /**
-   * Returns the value in an array of the caller's own.
+   * {@return a copy of the value}
    *
-   * @throws IllegalStateException if the cursor stands on no key
+   * @throws IllegalStateException if the cursor is not on a key
    */
   byte[] valueBytes();
 
   /**
-   * Copies the value to the position of a buffer, as far as it has room, and moves its position.
+   * Copies the value to a buffer's position, as far as the buffer has room, and advances the
+   * position.
    *
+   * @param target the target
    * @return the length of the value in bytes, which may be more than was copied
-   * @throws IllegalStateException if the cursor stands on no key
+   * @throws IllegalStateException if the cursor is not on a key
    */
   int copyValue(ByteBuffer target);
 }

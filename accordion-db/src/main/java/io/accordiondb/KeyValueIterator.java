@@ -5,10 +5,11 @@ import java.io.Closeable;
 import java.util.Iterator;
 
 /**
- * Walks over keys in order, as of the moment at which it was made. Not thread-safe; to be closed,
- * because it keeps memory and files as {@link ResultScanner} says. {@link #hasNext} and {@link
- * #next} wrap what the storage throws in {@link java.io.UncheckedIOException}, and throw {@link
- * ClosedException} once iterator or database have been closed. Closing is idempotent.
+ * Iterates over keys in order, as of the moment at which it was made. Not thread-safe. Close it
+ * after use: it holds memory and files, as {@link ResultScanner} describes. {@link #hasNext} and
+ * {@link #next} wrap an {@link java.io.IOException} in {@link java.io.UncheckedIOException}, and
+ * throw {@link ClosedException} after the iterator or the database has been closed. Closing is
+ * idempotent.
  */
 public interface KeyValueIterator extends Iterator<KeyValue>, Closeable {
   @Override

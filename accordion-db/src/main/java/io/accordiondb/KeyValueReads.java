@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of keys and values in the order of the keys, as they are now, or as of a {@link Snapshot}:
- * {@link KeyValueStore#at}. Thread-safe. Arrays are not copied; what comes in a buffer is.
+ * Reads of a key-value store, as of now or, from {@link KeyValueStore#at}, as of a {@link
+ * Snapshot}. Thread-safe. Arrays that are passed in are not copied, the contents of buffers are.
  *
  * <pre>{@code
  * KeyValue next = carts.ceiling(key);
@@ -18,57 +18,122 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public interface KeyValueReads {
-  /** Returns the name of the store. */
+  /** {@return the name of the store} */
   String name();
 
-  /** Returns the value of a key, or null. */
+  /**
+   * {@return the value of a key, or null}
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   byte @Nullable [] get(byte[] key) throws IOException;
 
-  /** Returns the value of the key that remains in a buffer, or null. */
+  /**
+   * {@return the value of the key that remains in a buffer, or null}
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   default @Nullable ByteBuffer get(ByteBuffer key) throws IOException {
     byte[] value = get(Bytes.copyOf(key));
     return value == null ? null : ByteBuffer.wrap(value);
   }
 
-  /** Returns whether a key has a value. */
+  /**
+   * {@return whether a key has a value}
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   default boolean exists(byte[] key) throws IOException {
     return get(key) != null;
   }
 
   /**
-   * Returns the values of several keys as of one moment, in their order, null where there is none.
+   * {@return the values of several keys as of one moment, in the order of the keys; null for a key
+   * without a value}
+   *
+   * @param keys the keys
+   * @throws IOException if the storage fails
    */
   List<byte @Nullable []> multiGet(List<byte[]> keys) throws IOException;
 
-  /** Returns a cursor over all keys; to be closed. */
+  /**
+   * {@return a cursor over all keys} The caller must close it.
+   *
+   * @throws IOException if the storage fails
+   */
   default KeyValueCursor cursor() throws IOException {
     return cursor(null, null);
   }
 
   /**
-   * Returns a cursor over the keys from one, inclusive, to another, exclusive; null for open ends;
-   * to be closed.
+   * {@return a cursor over the keys from one, inclusive, to another, exclusive; null for an open
+   * end} The caller must close it.
+   *
+   * @param from the first key, inclusive; null for the beginning
+   * @param to the last key, exclusive; null for the end
+   * @throws IOException if the storage fails
    */
   KeyValueCursor cursor(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
 
-  /** Returns the keys from one, inclusive, to another, exclusive, ascending; null for open ends. */
+  /**
+   * {@return the entries from a key, inclusive, to another, exclusive, in ascending order; null for
+   * an open end} The caller must close the iterator.
+   *
+   * @param from the first key, inclusive; null for the beginning
+   * @param to the last key, exclusive; null for the end
+   * @throws IOException if the storage fails
+   */
   KeyValueIterator range(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
 
-  /** Returns the keys of the same range, descending. */
+  /**
+   * Same as {@link #range}, in descending order.
+   *
+   * @param from the first key, inclusive; null for the beginning
+   * @param to the last key, exclusive; null for the end
+   * @return the iterator
+   * @throws IOException if the storage fails
+   */
   KeyValueIterator reverseRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
 
-  /** Returns the keys that begin with a prefix, ascending. */
+  /**
+   * {@return the entries whose keys begin with a prefix, in ascending order} The caller must close
+   * the iterator.
+   *
+   * @param prefix the prefix
+   * @throws IOException if the storage fails
+   */
   KeyValueIterator prefix(byte[] prefix) throws IOException;
 
-  /** Returns the first key with its value, or null if there is none. */
+  /**
+   * {@return the entry with the lowest key, or null if the store is empty}
+   *
+   * @throws IOException if the storage fails
+   */
   @Nullable KeyValue first() throws IOException;
 
-  /** Returns the last key with its value, or null if there is none. */
+  /**
+   * {@return the entry with the highest key, or null if the store is empty}
+   *
+   * @throws IOException if the storage fails
+   */
   @Nullable KeyValue last() throws IOException;
 
-  /** Returns the last key at or before another one with its value, or null if there is none. */
+  /**
+   * {@return the entry with the highest key at or below a key, or null if there is none}
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   @Nullable KeyValue floor(byte[] key) throws IOException;
 
-  /** Returns the first key at or after another one with its value, or null if there is none. */
+  /**
+   * {@return the entry with the lowest key at or above a key, or null if there is none}
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   @Nullable KeyValue ceiling(byte[] key) throws IOException;
 }

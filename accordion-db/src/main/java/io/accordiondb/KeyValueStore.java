@@ -7,90 +7,182 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys and values in the order of the keys: a table whose rows have one column without a name.
- * Thread-safe. Arrays are not copied; what comes in a buffer is.
+ * A sorted map from keys to values, both byte arrays. Keys are ordered as unsigned bytes. It is a
+ * table whose rows have one column without a name. Thread-safe. Arrays that are passed in are not
+ * copied and must not change during the call; the contents of buffers are copied.
  *
- * <p>Each write is atomic and, unless it says otherwise, as durable as the database's default is.
+ * <p>Each write is atomic. It has the database's default durability unless another one is passed.
  */
 public interface KeyValueStore extends KeyValueReads {
-  /** The name of the only family of the table below. */
+  /** The name of the only family of the underlying table. */
   String FAMILY = "v";
 
-  /** Returns the reads as of a snapshot, for as long as that is open. */
+  /**
+   * {@return reads as of a snapshot, which can be used until the snapshot is closed}
+   *
+   * @param snapshot the snapshot
+   */
   KeyValueReads at(Snapshot snapshot);
 
-  /** Writes a value. */
+  /**
+   * Writes a value.
+   *
+   * @param key the key
+   * @param value the value
+   * @throws IOException if the storage fails
+   */
   void put(byte[] key, byte[] value) throws IOException;
 
-  /** Writes a value with a durability. */
+  /**
+   * Writes a value with a durability.
+   *
+   * @param key the key
+   * @param value the value
+   * @param durability the durability
+   * @throws IOException if the storage fails
+   */
   void put(byte[] key, byte[] value, Durability durability) throws IOException;
 
   /**
    * Writes a value that expires, as {@link Put#setTtlMillis} says.
    *
    * @param ttlMillis time to live in milliseconds from now on, 1 or more
+   * @param key the key
+   * @param value the value
+   * @throws IOException if the storage fails
    */
   void put(byte[] key, byte[] value, long ttlMillis) throws IOException;
 
-  /** Writes what remains in two buffers. */
+  /**
+   * Writes what remains in two buffers.
+   *
+   * @param key the key
+   * @param value the value
+   * @throws IOException if the storage fails
+   */
   default void put(ByteBuffer key, ByteBuffer value) throws IOException {
     put(Bytes.copyOf(key), Bytes.copyOf(value));
   }
 
-  /** Writes values that become durable and visible together; of equal keys the last one stays. */
+  /**
+   * Writes several values atomically. If a key occurs more than once, its last value is stored.
+   *
+   * @param entries the entries
+   * @throws IOException if the storage fails
+   */
   void putAll(Collection<KeyValue> entries) throws IOException;
 
-  /** Writes a value unless the key has one, which is returned; null if it was written. */
+  /**
+   * Writes a value if the key has none. Returns the existing value, or null if the new value was
+   * written.
+   *
+   * @param key the key
+   * @param value the value
+   * @return the existing value, or null if the new value was written
+   * @throws IOException if the storage fails
+   */
   byte @Nullable [] putIfAbsent(byte[] key, byte[] value) throws IOException;
 
-  /** Writes a value if the key has one, which is returned; null if it was not written. */
+  /**
+   * Writes a value if the key has one already. Returns the value before, or null if nothing was
+   * written.
+   *
+   * @param key the key
+   * @param value the value
+   * @return the value before, or null if nothing was written
+   * @throws IOException if the storage fails
+   */
   byte @Nullable [] replace(byte[] key, byte[] value) throws IOException;
 
   /**
-   * Writes a value if the key has a certain one; returns whether it had.
+   * Writes a value if the key has the expected one. Returns whether it had.
    *
-   * @param expected null if the key must have none
-   * @param value null to delete the key
+   * @param expected the expected value; null if the key must have none
+   * @param value the new value; null to delete the key
+   * @param key the key
+   * @return whether the key had the expected value
+   * @throws IOException if the storage fails
    */
   boolean compareAndSet(byte[] key, byte @Nullable [] expected, byte @Nullable [] value)
       throws IOException;
 
-  /** Writes a value and returns the one before, or null if there was none. */
+  /**
+   * Writes a value and returns the one before, or null if there was none.
+   *
+   * @param key the key
+   * @param value the value
+   * @return the value before, or null if there was none
+   * @throws IOException if the storage fails
+   */
   byte @Nullable [] getAndPut(byte[] key, byte[] value) throws IOException;
 
-  /** Deletes a key. */
+  /**
+   * Deletes a key.
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   void delete(byte[] key) throws IOException;
 
-  /** Deletes a key with a durability. */
+  /**
+   * Deletes a key with a durability.
+   *
+   * @param key the key
+   * @param durability the durability
+   * @throws IOException if the storage fails
+   */
   void delete(byte[] key, Durability durability) throws IOException;
 
   /**
-   * Deletes the keys from one, inclusive, to another, exclusive, all together; null for open ends.
-   * It reads nothing and takes the same time however many keys there are; see {@link DeleteRange}.
-   * Within a transaction it reads the keys, and deletes them one by one.
+   * Deletes all keys from one, inclusive, to another, exclusive, atomically; null for an open end.
+   * It reads nothing and takes the same time for any number of keys; see {@link DeleteRange}. In a
+   * transaction it reads the keys and deletes them one by one.
+   *
+   * @param from the first key, inclusive; null for the beginning
+   * @param to the last key, exclusive; null for the end
+   * @throws IOException if the storage fails
    */
   void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
 
-  /** Adds to the number that is a key's value, atomically, and returns the sum. */
+  /**
+   * Adds to the number that is a key's value, atomically, and returns the sum. The number is stored
+   * as eight bytes, big-endian, as {@link ByteBuffer#putLong(long)} writes it; a key without a
+   * value counts as 0, and sums wrap around.
+   *
+   * @param key the key
+   * @param amount the amount to add
+   * @return the sum
+   * @throws IllegalArgumentException if the stored value does not have eight bytes
+   * @throws IOException if the storage fails
+   */
   long increment(byte[] key, long amount) throws IOException;
 
   /**
-   * Writes an operand for a key, without reading: the store's merge operator combines it with the
-   * key's value when that is read, flushed or compacted.
+   * Writes an operand for a key, without reading. The store's merge operator combines it with the
+   * key's value when the value is read, flushed or compacted.
    *
+   * @param key the key
+   * @param operand the operand
    * @throws IllegalArgumentException if the store was created without a merge operator
+   * @throws IOException if the storage fails
    */
   void merge(byte[] key, byte[] operand) throws IOException;
 
-  /** Returns an empty batch. */
+  /** {@return an empty batch} */
   KeyValueBatch writeBatch();
 
-  /** Returns about how many bytes the store takes in memory and in sorted tables. */
+  /**
+   * {@return an estimate of the bytes that the store takes in memory and in sorted tables}
+   *
+   * @throws IOException if the storage fails
+   */
   long approximateBytes() throws IOException;
 
   /**
-   * Returns about how many keys there are: at least as many, since it counts also what was
-   * overwritten or deleted and is still there.
+   * {@return an estimate of the number of keys} It is never too low: overwritten and deleted keys
+   * count until they are dropped.
+   *
+   * @throws IOException if the storage fails
    */
   long approximateCount() throws IOException;
 }

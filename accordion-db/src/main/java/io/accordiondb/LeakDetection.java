@@ -2,17 +2,17 @@
 package io.accordiondb;
 
 /**
- * Whether scanners, iterators, cursors and snapshots that nobody closes are found. One that is not
- * closed keeps memory, files and superseded cells for as long as the database is open.
+ * How the database looks for scanners, iterators, cursors and snapshots that are never closed. One
+ * that is not closed holds memory, files and superseded cells as long as the database is open.
  *
- * <p>A leak is logged with the stack that opened it: when the garbage collector has found that
- * nobody can close it any more, or when the database is closed while it is open.
+ * <p>A leak is logged with the stack that opened it, when the garbage collector finds the object
+ * unreachable, or when the database is closed while the object is open.
  */
 public enum LeakDetection {
-  /** None is looked for. */
+  /** No object is watched. */
   OFF,
-  /** One in 128 is watched, which costs next to nothing. */
+  /** One object in 128 is watched, at next to no cost. This is the default. */
   SAMPLED,
-  /** All are watched. To remember a stack takes some microseconds each time. */
+  /** All objects are watched. Recording a stack takes some microseconds each. */
   ALWAYS
 }

@@ -1,14 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** How much of the log a {@linkplain Database#checkpoint checkpoint} has. */
+/** How much of the log a {@linkplain Database#checkpoint checkpoint} copies. */
 public enum LogExtent {
-  /** What the copy needs. */
+  /** The part that the copy needs to open. */
   NEEDED,
 
   /**
-   * Also what is kept by {@link DatabaseOptions#logRetention}, in the folder {@code kept} of the
-   * copy. With it an earlier copy follows the log to any moment between both; see {@link
+   * Also the part that {@link DatabaseOptions#logRetention} keeps, in the folder {@code kept} of
+   * the copy. With it, an earlier copy can follow the log to any moment between the two; see {@link
    * RollForward}.
    */
   KEPT

@@ -21,8 +21,8 @@ public enum LogWriting {
    * piece, and a sync of the file covers what was stored. Everywhere else this is the same as
    * {@link #PLAIN}, and a line of the log output says so when a database is opened: on macOS and
    * Windows, on file systems that write changed blocks to new places (Btrfs, ZFS, bcachefs, APFS),
-   * on network file systems, on FUSE, and on overlays, such as a container's own layer, where
-   * nobody can tell what lies below.
+   * on network file systems, on FUSE, and on overlays, such as a container's own layer, where the
+   * file system below is unknown.
    *
    * <p>Where the device refuses a stored page nevertheless, because it is defective or because a
    * volume below the file system has no room, the write that stored it fails, and the database

@@ -5,9 +5,9 @@ import io.accordiondb.encoding.CellType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes operands to columns of one row, whose families have a {@link MergeOperator}. Nothing is
- * read for it: the operands are combined with what is stored by readers, flushes and compactions.
- * See {@link Mutation} for what may be shared.
+ * Writes operands to columns of one row, whose families have a {@link MergeOperator}. Writing reads
+ * nothing: readers, flushes and compactions combine the operands with what is stored. See {@link
+ * Mutation} for what may be shared.
  *
  * <pre>{@code
  * byte[] one = ByteBuffer.allocate(Long.BYTES).putLong(1).array();
@@ -15,18 +15,34 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Merge extends Mutation {
-  /** Creates a merge. */
+  /**
+   * Creates a merge.
+   *
+   * @param row the row
+   */
   public Merge(byte[] row) {
     super("merge", row);
   }
 
-  /** Adds an operand for a column. */
+  /**
+   * Adds an operand for a column.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param operand the operand
+   * @return this
+   */
   public Merge addColumn(byte[] family, byte[] qualifier, byte[] operand) {
     add(family, qualifier, LATEST_TIMESTAMP, CellType.MERGE, operand);
     return this;
   }
 
-  /** Asks for a durability; null for the database's default. */
+  /**
+   * Sets the durability; null means the database's default.
+   *
+   * @param durability the durability
+   * @return this
+   */
   public Merge setDurability(@Nullable Durability durability) {
     durability(durability);
     return this;

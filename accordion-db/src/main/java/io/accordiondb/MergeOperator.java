@@ -7,9 +7,9 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines operands, which {@link Merge} writes without a look at what is stored, with the value of
- * a column. A family names its operator ({@link FamilyDescriptor.Builder#mergeOperator}), and
- * {@link DatabaseOptions.Builder#mergeOperator} says what the name means.
+ * Combines operands, which {@link Merge} writes without reading, with the value of a column. A
+ * family refers to its operator by name ({@link FamilyDescriptor.Builder#mergeOperator}), and
+ * {@link DatabaseOptions.Builder#mergeOperator} defines the name.
  *
  * <pre>{@code
  * MergeOperator longest =
@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  *         .build());
  * }</pre>
  *
- * <p>An operator is asked by readers, flushes and compactions, on many threads at once, for any
- * operands that follow each other. Its results must depend on nothing but its arguments, and must
- * not depend on how operands were grouped: {@code apply(v, [a, b])} must equal {@code
- * apply(apply(v, [a]), [b])} and, if {@code combine([a, b])} is not null, {@code apply(v,
- * [combine([a, b])])}. The arrays that it is given are its own.
+ * <p>Readers, flushes and compactions call an operator, on many threads at once, for any
+ * consecutive operands. The result must depend on the arguments alone, and must not depend on how
+ * operands are grouped: {@code apply(v, [a, b])} must equal {@code apply(apply(v, [a]), [b])} and,
+ * if {@code combine([a, b])} is not null, {@code apply(v, [combine([a, b])])}. The arrays that are
+ * passed to it are not used by others.
  *
  * <p>An operator that throws, or returns no value, makes reads of the column fail with {@link
  * MergeOperatorException}; flushes and compactions keep the operands as they are.
  */
 public interface MergeOperator {
-  /** Returns the name that families know the operator by: 1 to 127 printable ASCII characters. */
+  /** {@return the name that families know the operator by: 1 to 127 printable ASCII characters} */
   String name();
 
   /**
@@ -57,10 +57,11 @@ public interface MergeOperator {
   }
 
   /**
-   * Returns an operator whose values and operands are the same kind of thing. The first operand of
+   * {@return an operator whose values and operands are the same kind of thing} The first operand of
    * a column is its value.
    *
    * @param function combines what is older, its first argument, with what is newer; associative
+   * @param name the name
    */
   static MergeOperator associative(String name, BinaryOperator<byte[]> function) {
     return new AssociativeMerge(

@@ -4,8 +4,8 @@ package io.accordiondb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The merge operator of a family cannot give the value of a column: it is not among {@link
- * DatabaseOptions#mergeOperators}, or it has failed. The operands are stored as they were.
+ * A read needs the merge operator of a family, and the operator is not among {@link
+ * DatabaseOptions#mergeOperators} or has failed. The stored operands are unchanged.
  */
 public final class MergeOperatorException extends DatabaseException {
   private static final long serialVersionUID = 1L;
@@ -14,6 +14,10 @@ public final class MergeOperatorException extends DatabaseException {
    * Creates an exception.
    *
    * @param operator the name of the operator
+   * @param row the row
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param cause the cause
    */
   public MergeOperatorException(
       String operator, byte[] row, byte[] family, byte[] qualifier, @Nullable Throwable cause) {

@@ -10,12 +10,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change to one row, or a {@link DeleteRange}. Not thread-safe, and not to be changed while it is
- * being written. Arrays are not copied and must not be changed until then; what comes in a buffer
- * is copied.
+ * A change to one row, or a {@link DeleteRange}. Not thread-safe. Arrays that are passed to it are
+ * not copied; neither they nor the mutation may be changed until it has been written. The contents
+ * of buffers are copied.
  */
 public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, Increment, Append {
-  /** Stands for the time of the write, which the database's clock gives. */
+  /** Stands for the time of the write, by the database's clock. */
   public static final long LATEST_TIMESTAMP = Long.MAX_VALUE;
 
   static final byte[] NO_BYTES = {};
@@ -35,24 +35,24 @@ public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, I
     this.row = startRow;
   }
 
-  /** Returns the row; of a range, its start. */
+  /** {@return the row, or the start of a range} */
   public final byte[] row() {
     return row;
   }
 
-  /** Returns the changes in the order in which they were added. */
+  /** {@return the changes in the order in which they were added} */
   public final List<Cell> cells() {
     return cellsToRead;
   }
 
-  /** Returns the durability asked for, or null for the database's default. */
+  /** {@return the durability, or null for the database's default} */
   public final @Nullable Durability durability() {
     return durability;
   }
 
   /**
-   * Returns the time to live of the cells that this writes, in milliseconds from their timestamps
-   * on; {@link VersionRules#FOREVER} if they have none of their own.
+   * {@return the time to live of the cells, in milliseconds from their timestamps; {@link
+   * VersionRules#FOREVER} if they have none of their own}
    */
   public final long ttlMillis() {
     return ttlMillis;

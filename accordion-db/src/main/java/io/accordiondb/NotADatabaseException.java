@@ -1,11 +1,16 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** A folder was opened that holds no database. */
+/** The folder does not hold a database. */
 public final class NotADatabaseException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the folder and what speaks against it. */
+  /**
+   * Creates an exception that names the folder and the reason.
+   *
+   * @param path the folder
+   * @param reason the reason
+   */
   public NotADatabaseException(String path, String reason) {
     super(path + " is not a database: " + reason);
   }

@@ -43,7 +43,7 @@ final class OptionsFile {
   static void save(DatabaseOptions options, Path file) throws IOException {
     List<String> text = new ArrayList<>();
     LINES.forEach((name, line) -> text.add(name + "=" + line.get.apply(options)));
-    // Whoever reads the file meanwhile, or after a crash, finds the old one or the new one.
+    // A reader, also one after a crash, finds the old file or the new one.
     Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
     Files.write(unfinished, text);
     Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);

@@ -9,47 +9,85 @@ import org.jspecify.annotations.Nullable;
 public final class Put extends Mutation {
   private final long timestamp;
 
-  /** Creates a put whose columns get the time of the write. */
+  /**
+   * Creates a put whose columns get the time of the write.
+   *
+   * @param row the row
+   */
   public Put(byte[] row) {
     this(row, LATEST_TIMESTAMP);
   }
 
-  /** Creates a put whose columns get a timestamp unless they say another. */
+  /**
+   * Creates a put whose columns get a timestamp, unless a column names another one.
+   *
+   * @param row the row
+   * @param timestamp the timestamp
+   */
   public Put(byte[] row, long timestamp) {
     super("put", row);
     this.timestamp = timestamp;
   }
 
-  /** Creates a put for what remains in a buffer. */
+  /**
+   * Creates a put for what remains in a buffer.
+   *
+   * @param row the row
+   */
   public Put(ByteBuffer row) {
     this(Bytes.copyOf(row));
   }
 
-  /** Adds a column. */
+  /**
+   * Adds a column.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param value the value
+   * @return this
+   */
   public Put addColumn(byte[] family, byte[] qualifier, byte[] value) {
     return addColumn(family, qualifier, timestamp, value);
   }
 
-  /** Adds a column at a timestamp, 0 or more. */
+  /**
+   * Adds a column at a timestamp, 0 or more.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param timestamp the timestamp
+   * @param value the value
+   * @return this
+   */
   public Put addColumn(byte[] family, byte[] qualifier, long timestamp, byte[] value) {
     add(family, qualifier, timestamp, CellType.PUT, value);
     return this;
   }
 
-  /** Adds a column whose qualifier and value remain in buffers. */
+  /**
+   * Adds a column whose qualifier and value remain in buffers.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param timestamp the timestamp
+   * @param value the value
+   * @return this
+   */
   public Put addColumn(byte[] family, ByteBuffer qualifier, long timestamp, ByteBuffer value) {
     return addColumn(family, Bytes.copyOf(qualifier), timestamp, Bytes.copyOf(value));
   }
 
   /**
-   * Sets the time to live of the columns, in milliseconds from their timestamps on; {@link
-   * io.accordiondb.retention.VersionRules#FOREVER}, the default, for none of their own. Families
-   * with a merge operator, and those that keep deleted cells, refuse such writes.
+   * Sets the time to live of the columns, in milliseconds from their timestamps. By default they
+   * have none of their own ({@link io.accordiondb.retention.VersionRules#FOREVER}). Families with a
+   * merge operator, and those that keep deleted cells, refuse such writes.
    *
-   * <p>Once its time to live has passed, a cell hides, as a delete of its column does, all versions
-   * that were written before it with a lower timestamp: no older value comes back. The time to live
-   * of the family holds besides.
+   * <p>When its time to live has passed, a cell acts as a delete of its column: it hides all
+   * versions that were written before it with a lower timestamp, so no older value comes back. The
+   * time to live of the family applies as well.
    *
+   * @param millis the duration in milliseconds
+   * @return this
    * @throws IllegalArgumentException if it is less than 1
    */
   public Put setTtlMillis(long millis) {
@@ -57,7 +95,12 @@ public final class Put extends Mutation {
     return this;
   }
 
-  /** Asks for a durability; null for the database's default. */
+  /**
+   * Sets the durability; null means the database's default.
+   *
+   * @param durability the durability
+   * @return this
+   */
   public Put setDurability(@Nullable Durability durability) {
     durability(durability);
     return this;

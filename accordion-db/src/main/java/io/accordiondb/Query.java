@@ -12,7 +12,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What is wanted of each row that is read. Not thread-safe. */
+/**
+ * The common part of queries: which columns, versions and cells of a row are returned. Not
+ * thread-safe.
+ */
 public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   /** By family, the qualifiers wanted, ascending; an empty set for all of the family. */
   private final NavigableMap<byte[], NavigableSet<byte[]>> families =
@@ -29,14 +32,25 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
 
   abstract Q self();
 
-  /** Asks for all columns of a family; a query that names no family asks for all. */
+  /**
+   * Selects all columns of a family. A query without families and columns selects all families.
+   *
+   * @param family the name of the family
+   * @return this
+   */
   public final Q addFamily(byte[] family) {
     Objects.requireNonNull(family, "family");
     families.put(family, new TreeSet<>(Arrays::compareUnsigned));
     return self();
   }
 
-  /** Asks for a column, beside others that are asked for. */
+  /**
+   * Selects a column, in addition to those selected before.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @return this
+   */
   public final Q addColumn(byte[] family, byte[] qualifier) {
     Objects.requireNonNull(family, "family");
     Objects.requireNonNull(qualifier, "qualifier");
@@ -51,7 +65,13 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
     return self();
   }
 
-  /** Asks for versions from a timestamp, inclusive, to another, exclusive. */
+  /**
+   * Selects versions from a timestamp, inclusive, to another, exclusive.
+   *
+   * @param minTimestamp the lowest timestamp, inclusive
+   * @param maxTimestamp the highest timestamp, exclusive
+   * @return this
+   */
   public final Q setTimeRange(long minTimestamp, long maxTimestamp) {
     checkTimeRange(minTimestamp, maxTimestamp);
     this.minTimestamp = minTimestamp;
@@ -70,7 +90,12 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
     }
   }
 
-  /** Asks for versions at a timestamp, from 0 to one below the highest long. */
+  /**
+   * Selects versions at a timestamp, from 0 to {@code Long.MAX_VALUE - 1}.
+   *
+   * @param timestamp the timestamp
+   * @return this
+   */
   public final Q setTimestamp(long timestamp) {
     if (timestamp < 0 || timestamp == Long.MAX_VALUE) {
       throw new IllegalArgumentException(
@@ -79,7 +104,12 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
     return setTimeRange(timestamp, timestamp + 1);
   }
 
-  /** Asks for so many versions of a column, newest first, at least 1; 1 if not called. */
+  /**
+   * Sets how many versions of a column are returned, newest first; at least 1, and 1 by default.
+   *
+   * @param versions the number of versions
+   * @return this
+   */
   public final Q setVersions(int versions) {
     if (versions < 1) {
       throw new IllegalArgumentException("versions is " + versions + ", expected 1 or more");
@@ -88,66 +118,89 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
     return self();
   }
 
-  /** Asks for all versions that the family keeps. */
+  /**
+   * Selects all versions that the family keeps.
+   *
+   * @return this
+   */
   public final Q setAllVersions() {
     return setVersions(Integer.MAX_VALUE);
   }
 
-  /** Leaves out cells or rows that a filter does not keep. */
+  /**
+   * Sets a filter; null for none. Cells and rows that it does not keep are not returned.
+   *
+   * @param filter the filter
+   * @return this
+   */
   public final Q setFilter(@Nullable Filter filter) {
     this.filter = filter;
     return self();
   }
 
-  /** Reads as of a snapshot instead of now. */
+  /**
+   * Sets the snapshot to read; null to read as of now.
+   *
+   * @param snapshot the snapshot
+   * @return this
+   */
   public final Q setSnapshot(@Nullable Snapshot snapshot) {
     this.snapshot = snapshot;
     return self();
   }
 
-  /** Says whether blocks read from files are kept in the block cache; they are if not called. */
+  /**
+   * Sets whether blocks that are read from files are kept in the block cache; true by default.
+   *
+   * @param cacheBlocks whether blocks are kept
+   * @return this
+   */
   public final Q setCacheBlocks(boolean cacheBlocks) {
     this.cacheBlocks = cacheBlocks;
     return self();
   }
 
-  /** Returns the families asked for, in order; empty for all. */
+  /** {@return the selected families, in order; empty for all} */
   public final List<byte[]> families() {
     return Collections.unmodifiableList(new ArrayList<>(families.keySet()));
   }
 
-  /** Returns the qualifiers asked for of a family, ascending; null for all of them. */
+  /**
+   * {@return the selected qualifiers of a family, in ascending order; null for all of them}
+   *
+   * @param family the name of the family
+   */
   public final byte @Nullable [][] qualifiers(byte[] family) {
     NavigableSet<byte[]> qualifiers = families.get(Objects.requireNonNull(family, "family"));
     return qualifiers == null || qualifiers.isEmpty() ? null : qualifiers.toArray(new byte[0][]);
   }
 
-  /** Returns the lowest timestamp asked for. */
+  /** {@return the lowest timestamp, inclusive} */
   public final long minTimestamp() {
     return minTimestamp;
   }
 
-  /** Returns the timestamp up to which, exclusive, versions are asked for. */
+  /** {@return the highest timestamp, exclusive} */
   public final long maxTimestamp() {
     return maxTimestamp;
   }
 
-  /** Returns how many versions of a column are asked for. */
+  /** {@return how many versions of a column are returned at most} */
   public final int versions() {
     return versions;
   }
 
-  /** Returns whether blocks read are kept in the block cache. */
+  /** {@return whether blocks that are read are kept in the block cache} */
   public final boolean cacheBlocks() {
     return cacheBlocks;
   }
 
-  /** Returns the filter, or null. */
+  /** {@return the filter, or null} */
   public final @Nullable Filter filter() {
     return filter;
   }
 
-  /** Returns the snapshot, or null for now. */
+  /** {@return the snapshot, or null for now} */
   public final @Nullable Snapshot snapshot() {
     return snapshot;
   }

@@ -1,11 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** A change was asked of a database that was opened for reading alone. */
+/** The database was opened read-only and cannot be changed. */
 public final class ReadOnlyDatabaseException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the folder. */
+  /**
+   * Creates an exception that names the folder.
+   *
+   * @param folder the folder
+   */
   public ReadOnlyDatabaseException(String folder) {
     super(folder + " was opened for reading alone");
   }

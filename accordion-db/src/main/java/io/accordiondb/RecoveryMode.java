@@ -1,25 +1,25 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** What opening a database does with a log that is not whole. */
+/** How a database opens if its log is incomplete or damaged. */
 public enum RecoveryMode {
   /**
-   * Accepts what a crash leaves: the replay ends behind the last whole record, and reports how many
-   * bytes it has left out. Whatever no crash explains is refused, such as a missing log file or
-   * damage of what was on the device.
+   * Accepts what a crash leaves. The replay ends after the last whole record and reports how many
+   * bytes it has left out. Damage that no crash explains is refused, such as a missing log file or
+   * damaged bytes that had been on the device. This is the default.
    */
   TOLERATE_TORN_TAIL,
-  /** Every byte of the log must be sound, and every file there, as after an orderly close. */
+  /** Requires every byte and every file of the log, as after an orderly close. */
   ABSOLUTE,
   /**
-   * The replay ends at the first unsound record or missing file, whatever the reason, and leaves
-   * out all that follows: the database is as it was at one moment. Refused if a store has in its
-   * files what was written after that moment, for then no such moment can be had.
+   * Ends the replay at the first damaged record or missing file, whatever the reason, and leaves
+   * out everything after it. The database is as it was at one moment. Opening is refused if a
+   * sorted table holds writes from after that moment.
    */
   POINT_IN_TIME,
   /**
-   * Keeps whatever is sound, also behind damage and missing files; batches are whole, but some in
-   * the middle may be missing. For when other copies are lost.
+   * Keeps everything that is sound, also after damage and missing files. Batches are whole, but
+   * some in the middle may be missing. Use it if there is no other copy.
    */
   SALVAGE
 }

@@ -2,7 +2,7 @@
 package io.accordiondb;
 
 /**
- * How far the replay of the log has come.
+ * The progress of the replay of the log.
  *
  * @param bytesRead bytes of the log that were read
  * @param bytesTotal bytes of the log

@@ -4,19 +4,26 @@ package io.accordiondb;
 import java.util.List;
 
 /**
- * What {@link Database#repair} has done. Immutable.
+ * The outcome of {@link Database#repair}. Immutable.
  *
  * @param tables tables that the database now has
  * @param sortedTablesKept sorted tables that are sound and belong to them
  * @param lost what could not be kept: files that are damaged, missing, or of no known owner, and
- *     damage in the log; of a damaged sorted table also how many of its cells are kept, and in
- *     which of its bytes, between which rows, the others were
- * @param notes what was done, and what to know of it
+ *     damage in the log. For a damaged sorted table also how many of its cells are kept, and in
+ *     which bytes and between which rows the others were
+ * @param notes what was done, and remarks
  */
 public record RepairReport(
     long tables, long sortedTablesKept, List<VerificationReport.Problem> lost, List<String> notes) {
 
-  /** Makes the lists immutable. */
+  /**
+   * Makes the lists immutable.
+   *
+   * @param tables the tables
+   * @param sortedTablesKept the sorted tables
+   * @param lost what is lost
+   * @param notes the notes
+   */
   public RepairReport {
     lost = List.copyOf(lost);
     notes = List.copyOf(notes);

@@ -6,15 +6,22 @@ import java.util.Objects;
 
 /** A moment to which a database is restored. */
 public sealed interface RestorePoint {
-  /** Returns the moment at which all up to a sequence number, and nothing later, was visible. */
+  /**
+   * {@return the moment at which all writes up to a sequence number, and no later ones, were
+   * visible}
+   *
+   * @param sequence the sequence number
+   */
   static RestorePoint sequence(long sequence) {
     return new OfSequence(sequence);
   }
 
   /**
-   * Returns the last moment that the log shows to be no later than a time, by the clock of the
-   * database. It shows the time each second in which something was written. After the process was
+   * {@return the last moment that the log shows to be no later than a time, by the clock of the
+   * database} It shows the time each second in which something was written. After the process was
    * killed, the writes of its last second count as of the next opening.
+   *
+   * @param time the time
    */
   static RestorePoint time(Instant time) {
     return new OfTime(time);
@@ -26,7 +33,11 @@ public sealed interface RestorePoint {
    * @param sequence at least 0
    */
   record OfSequence(long sequence) implements RestorePoint {
-    /** Checks the number. */
+    /**
+     * Checks the number.
+     *
+     * @param sequence the sequence number
+     */
     public OfSequence {
       if (sequence < 0) {
         throw new IllegalArgumentException("sequence number " + sequence + ", expected at least 0");
@@ -45,7 +56,11 @@ public sealed interface RestorePoint {
    * @param time no write that the log shows to be later is restored
    */
   record OfTime(Instant time) implements RestorePoint {
-    /** Checks the time. */
+    /**
+     * Checks the time.
+     *
+     * @param time the time
+     */
     public OfTime {
       Objects.requireNonNull(time, "time");
     }

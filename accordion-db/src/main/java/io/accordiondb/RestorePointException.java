@@ -2,14 +2,19 @@
 package io.accordiondb;
 
 /**
- * A database cannot be restored to the moment that was asked for: there is no copy from before it,
- * the log does not reach it, or does not tell all that happened until then. The message says which
- * moments can be had.
+ * A database cannot be restored to the requested moment: there is no copy from before it, the log
+ * does not reach it, or the log does not hold all changes up to it. The message says which moments
+ * are possible.
  */
 public final class RestorePointException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the moment and the reason. */
+  /**
+   * Creates an exception that names the moment and the reason.
+   *
+   * @param point the moment
+   * @param reason the reason
+   */
   public RestorePointException(RestorePoint point, String reason) {
     super("cannot restore to " + point + ": " + reason);
   }

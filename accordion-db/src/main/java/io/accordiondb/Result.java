@@ -15,18 +15,22 @@ public final class Result {
 
   private final List<Cell> cells;
 
-  /** Creates a result of the cells of one row, in order. */
+  /**
+   * Creates a result of the cells of one row, in order.
+   *
+   * @param cells the cells
+   */
   public Result(List<Cell> cells) {
     this.cells = List.copyOf(cells);
   }
 
-  /** Returns whether there is no cell, and so no row. */
+  /** {@return whether there is no cell, which means that the row does not exist} */
   public boolean isEmpty() {
     return cells.isEmpty();
   }
 
   /**
-   * Returns the row.
+   * {@return the row}
    *
    * @throws IllegalStateException if the result is empty
    */
@@ -37,18 +41,28 @@ public final class Result {
     return cells.get(0).row();
   }
 
-  /** Returns all cells. */
+  /** {@return all cells} */
   public List<Cell> cells() {
     return cells;
   }
 
-  /** Returns the newest value of a column, or null if there is none. */
+  /**
+   * {@return the newest value of a column, or null if there is none}
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   */
   public byte @Nullable [] value(byte[] family, byte[] qualifier) {
     Cell cell = cell(family, qualifier);
     return cell == null ? null : cell.value();
   }
 
-  /** Returns the newest cell of a column, or null if there is none. */
+  /**
+   * {@return the newest cell of a column, or null if there is none}
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   */
   public @Nullable Cell cell(byte[] family, byte[] qualifier) {
     for (Cell cell : cells) {
       if (cell.isOf(family, qualifier)) {
@@ -58,12 +72,22 @@ public final class Result {
     return null;
   }
 
-  /** Returns whether there is a cell of a column. */
+  /**
+   * {@return whether there is a cell of a column}
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   */
   public boolean containsColumn(byte[] family, byte[] qualifier) {
     return cell(family, qualifier) != null;
   }
 
-  /** Returns the cells of a column, newest first. */
+  /**
+   * {@return the cells of a column, newest first}
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   */
   public List<Cell> columnCells(byte[] family, byte[] qualifier) {
     List<Cell> found = new ArrayList<>();
     for (Cell cell : cells) {

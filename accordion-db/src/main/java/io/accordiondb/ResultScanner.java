@@ -11,22 +11,31 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the rows that a scan finds, as of the moment at which it began. Not thread-safe; to be
- * closed, because it keeps memory and files from being given back. Closing the database gives back
- * the files; {@link #next} then throws {@link DatabaseClosedException}, and {@link ClosedException}
- * once the scanner itself has been closed. Closing is idempotent.
+ * Iterates over the rows that a scan finds, as of the moment at which it began. Not thread-safe.
+ * Close it after use: it holds memory and files. Closing the database releases the files; {@link
+ * #next} then throws {@link DatabaseClosedException}. After the scanner itself has been closed, it
+ * throws {@link ClosedException}. Closing is idempotent.
  *
  * <p>The memory that a scanner reads stays part of {@link DatabaseOptions#memoryBytes} until you
- * close it, also after a flush. If you write much while you scan, scan in pieces: set a limit,
- * close the scanner, write, and go on from the last row with the same {@link Snapshot}. Otherwise
- * your writes may wait for memory that your own scanner keeps, and fail with {@link
+ * close it, even after a flush. If you write much while you scan, scan in pieces: set a limit,
+ * close the scanner, write, and continue after the last row with the same {@link Snapshot}.
+ * Otherwise your writes may wait for memory that your own scanner holds, and fail with {@link
  * WriteStalledException}.
  */
 public interface ResultScanner extends Iterable<Result>, Closeable {
-  /** Returns the next row, or null at the end. */
+  /**
+   * {@return the next row, or null at the end}
+   *
+   * @throws IOException if the storage fails
+   */
   @Nullable Result next() throws IOException;
 
-  /** Returns the next rows, fewer than asked for only at the end. */
+  /**
+   * {@return the next rows; fewer than requested only at the end}
+   *
+   * @param rows the number of rows
+   * @throws IOException if the storage fails
+   */
   default List<Result> next(int rows) throws IOException {
     List<Result> results = new ArrayList<>();
     Result result = rows > 0 ? next() : null;
@@ -37,7 +46,10 @@ public interface ResultScanner extends Iterable<Result>, Closeable {
     return results;
   }
 
-  /** Returns an iterator over the remaining rows, which wraps what {@link #next} throws. */
+  /**
+   * Returns an iterator over the remaining rows. It wraps an {@link IOException} in {@link
+   * java.io.UncheckedIOException}.
+   */
   @Override
   default Iterator<Result> iterator() {
     return new Iterator<>() {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Has a copy of a database follow the log to a later moment.
+ * Applies the log of a database to an earlier copy of it, up to a later moment.
  *
  * <pre>{@code
  * database.checkpoint(monday);                                     // Each with logRetention, so
@@ -16,26 +16,28 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>Batches of the log are written to the copy, whole and in their order, and tables are created,
- * altered, emptied and dropped as the log says. The copy counts its own sequence numbers from then
- * on. It has neither what was written with {@link Durability#SKIP} since, nor can it go behind an
- * {@linkplain Database#ingest ingestion}, whose files the log does not hold.
+ * altered, emptied and dropped as the log says. From then on the copy has sequence numbers of its
+ * own. Writes of {@link Durability#SKIP} are not in the log, and so not in the copy. A copy cannot
+ * follow the log beyond an {@linkplain Database#ingest ingestion}, whose files the log does not
+ * hold.
  *
- * <p>A copy that was interrupted on its way, or that was refused, is at some moment between: make
- * it anew. {@code accordion-backup} does all of this for backups.
+ * <p>A copy for which this was interrupted is at some moment in between: delete it and make another
+ * one. The module {@code accordion-backup} does all of this for backups.
  */
 public final class RollForward {
   private RollForward() {}
 
   /**
-   * Has a copy follow the log.
+   * Applies the log to a copy.
    *
-   * @param copy the folder of a checkpoint that has not been written to since; must not be open
+   * @param copy the folder of a checkpoint that has not been changed and is not open
    * @param log the folder of a later checkpoint with {@link LogExtent#KEPT} of the same database,
    *     or any folder with the files of its folders {@code wal} and {@code kept}
-   * @param options as the copy is to be opened: with the keys and merge operators that it needs
+   * @param options options for opening the copy, with the keys and merge operators that it needs
+   * @param point the moment
    * @return the last sequence number of the log that the copy holds now
-   * @throws RestorePointException if the log does not lead there; then the copy has not changed
-   *     unless the message says so
+   * @throws RestorePointException if the log does not lead to that moment; then the copy is
+   *     unchanged, unless the message says otherwise
    * @throws CorruptionException if the log is damaged
    */
   public static long apply(Path copy, Path log, RestorePoint point, DatabaseOptions options)

@@ -4,9 +4,9 @@ package io.accordiondb;
 /** A cursor over the rows of a table. */
 public interface RowCursor extends Cursor {
   /**
-   * Returns what the scan finds of the row.
+   * {@return the cells of the row that the scan selects}
    *
-   * @throws IllegalStateException if the cursor stands on no row
+   * @throws IllegalStateException if the cursor is not on a row
    */
   Result result();
 }

@@ -8,17 +8,21 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Several changes of one row, which are applied in one step and in their order. Not thread-safe.
+ * Several changes of one row, which are applied atomically and in their order. Not thread-safe.
  *
- * <p>An {@link Increment} or {@link Append} starts from the value that was stored before the step,
- * or from what an earlier increment or append of the same step has made of it.
+ * <p>An {@link Increment} or {@link Append} starts from the stored value, or from the result of an
+ * earlier increment or append of the same object.
  */
 public final class RowMutations {
   private final byte[] row;
   private final List<Mutation> mutations = new ArrayList<>();
   private final List<Mutation> mutationsToRead = Collections.unmodifiableList(mutations);
 
-  /** Creates changes of a row, none so far. */
+  /**
+   * Creates an object without changes for a row.
+   *
+   * @param row the row
+   */
   public RowMutations(byte[] row) {
     this.row = CellLimits.checkRow("mutation of a row", row);
   }
@@ -26,6 +30,8 @@ public final class RowMutations {
   /**
    * Adds a change.
    *
+   * @param mutation the mutation
+   * @return this
    * @throws IllegalArgumentException if it is of another row
    */
   public RowMutations add(Mutation mutation) {
@@ -37,12 +43,12 @@ public final class RowMutations {
     return this;
   }
 
-  /** Returns the row. */
+  /** {@return the row} */
   public byte[] row() {
     return row;
   }
 
-  /** Returns the changes in the order in which they were added. */
+  /** {@return the changes in the order in which they were added} */
   public List<Mutation> mutations() {
     return mutationsToRead;
   }

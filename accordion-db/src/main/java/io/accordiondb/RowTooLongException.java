@@ -5,7 +5,12 @@ package io.accordiondb;
 public final class RowTooLongException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /** Names length and limit, in bytes. */
+  /**
+   * Creates an exception that names the length and the limit, in bytes.
+   *
+   * @param length the length in bytes
+   * @param limit the limit
+   */
   public RowTooLongException(int length, int limit) {
     super("the row has " + length + " bytes, more than the limit of " + limit);
   }

@@ -2,7 +2,7 @@
 package io.accordiondb;
 
 /**
- * A point within a {@link Transaction} to which its writes can be taken back. Made by {@link
- * Transaction#savepoint}; belongs to that transaction.
+ * A point in a {@link Transaction} to which its writes can be rolled back. {@link
+ * Transaction#savepoint} makes one; it belongs to that transaction.
  */
 public interface Savepoint {}

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for a range of rows. Not thread-safe. Without bounds it asks for all rows. */
+/** A query for a range of rows; without bounds, for all rows. Not thread-safe. */
 public final class Scan extends Query<Scan> {
   private static final byte[] OPEN = {};
 
@@ -18,43 +18,82 @@ public final class Scan extends Query<Scan> {
   private long limit = Long.MAX_VALUE;
   private int batch = Integer.MAX_VALUE;
 
-  /** Begins at a row; empty for the first, or the last when reversed. */
+  /**
+   * Sets the row at which the scan begins; empty for the first row, or the last one if the scan is
+   * reversed.
+   *
+   * @param row the row
+   * @return this
+   */
   public Scan setStartRow(byte[] row) {
     return setStartRow(row, Bound.INCLUSIVE);
   }
 
-  /** Begins at a row, or behind it. */
+  /**
+   * Sets the row at which the scan begins, and whether it belongs to the range.
+   *
+   * @param row the row
+   * @param bound whether the row belongs to the range
+   * @return this
+   */
   public Scan setStartRow(byte[] row, Bound bound) {
     startRow = Objects.requireNonNull(row, "row");
     startInclusive = Objects.requireNonNull(bound, "bound") == Bound.INCLUSIVE;
     return this;
   }
 
-  /** Ends before a row; empty for the end. */
+  /**
+   * Sets the row before which the scan ends; empty for no end.
+   *
+   * @param row the row
+   * @return this
+   */
   public Scan setStopRow(byte[] row) {
     return setStopRow(row, Bound.EXCLUSIVE);
   }
 
-  /** Ends before a row, or with it. */
+  /**
+   * Sets the row at which the scan ends, and whether it belongs to the range.
+   *
+   * @param row the row
+   * @param bound whether the row belongs to the range
+   * @return this
+   */
   public Scan setStopRow(byte[] row, Bound bound) {
     stopRow = Objects.requireNonNull(row, "row");
     stopInclusive = Objects.requireNonNull(bound, "bound") == Bound.INCLUSIVE;
     return this;
   }
 
-  /** Asks for the rows that begin with a prefix, instead of those between two rows. */
+  /**
+   * Selects the rows that begin with a prefix, in place of a range.
+   *
+   * @param prefix the prefix
+   * @return this
+   */
   public Scan setRowPrefix(byte[] prefix) {
     rowPrefix = Objects.requireNonNull(prefix, "prefix");
     return this;
   }
 
-  /** Reads downwards: from the start row, which is then the higher one, to the stop row. */
+  /**
+   * Sets whether rows are returned in descending order, from the start row, which is then the
+   * higher one, to the stop row.
+   *
+   * @param reversed whether rows are returned in descending order
+   * @return this
+   */
   public Scan setReversed(boolean reversed) {
     this.reversed = reversed;
     return this;
   }
 
-  /** Ends after so many rows, at least 0. */
+  /**
+   * Sets how many rows are returned at most; at least 0.
+   *
+   * @param rows the number of rows
+   * @return this
+   */
   public Scan setLimit(long rows) {
     if (rows < 0) {
       throw new IllegalArgumentException("limit is " + rows + " rows, expected 0 or more");
@@ -63,7 +102,13 @@ public final class Scan extends Query<Scan> {
     return this;
   }
 
-  /** Splits rows with more cells over several results of at most so many cells, at least 1. */
+  /**
+   * Sets how many cells a result has at most, at least 1. A row with more cells is returned as
+   * several results.
+   *
+   * @param cells the cells
+   * @return this
+   */
   public Scan setBatch(int cells) {
     if (cells < 1) {
       throw new IllegalArgumentException("batch is " + cells + " cells, expected 1 or more");
@@ -72,7 +117,10 @@ public final class Scan extends Query<Scan> {
     return this;
   }
 
-  /** Returns the row at which to begin; empty for the end of the table to begin at. */
+  /**
+   * {@return the row at which the scan begins; empty for the first row, or the last one if the scan
+   * is reversed}
+   */
   public byte[] startRow() {
     if (rowPrefix == null) {
       return startRow;
@@ -80,12 +128,12 @@ public final class Scan extends Query<Scan> {
     return reversed ? firstBehindPrefix(rowPrefix) : rowPrefix;
   }
 
-  /** Returns whether the start row belongs to the range. */
+  /** {@return whether the start row belongs to the range} */
   public boolean startInclusive() {
     return rowPrefix == null ? startInclusive : !reversed;
   }
 
-  /** Returns the row at which to end; empty for the end of the table. */
+  /** {@return the row at which the scan ends; empty for no end} */
   public byte[] stopRow() {
     if (rowPrefix == null) {
       return stopRow;
@@ -93,22 +141,22 @@ public final class Scan extends Query<Scan> {
     return reversed ? rowPrefix : firstBehindPrefix(rowPrefix);
   }
 
-  /** Returns whether the stop row belongs to the range. */
+  /** {@return whether the stop row belongs to the range} */
   public boolean stopInclusive() {
     return rowPrefix == null ? stopInclusive : reversed;
   }
 
-  /** Returns whether rows are read downwards. */
+  /** {@return whether rows are returned in descending order} */
   public boolean reversed() {
     return reversed;
   }
 
-  /** Returns how many rows are read at the most. */
+  /** {@return how many rows are returned at most} */
   public long limit() {
     return limit;
   }
 
-  /** Returns how many cells a result has at the most. */
+  /** {@return how many cells a result has at most} */
   public int batch() {
     return batch;
   }

@@ -4,10 +4,10 @@ package io.accordiondb;
 import java.io.Closeable;
 
 /**
- * A moment of the whole database, over all tables and regions. Reads as of it see what was visible
- * then and nothing later. It keeps old versions from being dropped until it is closed. It does not
- * keep tables and families from being dropped or truncated: to read those as of an earlier moment
- * throws {@link HistoryLostException}, also once they have been created again. Thread-safe.
+ * The state of the whole database at one moment. Reads as of a snapshot see what was visible then
+ * and nothing later. A snapshot keeps old versions from being dropped until it is closed. It does
+ * not keep tables and families from being dropped or truncated: reading these as of an earlier
+ * moment throws {@link HistoryLostException}, even after they have been created again. Thread-safe.
  *
  * <pre>{@code
  * try (Snapshot snapshot = database.snapshot()) {
@@ -17,10 +17,10 @@ import java.io.Closeable;
  * }</pre>
  */
 public interface Snapshot extends Closeable {
-  /** Returns the sequence number of the last write that the snapshot sees. */
+  /** {@return the sequence number of the last write that the snapshot sees} */
   long sequenceNumber();
 
-  /** Ends the snapshot; reads as of it then throw {@link ClosedException}. Idempotent. */
+  /** Closes the snapshot. Later reads as of it throw {@link ClosedException}. Idempotent. */
   @Override
   void close();
 }

@@ -6,15 +6,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Writes a sorted file that {@link Database#ingest} takes as it is. Belongs to one thread. Closing
- * it without {@link #finish} deletes the file.
+ * Writes a sorted file for {@link Database#ingest}. A writer belongs to one thread. Closing it
+ * without {@link #finish} deletes the file.
  */
 public interface SortedFileWriter extends Closeable {
   /**
-   * Begins a file.
+   * Creates a file.
    *
    * @param file must not exist
-   * @param family how blocks are made: size, compression, Bloom filter
+   * @param family the family whose block size, compression and Bloom filter the file gets
+   * @return the writer
+   * @throws IOException if the storage fails
    */
   static SortedFileWriter create(Path file, FamilyDescriptor family) throws IOException {
     return DatabaseProvider.find().sortedFileWriter(file, family);
@@ -24,15 +26,21 @@ public interface SortedFileWriter extends Closeable {
    * Adds a cell.
    *
    * @param timestamp 0 or more, and less than {@link Mutation#LATEST_TIMESTAMP}
+   * @param row the row
+   * @param qualifier the qualifier
+   * @param value the value
    * @throws IllegalArgumentException if a {@link Put} would refuse the row, the qualifier or the
    *     timestamp, or if the cell does not come after the last one: rows and qualifiers ascend as
    *     unsigned bytes, then timestamps descend
+   * @throws IOException if the storage fails
    */
   void add(byte[] row, byte[] qualifier, long timestamp, byte[] value) throws IOException;
 
   /**
-   * Completes the file, which needs at least one cell, and makes it durable. Nothing can be added
-   * after that: {@link #add} and this then throw {@link ClosedException}.
+   * Completes the file, which needs at least one cell, and makes it durable. After that, {@link
+   * #add} and this method throw {@link ClosedException}.
+   *
+   * @throws IOException if the storage fails
    */
   void finish() throws IOException;
 

@@ -7,22 +7,36 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A table of rows. Thread-safe; costs nothing to hold and needs no closing. Methods throw {@link
+ * A table of rows. Thread-safe. It holds no resources and need not be closed. Methods throw {@link
  * TableNotFoundException} once the table has been dropped, {@link FamilyNotFoundException} for a
  * family that it does not have, {@link DatabaseClosedException} after the database was closed, and
  * other {@link IOException}s when the storage fails.
  */
 public interface Table {
-  /** Returns the name. */
+  /** {@return the name} */
   String name();
 
-  /** Returns the table's configuration now. */
+  /**
+   * {@return the table's present configuration}
+   *
+   * @throws IOException if the storage fails
+   */
   TableDescriptor descriptor() throws IOException;
 
-  /** Returns what a query finds of one row; empty if the row does not exist. */
+  /**
+   * {@return the cells of one row that a query selects; an empty result if there are none}
+   *
+   * @param get the query
+   * @throws IOException if the storage fails
+   */
   Result get(Get get) throws IOException;
 
-  /** Returns what each of several queries finds, in their order. */
+  /**
+   * {@return the results of several queries, in the order of the queries}
+   *
+   * @param gets the queries
+   * @throws IOException if the storage fails
+   */
   default List<Result> get(List<Get> gets) throws IOException {
     List<Result> results = new ArrayList<>(gets.size());
     for (Get get : gets) {
@@ -31,29 +45,51 @@ public interface Table {
     return results;
   }
 
-  /** Returns whether a query finds anything. */
+  /**
+   * {@return whether a query selects any cell}
+   *
+   * @param get the query
+   * @throws IOException if the storage fails
+   */
   default boolean exists(Get get) throws IOException {
     return !get(get).isEmpty();
   }
 
-  /** Begins a scan, as of now or of the scan's snapshot; to be closed. */
+  /**
+   * Starts a scan, as of now or of the scan's snapshot. The caller must close the scanner.
+   *
+   * @param scan the scan
+   * @return the scanner
+   * @throws IOException if the storage fails
+   */
   ResultScanner scan(Scan scan) throws IOException;
 
   /**
-   * Returns a cursor over the rows that a scan finds, as of now or of the scan's snapshot; to be
-   * closed.
+   * {@return a cursor over the rows that a scan selects, as of now or of the scan's snapshot} The
+   * caller must close it.
    *
    * @param scan bounds, columns, versions and filter; a cursor has no limit, batch or direction
-   * @throws IllegalArgumentException if the scan has one
+   * @throws IllegalArgumentException if the scan has a limit, a batch or a direction
+   * @throws IOException if the storage fails
    */
   RowCursor cursor(Scan scan) throws IOException;
 
-  /** Writes one row, atomically over its families. */
+  /**
+   * Writes one row, atomically over its families.
+   *
+   * @param put the put
+   * @throws IOException if the storage fails
+   */
   default void put(Put put) throws IOException {
     mutate(List.of(Objects.requireNonNull(put, "put")));
   }
 
-  /** Writes several rows, atomically. */
+  /**
+   * Writes several rows, atomically.
+   *
+   * @param puts the puts
+   * @throws IOException if the storage fails
+   */
   default void put(List<Put> puts) throws IOException {
     mutate(puts);
   }
@@ -61,30 +97,45 @@ public interface Table {
   /**
    * Writes operands for the merge operators of families, atomically over a row, without reading.
    *
+   * @param merge the operands
    * @throws IllegalArgumentException if a family has no merge operator
+   * @throws IOException if the storage fails
    */
   default void merge(Merge merge) throws IOException {
     mutate(List.of(Objects.requireNonNull(merge, "merge")));
   }
 
-  /** Deletes from one row, atomically over its families. */
+  /**
+   * Deletes from one row, atomically over its families.
+   *
+   * @param delete the delete
+   * @throws IOException if the storage fails
+   */
   default void delete(Delete delete) throws IOException {
     mutate(List.of(Objects.requireNonNull(delete, "delete")));
   }
 
-  /** Deletes from several rows, atomically. */
+  /**
+   * Deletes from several rows, atomically.
+   *
+   * @param deletes the deletes
+   * @throws IOException if the storage fails
+   */
   default void delete(List<Delete> deletes) throws IOException {
     mutate(deletes);
   }
 
   /**
-   * Deletes all rows from one, inclusive, to another, exclusive; empty for open ends. It reads
-   * nothing and takes the same time however many rows there are; see {@link DeleteRange}. The rows
-   * go all together. Within a transaction it reads the rows, and deletes them one by one.
+   * Deletes all rows from one, inclusive, to another, exclusive, atomically; empty for an open end.
+   * It reads nothing and takes the same time for any number of rows; see {@link DeleteRange}. In a
+   * transaction it reads the rows and deletes them one by one.
    *
-   * <p>Compactions give the space back: at once where a whole sorted table is covered, otherwise
-   * when the table is merged. To empty a whole table, {@link Database#truncateTable} gives it back
-   * at once.
+   * <p>Compactions free the space: at once where a whole sorted table is covered, otherwise when
+   * the table is merged. {@link Database#truncateTable} frees the space of a whole table at once.
+   *
+   * @param startRow the first row, inclusive
+   * @param stopRow the last row, exclusive
+   * @throws IOException if the storage fails
    */
   default void deleteRange(byte[] startRow, byte[] stopRow) throws IOException {
     mutate(List.of(new DeleteRange(startRow, stopRow)));
@@ -92,26 +143,58 @@ public interface Table {
 
   /**
    * Applies puts, merges and deletes atomically, in their order, with the strongest durability that
-   * any of them asks for. For {@link Increment} and {@link Append} there is {@link #mutateRow}.
+   * any of them has. For {@link Increment} and {@link Append} use {@link #mutateRow}.
+   *
+   * @param mutations the mutations
+   * @throws IOException if the storage fails
    */
   void mutate(List<? extends Mutation> mutations) throws IOException;
 
-  /** Changes a row if conditions hold for it, in one step; see {@link CheckAndMutate}. */
+  /**
+   * Changes a row atomically if conditions hold; see {@link CheckAndMutate}.
+   *
+   * @param change the change
+   * @return the outcome
+   * @throws IOException if the storage fails
+   */
   CheckAndMutateResult checkAndMutate(CheckAndMutate change) throws IOException;
 
   /**
-   * Applies several changes of one row in one step, increments and appends among them.
+   * Applies several changes of one row atomically, which may include increments and appends.
    *
+   * @param mutations the mutations
    * @return the cells that increments and appends have written; empty if there are none
+   * @throws IOException if the storage fails
    */
   Result mutateRow(RowMutations mutations) throws IOException;
 
-  /** Adds to numbers, atomically, and returns the cells written. */
+  /**
+   * Adds to numbers, atomically, and returns the cells that were written.
+   *
+   * @param increment the amounts to add
+   * @return the cells that were written
+   * @throws IOException if the storage fails
+   */
   Result increment(Increment increment) throws IOException;
 
-  /** Adds to one number, atomically, and returns the sum. */
+  /**
+   * Adds to one number, atomically, and returns the sum.
+   *
+   * @param row the row
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param amount the amount to add
+   * @return the sum
+   * @throws IOException if the storage fails
+   */
   long increment(byte[] row, byte[] family, byte[] qualifier, long amount) throws IOException;
 
-  /** Appends to values, atomically, and returns the cells written. */
+  /**
+   * Appends to values, atomically, and returns the cells that were written.
+   *
+   * @param append the bytes to append
+   * @return the cells that were written
+   * @throws IOException if the storage fails
+   */
   Result append(Append append) throws IOException;
 }

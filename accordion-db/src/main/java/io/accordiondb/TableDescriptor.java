@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The name of a table and its column families. Immutable; made by {@link #builder}. */
+/** The name of a table and its column families. Immutable; {@link #builder} makes one. */
 public final class TableDescriptor {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
 
@@ -22,7 +22,12 @@ public final class TableDescriptor {
     this.families = Collections.unmodifiableMap(new TreeMap<>(families));
   }
 
-  /** Returns a table of families with all defaults. */
+  /**
+   * {@return the descriptor of a table whose families have all defaults}
+   *
+   * @param name the name
+   * @param families the families
+   */
   public static TableDescriptor of(String name, String... families) {
     Builder builder = builder(name);
     for (String family : families) {
@@ -32,36 +37,40 @@ public final class TableDescriptor {
   }
 
   /**
-   * Begins a descriptor.
+   * {@return a builder without families}
    *
    * @param name 1 to 64 of the characters A-Z, a-z, 0-9, '_', '-' and, but for the first, '.'
-   * @throws InvalidNameException if it is not
+   * @throws InvalidNameException if the name has another form
    */
   public static Builder builder(String name) {
     return new Builder(name);
   }
 
-  /** Returns the name. */
+  /** {@return the name} */
   public String name() {
     return name;
   }
 
-  /** Returns the families in the order of their names. */
+  /** {@return the families in the order of their names} */
   public List<FamilyDescriptor> families() {
     return new ArrayList<>(families.values());
   }
 
-  /** Returns a family by its name, or null. */
+  /**
+   * {@return a family by its name, or null}
+   *
+   * @param name the name
+   */
   public @Nullable FamilyDescriptor family(String name) {
     return families.get(name);
   }
 
-  /** Returns the names of all families. */
+  /** {@return the names of all families} */
   public List<String> familyNames() {
     return new ArrayList<>(families.keySet());
   }
 
-  /** Returns a builder that begins with this descriptor's families. */
+  /** {@return a builder that begins with this descriptor's families} */
   public Builder toBuilder() {
     Builder builder = builder(name);
     families.values().forEach(builder::family);
@@ -98,19 +107,29 @@ public final class TableDescriptor {
       this.name = name;
     }
 
-    /** Adds a family, or replaces the one of its name. */
+    /**
+     * Adds a family, or replaces the one with the same name.
+     *
+     * @param family the name of the family
+     * @return this builder
+     */
     public Builder family(FamilyDescriptor family) {
       families.put(family.name(), family);
       return this;
     }
 
-    /** Removes a family, if there is one of this name. */
+    /**
+     * Removes the family with this name, if there is one.
+     *
+     * @param family the name of the family
+     * @return this builder
+     */
     public Builder removeFamily(String family) {
       families.remove(Objects.requireNonNull(family, "family"));
       return this;
     }
 
-    /** Returns the descriptor; there must be a family. */
+    /** {@return the descriptor, which must have at least one family} */
     public TableDescriptor build() {
       if (families.isEmpty()) {
         throw new IllegalArgumentException(

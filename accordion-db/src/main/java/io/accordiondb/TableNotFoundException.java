@@ -1,11 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** A table was asked for that does not exist. */
+/** There is no table with this name. */
 public final class TableNotFoundException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
-  /** Names the table. */
+  /**
+   * Creates an exception that names the table.
+   *
+   * @param table the name of the table
+   */
   public TableNotFoundException(String table) {
     super("no table named \"" + table + "\"; create it with Database.createTable");
   }

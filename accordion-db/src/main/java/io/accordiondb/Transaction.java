@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes over any tables and stores that take effect together or not at all. Not
- * thread-safe: one thread at a time uses a transaction and the tables, stores and scanners that it
- * has given out.
+ * thread-safe: only one thread at a time may use a transaction and the tables, stores and scanners
+ * obtained from it.
  *
- * <p>Reads see the database as of the transaction's beginning, and the transaction's own writes.
- * Writes are kept in memory until the commit, which checks that no other write has come between, as
- * the {@link Isolation} demands, and then writes them as one batch. No lock is held before. A
- * transaction that conflicts fails with {@link TransactionConflictException}; conflicts are found
- * by row. Others never see a transaction in part.
+ * <p>Reads see the database as of the beginning of the transaction, and the transaction's own
+ * writes. Writes are kept in memory until the commit. The commit checks, as the {@link Isolation}
+ * demands, that no conflicting write has been committed since, and then writes them as one batch. A
+ * transaction holds no locks. If there is a conflict, the commit throws {@link
+ * TransactionConflictException}; conflicts are found by row. Other readers never see a part of a
+ * transaction.
  *
  * <pre>{@code
  * database.transact(
@@ -25,44 +26,60 @@ import org.jspecify.annotations.Nullable;
  *     });
  * }</pre>
  *
- * <p>A write that names no timestamp gets the time of the commit; until then the transaction sees
- * it at the time of its first write. Limits of rows, values and batches are checked when a write is
- * added; a write that is refused leaves the transaction as it was. All writes together may be as
- * long as one batch, {@link DatabaseOptions#batchBytesMax}.
+ * <p>A write without a timestamp gets the time of the commit; until then the transaction sees it
+ * with the time of its first write. Limits of rows, values and batches are checked when a write is
+ * added; a refused write leaves the transaction unchanged. All writes together may be as large as
+ * one batch, {@link DatabaseOptions#batchBytesMax}.
  *
  * <p>A transaction keeps old versions from being dropped, as a {@link Snapshot} does, so end it
- * soon. Once it has ended, it and all that it has given out throw {@link ClosedException}. One that
- * is open when the database is closed is rolled back, and a warning is logged.
+ * soon. After its end, the transaction and everything obtained from it throw {@link
+ * ClosedException}. A transaction that is open when the database is closed is rolled back, and a
+ * warning is logged.
  */
 public interface Transaction extends Closeable {
   /**
-   * What {@link Database#transact} runs.
+   * The body that {@link Database#transact} runs.
    *
-   * @param <T> what it returns
+   * @param <T> the type of the result
    */
   @FunctionalInterface
   interface Body<T extends @Nullable Object> {
-    /** Reads and writes; may be run several times, each time in a new transaction. */
+    /**
+     * Reads and writes. It may run several times, each time in a new transaction.
+     *
+     * @param transaction the transaction
+     * @return the result of the body
+     * @throws IOException if the storage fails
+     */
     T run(Transaction transaction) throws IOException;
   }
 
   /**
-   * Returns a table, bound to this transaction. Its reads refuse a snapshot by {@link
+   * {@return a table, bound to this transaction} Reads that name a snapshot throw {@link
    * IllegalArgumentException}.
    *
-   * @throws TableNotFoundException if there is none of this name
+   * @param name the name
+   * @throws TableNotFoundException if there is no table of this name
    */
   Table table(String name) throws IOException;
 
   /**
-   * Returns a key-value store, bound to this transaction; it must exist already.
+   * {@return a key-value store, bound to this transaction; it must exist already}
    *
-   * @throws TableNotFoundException if there is none of this name
-   * @throws FamilyNotFoundException if it is a table of other families
+   * @param name the name
+   * @throws TableNotFoundException if there is no table of this name
+   * @throws FamilyNotFoundException if it is a table with other families
    */
   KeyValueStore keyValueStore(String name) throws IOException;
 
-  /** Reads a row of a table; the commit checks the row as if the transaction had written it. */
+  /**
+   * Reads a row of a table; the commit checks the row as if the transaction had written it.
+   *
+   * @param table the name of the table
+   * @param get the query
+   * @return the cells of the row
+   * @throws IOException if the storage fails
+   */
   Result getForUpdate(String table, Get get) throws IOException;
 
   /**
@@ -70,35 +87,44 @@ public interface Transaction extends Closeable {
    * it.
    *
    * @param store the name of a key-value store
+   * @param key the key
+   * @return the value, or null if there is none
+   * @throws IOException if the storage fails
    */
   byte @Nullable [] getForUpdate(String store, byte[] key) throws IOException;
 
-  /** Returns the present point, to which {@link #rollbackTo} can return. */
+  /** {@return the present point, for {@link #rollbackTo}} */
   Savepoint savepoint();
 
   /**
-   * Takes back the writes since a savepoint. The savepoint can be used again; those made after it
-   * cannot. What was read stays read: the commit checks it as before.
+   * Rolls back the writes since a savepoint. The savepoint can be used again; later ones cannot.
+   * Reads are not rolled back: the commit checks them as before.
    *
+   * @param savepoint the savepoint
    * @throws IllegalArgumentException if the savepoint is of another transaction, or was made after
    *     one to which this transaction has been rolled back
    */
   void rollbackTo(Savepoint savepoint);
 
   /**
-   * Commits with the strongest durability that any of the writes asks for. Whatever this throws,
-   * the transaction has ended.
+   * Commits with the strongest durability that any of the writes has. The transaction has ended
+   * afterwards, even if this throws.
    *
-   * @throws TransactionConflictException if another write came between; nothing was written
-   * @throws DatabaseFailedException if the log has failed; the writes may be found after the next
-   *     opening, all or none
+   * @throws TransactionConflictException if there is a conflict; nothing was written
+   * @throws DatabaseFailedException if the log has failed; after the next opening either all or
+   *     none of the writes are there
    */
   void commit() throws IOException;
 
-  /** Commits with a durability, as {@link #commit()} does. */
+  /**
+   * Commits with a durability, as {@link #commit()} does.
+   *
+   * @param durability the durability
+   * @throws IOException if the storage fails
+   */
   void commit(Durability durability) throws IOException;
 
-  /** Ends the transaction; its writes are forgotten. */
+  /** Ends the transaction and discards its writes. */
   void rollback();
 
   /** Rolls back unless the transaction has ended. Idempotent. */

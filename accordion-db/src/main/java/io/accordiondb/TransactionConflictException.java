@@ -4,16 +4,23 @@ package io.accordiondb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction was not committed, because another write came between. Nothing of it has become
- * visible. Run it again from its beginning; {@link Database#transact} does so.
+ * A transaction was not committed, because a conflicting write was committed before. None of its
+ * writes is visible. Run it again from the beginning; {@link Database#transact} does so.
  */
 public final class TransactionConflictException extends DatabaseException {
   private static final long serialVersionUID = 1L;
 
+  /** The name of the table. */
   private final String table;
+
   private final transient byte @Nullable [] row;
 
-  /** Names the row that another has written. */
+  /**
+   * Creates an exception that names the row with the conflicting write.
+   *
+   * @param table the name of the table
+   * @param row the row
+   */
   public TransactionConflictException(String table, byte[] row) {
     super(
         "the transaction conflicts with a later write of row \""
@@ -25,7 +32,12 @@ public final class TransactionConflictException extends DatabaseException {
     this.row = row.clone();
   }
 
-  /** Names a table that was dropped or truncated, or has lost a family. */
+  /**
+   * Creates an exception that names a table that was dropped or truncated, or has lost a family.
+   *
+   * @param table the name of the table
+   * @param cause the cause
+   */
   public TransactionConflictException(String table, Throwable cause) {
     super(
         "the transaction conflicts with a later change of table \""
@@ -36,12 +48,12 @@ public final class TransactionConflictException extends DatabaseException {
     this.row = null;
   }
 
-  /** Returns the name of the table. */
+  /** {@return the name of the table} */
   public String table() {
     return table;
   }
 
-  /** Returns the row, or null if the table as a whole has changed. */
+  /** {@return the row, or null if the table as a whole has changed} */
   public byte @Nullable [] row() {
     return row == null ? null : row.clone();
   }

@@ -1,11 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** A value, or a whole batch, is larger than allowed. */
+/** A value, a qualifier or a whole batch is larger than allowed. */
 public final class ValueTooLargeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /** Names what is too large, its size and the limit, in bytes. */
+  /**
+   * Creates an exception that names what is too large, its size and the limit, in bytes.
+   *
+   * @param what what the message names
+   * @param size the size in bytes
+   * @param limit the limit
+   */
   public ValueTooLargeException(String what, long size, long limit) {
     super(what + " has " + size + " bytes, more than the limit of " + limit);
   }

@@ -4,14 +4,14 @@ package io.accordiondb;
 import java.util.List;
 
 /**
- * What {@link Database#verify} has found. Immutable.
+ * The outcome of {@link Database#verify}. Immutable.
  *
  * @param sortedTables sorted tables read
  * @param logRecords batches of the log read
  * @param cells cells in the sorted tables
  * @param bytes bytes read
- * @param problems what is not as it must be
- * @param notes what is in order, but worth knowing, such as what a crash has left
+ * @param problems what is damaged or missing
+ * @param notes remarks on what is in order, such as what a crash has left
  */
 public record VerificationReport(
     long sortedTables,
@@ -21,21 +21,30 @@ public record VerificationReport(
     List<Problem> problems,
     List<String> notes) {
 
-  /** Makes the lists immutable. */
+  /**
+   * Makes the lists immutable.
+   *
+   * @param sortedTables the number of sorted tables
+   * @param logRecords the number of records
+   * @param cells the cells
+   * @param bytes the bytes
+   * @param problems the problems
+   * @param notes the notes
+   */
   public VerificationReport {
     problems = List.copyOf(problems);
     notes = List.copyOf(notes);
   }
 
   /**
-   * A file that is not as it must be.
+   * A problem with a file.
    *
    * @param file its path
-   * @param message what is wrong, with offset, expected and found where there are such
+   * @param message what is wrong, with offset, expected and found where they apply
    */
   public record Problem(String file, String message) {}
 
-  /** Returns whether there is no problem. */
+  /** {@return whether there is no problem} */
   public boolean isSound() {
     return problems.isEmpty();
   }

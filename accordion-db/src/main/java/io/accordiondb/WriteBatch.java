@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts, merges and deletes that become durable and visible together or not at all, over any tables
- * and families. Not thread-safe; may be cleared and used again.
+ * Puts, merges and deletes over any tables and families that become durable and visible together or
+ * not at all. Not thread-safe. A batch may be cleared and used again.
  *
  * <pre>{@code
  * database.write(
@@ -29,14 +29,26 @@ public final class WriteBatch {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /** Adds a put. */
+  /**
+   * Adds a put.
+   *
+   * @param table the name of the table
+   * @param put the put
+   * @return this
+   */
   public WriteBatch put(String table, Put put) {
     entries.add(
         new Entry(Objects.requireNonNull(table, "table"), Objects.requireNonNull(put, "put")));
     return this;
   }
 
-  /** Adds a delete. */
+  /**
+   * Adds a delete.
+   *
+   * @param table the name of the table
+   * @param delete the delete
+   * @return this
+   */
   public WriteBatch delete(String table, Delete delete) {
     entries.add(
         new Entry(
@@ -44,21 +56,41 @@ public final class WriteBatch {
     return this;
   }
 
-  /** Adds a merge. */
+  /**
+   * Adds a merge.
+   *
+   * @param table the name of the table
+   * @param merge the operands
+   * @return this
+   */
   public WriteBatch merge(String table, Merge merge) {
     entries.add(
         new Entry(Objects.requireNonNull(table, "table"), Objects.requireNonNull(merge, "merge")));
     return this;
   }
 
-  /** Adds an operand for a key of a store of the same database. */
+  /**
+   * Adds an operand for a key of a store of the same database.
+   *
+   * @param store the store
+   * @param key the key
+   * @param operand the operand
+   * @return this
+   */
   public WriteBatch merge(KeyValueStore store, byte[] key, byte[] operand) {
     return merge(
         Objects.requireNonNull(store, "store").name(),
         new Merge(key).addColumn(FAMILY, NO_QUALIFIER, operand));
   }
 
-  /** Adds a put of a value into a store of the same database. */
+  /**
+   * Adds a put of a value into a store of the same database.
+   *
+   * @param store the store
+   * @param key the key
+   * @param value the value
+   * @return this
+   */
   public WriteBatch put(KeyValueStore store, byte[] key, byte[] value) {
     return put(
         Objects.requireNonNull(store, "store").name(),
@@ -68,6 +100,12 @@ public final class WriteBatch {
   /**
    * Adds a put of a value that expires into a store of the same database; see {@link
    * KeyValueStore#put(byte[], byte[], long)}.
+   *
+   * @param store the store
+   * @param key the key
+   * @param value the value
+   * @param ttlMillis the time to live in milliseconds
+   * @return this
    */
   public WriteBatch put(KeyValueStore store, byte[] key, byte[] value, long ttlMillis) {
     return put(
@@ -75,14 +113,27 @@ public final class WriteBatch {
         new Put(key).addColumn(FAMILY, NO_QUALIFIER, value).setTtlMillis(ttlMillis));
   }
 
-  /** Adds the deletion of a key from a store of the same database. */
+  /**
+   * Adds the deletion of a key from a store of the same database.
+   *
+   * @param store the store
+   * @param key the key
+   * @return this
+   */
   public WriteBatch delete(KeyValueStore store, byte[] key) {
     return delete(
         Objects.requireNonNull(store, "store").name(),
         new Delete(key).addColumns(FAMILY, NO_QUALIFIER));
   }
 
-  /** Adds the deletion of a range of rows, which spares what the batch writes after it. */
+  /**
+   * Adds the deletion of a range of rows. It does not affect changes that are added to the batch
+   * after it.
+   *
+   * @param table the name of the table
+   * @param range the range
+   * @return this
+   */
   public WriteBatch deleteRange(String table, DeleteRange range) {
     entries.add(
         new Entry(Objects.requireNonNull(table, "table"), Objects.requireNonNull(range, "range")));
@@ -90,11 +141,13 @@ public final class WriteBatch {
   }
 
   /**
-   * Adds the deletion of keys of a store of the same database, which spares what the batch writes
-   * after it.
+   * Adds the deletion of a range of keys of a store of the same database. It does not affect
+   * changes that are added to the batch after it.
    *
    * @param from the first key; null for the beginning
    * @param to the key before which the range ends; null for the end
+   * @param store the store
+   * @return this
    */
   public WriteBatch deleteRange(KeyValueStore store, byte @Nullable [] from, byte @Nullable [] to) {
     return deleteRange(
@@ -102,12 +155,12 @@ public final class WriteBatch {
         new DeleteRange(from == null ? NO_BOUND : from, to == null ? NO_BOUND : to));
   }
 
-  /** Returns the changes in order. */
+  /** {@return the changes in order} */
   public List<Entry> entries() {
     return Collections.unmodifiableList(entries);
   }
 
-  /** Returns the number of changes. */
+  /** {@return the number of changes} */
   public int size() {
     return entries.size();
   }

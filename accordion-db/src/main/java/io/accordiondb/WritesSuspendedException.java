@@ -4,9 +4,10 @@ package io.accordiondb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database takes no writes for now, because log or manifest could not be written, as on a full
- * disk; nothing acknowledged is lost. Reads go on. Writes go on by themselves once the cause has
- * passed, or at once after {@link Database#resume}.
+ * The database does not accept writes at present, because the log or the manifest could not be
+ * written, for example because the disk is full. Nothing that was acknowledged is lost, and reads
+ * work. Writes resume by themselves when the cause has passed, or at once with {@link
+ * Database#resume}.
  *
  * <pre>{@code
  * try {
@@ -18,13 +19,18 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A write that was under way fails with this exception. It is there after the next opening or
- * not if the database is closed, or the process ends, before writes go on; once they do, it is not.
+ * <p>A write that was in progress fails with this exception. If the database is closed, or the
+ * process ends, before writes resume, the write may or may not be there after the next opening.
+ * Once writes have resumed, it is not there.
  */
 public final class WritesSuspendedException extends DatabaseFailedException {
   private static final long serialVersionUID = 1L;
 
-  /** Tells what could not be done. */
+  /**
+   * Creates an exception with the failure as its cause.
+   *
+   * @param cause the cause
+   */
   public WritesSuspendedException(@Nullable Throwable cause) {
     super(
         "the database takes no writes since this failure: "

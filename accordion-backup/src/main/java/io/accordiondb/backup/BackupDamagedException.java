@@ -3,7 +3,7 @@ package io.accordiondb.backup;
 
 import java.io.IOException;
 
-/** An object of a backup is missing or not what it was; the message names it. */
+/** An object of a backup is missing or has changed; the message names it. */
 public final class BackupDamagedException extends IOException {
   private static final long serialVersionUID = 1L;
 

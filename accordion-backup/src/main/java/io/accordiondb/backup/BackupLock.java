@@ -34,7 +34,7 @@ final class BackupLock implements Closeable {
   /**
    * Takes the lock.
    *
-   * @throws BackupLockedException if somebody has it
+   * @throws BackupLockedException if the lock is held
    */
   static BackupLock take(BackupTarget target) throws IOException {
     byte[] mine = ownName().getBytes(UTF_8);

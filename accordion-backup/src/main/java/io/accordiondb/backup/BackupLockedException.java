@@ -3,7 +3,10 @@ package io.accordiondb.backup;
 
 import java.io.IOException;
 
-/** Somebody else writes to or deletes from the same backups; the message says who. */
+/**
+ * Another process or thread is writing to the same backups, or deleting from them; the message
+ * names it.
+ */
 public final class BackupLockedException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -10,19 +10,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bytesPerSecondMax how fast files are copied; 0 for as fast as possible
  * @param staging an empty or missing folder on the database's file system, where its files are
- *     linked while they are copied, so that compactions go on; null for a sibling of the database's
- *     folder. It is deleted at the end
- * @param readsAll whether each file is read and compared by its SHA-256, also where name, length,
- *     beginning and end are those of the generation before
- * @param progress is told how far the backup is, by the calling thread
+ *     linked while they are copied, so that compactions can continue; null for a sibling of the
+ *     database's folder. It is deleted at the end
+ * @param readsAll whether each file is read and compared by its SHA-256, even if name, length,
+ *     beginning and end are those of the previous generation
+ * @param progress receives the progress of the backup, on the calling thread
  */
 public record BackupOptions(
     long bytesPerSecondMax, @Nullable Path staging, boolean readsAll, BackupProgress progress) {
-  /** No limit of speed, a sibling folder for staging, only new files are read, silent. */
+  /**
+   * The defaults: no limit of speed, a sibling folder for staging, only new files are read, no
+   * progress.
+   */
   public static final BackupOptions DEFAULTS =
       new BackupOptions(0, null, false, (files, filesAll, bytes, bytesAll) -> {});
 
-  /** Checks the values. */
+  /**
+   * Checks the values.
+   *
+   * @param bytesPerSecondMax the highest rate in bytes a second; 0 for no limit
+   * @param staging the folder for links
+   * @param readsAll whether all files are read and compared
+   * @param progress the progress
+   */
   public BackupOptions {
     if (bytesPerSecondMax < 0) {
       throw new IllegalArgumentException(
@@ -31,23 +41,39 @@ public record BackupOptions(
     Objects.requireNonNull(progress, "progress");
   }
 
-  /** Returns these options with a limit of speed; 0 for none. */
+  /**
+   * {@return these options with a limit of speed; 0 for none}
+   *
+   * @param bytes the bytes
+   */
   public BackupOptions withBytesPerSecondMax(long bytes) {
     return new BackupOptions(bytes, staging, readsAll, progress);
   }
 
-  /** Returns these options with a folder for links. */
+  /**
+   * {@return these options with a folder for links}
+   *
+   * @param folder the folder
+   */
   public BackupOptions withStaging(Path folder) {
     return new BackupOptions(
         bytesPerSecondMax, Objects.requireNonNull(folder, "folder"), readsAll, progress);
   }
 
-  /** Returns these options with all files read, or only those that seem new. */
+  /**
+   * {@return these options with all files read, or only those that seem new}
+   *
+   * @param all all of them
+   */
   public BackupOptions withReadsAll(boolean all) {
     return new BackupOptions(bytesPerSecondMax, staging, all, progress);
   }
 
-  /** Returns these options with somebody who is told of the progress. */
+  /**
+   * {@return these options with a listener for the progress}
+   *
+   * @param listener the listener
+   */
   public BackupOptions withProgress(BackupProgress listener) {
     return new BackupOptions(bytesPerSecondMax, staging, readsAll, listener);
   }

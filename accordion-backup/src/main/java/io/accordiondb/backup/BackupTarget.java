@@ -7,48 +7,68 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Where backups are kept: named objects, as an object store has them. Names consist of ASCII
- * letters, digits, dots, hyphens and slashes. Implementations are thread-safe; their {@code
- * toString} names the place for messages.
+ * A place for backups: named objects, as in an object store. Names consist of ASCII letters,
+ * digits, dots, hyphens and slashes. Implementations must be thread-safe; messages name the place
+ * by {@code toString}.
  *
- * <p>An object that was written is listed and read by whoever asks later.
+ * <p>Later calls, of any process, must list and read an object once it has been written.
  */
 public interface BackupTarget {
   /**
-   * Returns backups in a folder, which is created by the first one.
+   * {@return a target in a folder, which the first backup creates}
    *
    * <pre>{@code
    * Backups backups = Backups.at(BackupTarget.folder(Path.of("/backups/carts")));
    * }</pre>
+   *
+   * @param folder the folder
    */
   static BackupTarget folder(Path folder) {
     return new FolderTarget(folder);
   }
 
   /**
-   * Writes an object, wholly or not at all, and in place of one with this name.
+   * Writes an object, as a whole or not at all. It replaces an object with this name.
    *
    * @param content exactly {@code bytes} bytes; the caller closes it
+   * @param name the name
+   * @param bytes the bytes
+   * @throws IOException if the storage fails
    */
   void write(String name, InputStream content, long bytes) throws IOException;
 
   /**
-   * Writes a small object unless there is one with this name.
+   * Writes a small object if there is none with this name.
    *
-   * @return whether it was written; of several callers at a time only one is told so
+   * @param name the name
+   * @param content the content
+   * @return whether it was written; of several concurrent callers, only one writes
+   * @throws IOException if the storage fails
    */
   boolean writeNew(String name, byte[] content) throws IOException;
 
   /**
-   * Opens an object for reading; the caller closes it.
+   * Opens an object for reading. The caller must close the stream.
    *
+   * @param name the name
+   * @return the stream
    * @throws java.nio.file.NoSuchFileException if there is none with this name
    */
   InputStream read(String name) throws IOException;
 
-  /** Returns the names of all objects that begin with a prefix, and their sizes in bytes. */
+  /**
+   * {@return the names of all objects that begin with a prefix, and their sizes in bytes}
+   *
+   * @param prefix the prefix
+   * @throws IOException if the storage fails
+   */
   Map<String, Long> list(String prefix) throws IOException;
 
-  /** Deletes an object, if there is one with this name. */
+  /**
+   * Deletes an object, if there is one with this name.
+   *
+   * @param name the name
+   * @throws IOException if the storage fails
+   */
   void delete(String name) throws IOException;
 }

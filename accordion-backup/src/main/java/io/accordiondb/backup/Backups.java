@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The backups of a database: many generations in one target, which share the files that they have
- * in common. Thread-safe; one backup or deletion at a time, also among processes.
+ * The backups of a database: many generations in one target, which share their common files.
+ * Thread-safe. Only one backup or deletion at a time can run on a target, even among processes.
  *
  * <pre>{@code
  * Backups backups = Backups.at(BackupTarget.folder(Path.of("/backups/carts")));
@@ -32,9 +32,8 @@ import org.slf4j.LoggerFactory;
  * #restore(RestorePoint, Path, DatabaseOptions, BackupOptions)} restores any moment between two
  * generations.
  *
- * <p>A backup is the database at one moment of the call that made it, as {@link
- * Database#checkpoint} has it. One that was interrupted counts for nothing; the next one uses the
- * files that it has copied.
+ * <p>A backup holds the database as of one moment during the call, as a {@link Database#checkpoint}
+ * does. An interrupted backup leaves no generation; the next one uses the files that it has copied.
  */
 public final class Backups {
   private static final Logger LOG = LoggerFactory.getLogger(Backups.class);
@@ -45,12 +44,22 @@ public final class Backups {
     this.target = target;
   }
 
-  /** Returns the backups of a target, which may be empty. */
+  /**
+   * {@return the backups of a target, which may be empty}
+   *
+   * @param target the target
+   */
   public static Backups at(BackupTarget target) {
     return new Backups(Objects.requireNonNull(target, "target"));
   }
 
-  /** Makes a backup with {@link BackupOptions#DEFAULTS}. */
+  /**
+   * Makes a backup with {@link BackupOptions#DEFAULTS}.
+   *
+   * @param database the database
+   * @return the new generation
+   * @throws IOException if the storage fails
+   */
   public Generation create(Database database) throws IOException {
     return create(database, BackupOptions.DEFAULTS);
   }
@@ -58,7 +67,10 @@ public final class Backups {
   /**
    * Makes a backup. Files that the newest generation has are neither read nor copied again.
    *
-   * @throws BackupLockedException if another backup or deletion is under way
+   * @param database the database
+   * @param options the options
+   * @return the new generation
+   * @throws BackupLockedException if another backup or deletion is running
    * @throws IOException if the target is a folder of the database or of other things, or a file
    *     could not be read or copied; then there is no new generation
    */
@@ -90,7 +102,11 @@ public final class Backups {
     return null;
   }
 
-  /** Returns all generations that can be read, from the oldest to the newest. */
+  /**
+   * {@return all generations that can be read, from the oldest to the newest}
+   *
+   * @throws IOException if the storage fails
+   */
   public List<Generation> generations() throws IOException {
     return readable().stream().map(GenerationRecord::generation).toList();
   }
@@ -119,16 +135,24 @@ public final class Backups {
     return numbers;
   }
 
-  /** Restores a generation with {@link BackupOptions#DEFAULTS}. */
+  /**
+   * Restores a generation with {@link BackupOptions#DEFAULTS}.
+   *
+   * @param generation the generation
+   * @param folder the folder
+   * @throws IOException if the storage fails
+   */
   public void restore(long generation, Path folder) throws IOException {
     restore(generation, folder, BackupOptions.DEFAULTS);
   }
 
   /**
-   * Writes the database of a generation into a folder. Each file is compared with its SHA-256. If
-   * anything fails, nothing that was written is left.
+   * Restores the database of a generation to a folder. Each file is compared with its SHA-256. If
+   * anything fails, the folder is left empty.
    *
    * @param folder empty or missing
+   * @param generation the generation
+   * @param options the options
    * @throws java.nio.file.DirectoryNotEmptyException if the folder holds anything
    * @throws GenerationNotFoundException if there is no such generation
    * @throws BackupDamagedException if the target has lost or changed an object
@@ -141,9 +165,9 @@ public final class Backups {
 
   /**
    * Restores the database as it was at a moment between two generations, which was backed up with
-   * {@link DatabaseOptions#logRetention}: the log that the later one has kept leads there from the
-   * earlier one. {@link io.accordiondb.RollForward} says what the log does not hold. If anything
-   * fails, nothing that was written is left.
+   * {@link DatabaseOptions#logRetention}. The earlier generation is restored, and the log of the
+   * later one is applied to it. {@link io.accordiondb.RollForward} says what the log does not hold.
+   * If anything fails, the folder is left empty.
    *
    * <pre>{@code
    * backups.restore(
@@ -154,11 +178,13 @@ public final class Backups {
    * }</pre>
    *
    * @param folder empty or missing
-   * @param database as the database is to be opened: with the keys and merge operators that it
+   * @param database options for opening the database, with the keys and merge operators that it
    *     needs
-   * @return the last sequence number that the restored database holds, as the original counted
+   * @param point the moment
+   * @param options the options
+   * @return the last sequence number of the original database that the restored one holds
    * @throws java.nio.file.DirectoryNotEmptyException if the folder holds anything
-   * @throws io.accordiondb.RestorePointException if the backups do not lead there
+   * @throws io.accordiondb.RestorePointException if the backups do not lead to that moment
    * @throws BackupDamagedException if the target has lost or changed an object
    */
   public long restore(
@@ -174,6 +200,8 @@ public final class Backups {
   /**
    * Reads each file of a generation and compares it with its SHA-256.
    *
+   * @param generation the generation
+   * @param options the options
    * @return what is wrong; empty if the generation can be restored
    * @throws GenerationNotFoundException if there is no such generation
    * @throws BackupDamagedException if its record is damaged, which names the files
@@ -195,11 +223,12 @@ public final class Backups {
   }
 
   /**
-   * Deletes a generation, and the files that no other one needs.
+   * Deletes a generation, and the files that no other generation needs.
    *
+   * @param generation the generation
    * @return how many bytes of files were deleted
    * @throws GenerationNotFoundException if there is no such generation
-   * @throws BackupLockedException if a backup or another deletion is under way
+   * @throws BackupLockedException if a backup or another deletion is running
    */
   public long delete(long generation) throws IOException {
     try (BackupLock lock = BackupLock.take(target)) {
@@ -216,7 +245,7 @@ public final class Backups {
    *
    * @param count at least 1
    * @return how many bytes of files were deleted
-   * @throws BackupLockedException if a backup or another deletion is under way
+   * @throws BackupLockedException if a backup or another deletion is running
    */
   public long keepNewest(int count) throws IOException {
     if (count < 1) {
@@ -253,8 +282,10 @@ public final class Backups {
   }
 
   /**
-   * Ends the lock of a backup that was killed on another machine. Must not be called while that
-   * backup goes on.
+   * Removes the lock of a backup that was killed on another machine. Do not call this while that
+   * backup is running.
+   *
+   * @throws IOException if the storage fails
    */
   public void breakLock() throws IOException {
     target.delete(BackupLock.OBJECT);

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /** Keeps backups in a folder. What it says is written is on the device. */
 final class FolderTarget implements BackupTarget {
-  /** Files that are not whole yet; a crash may leave some, which nobody lists. */
+  /** Files that are not complete yet; a crash may leave some, which are never listed. */
   private static final String PARTIAL = ".partial";
 
   private static final Set<String> OWN_NAMES =

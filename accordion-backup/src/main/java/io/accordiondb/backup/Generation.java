@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param files files of the database, with the log that was kept
  * @param bytes of all these files
  * @param bytesAdded of those files that the target did not have before
- * @param checkpoint which moment it holds, by the sequence numbers and the clock of the database;
- *     null for a backup of an earlier version, which did not say
+ * @param checkpoint the moment that it holds, by the sequence numbers and the clock of the
+ *     database; null for a backup of an earlier version, which did not record it
  */
 public record Generation(
     long number,

@@ -4,7 +4,7 @@ package io.accordiondb.backup;
 import java.io.IOException;
 import java.util.List;
 
-/** There is no generation with this number; the message lists those that there are. */
+/** There is no generation with this number; the message lists the existing ones. */
 public final class GenerationNotFoundException extends IOException {
   private static final long serialVersionUID = 1L;
 

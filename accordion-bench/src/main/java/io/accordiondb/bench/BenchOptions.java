@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workload what is done
  * @param engine name of the engine
- * @param engineOptions what the engine is told
+ * @param engineOptions the options of the engine
  * @param distribution how keys are drawn
  * @param records different keys
  * @param operations rows written, read or scanned from

@@ -35,7 +35,7 @@ public final class BenchRunner {
   /** YCSB's workload, once it is needed. */
   private @Nullable YcsbRun ycsb;
 
-  /** Creates a runner; progress is told how many operations are done. */
+  /** Creates a runner; progress receives the number of operations that are done. */
   public BenchRunner(BenchOptions options, Progress progress) {
     this(options, progress, engine -> {});
   }
@@ -43,7 +43,7 @@ public final class BenchRunner {
   /**
    * Creates a runner.
    *
-   * @param progress is told how many operations are done
+   * @param progress receives the number of operations that are done
    * @param watcher gets the engine that is measured once it is open; it must not close it
    */
   public BenchRunner(BenchOptions options, Progress progress, Consumer<Engine> watcher) {
@@ -121,7 +121,7 @@ public final class BenchRunner {
    */
   private record Done(@Nullable Latencies reads, @Nullable Latencies writes) {}
 
-  /** Does so many operations. */
+  /** Does a number of operations. */
   private Done work(Engine engine, long operations) throws IOException {
     return switch (options.workload()) {
       case WRITE -> new Done(null, writeInThreads(engine, options.threads(), operations));

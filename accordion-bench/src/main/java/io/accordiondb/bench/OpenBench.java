@@ -36,7 +36,7 @@ public final class OpenBench {
   private final Progress progress;
   private final Rows rows;
 
-  /** Creates a measurement; progress is told how many rows are written. */
+  /** Creates a measurement; progress receives the number of rows that are written. */
   public OpenBench(OpenBenchOptions options, Progress progress) {
     this.options = options;
     this.progress = progress;

@@ -3,9 +3,9 @@ package io.accordiondb.bench;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Holds a thread back to so many operations a second. Begins when it is made. */
+/** Limits a thread to a number of operations a second, from its construction on. */
 public final class OperationRate {
-  /** Holds nobody back. */
+  /** No limit. */
   public static final OperationRate UNLIMITED = new OperationRate(0);
 
   private final double nanosOfOne;
@@ -15,7 +15,7 @@ public final class OperationRate {
     this.nanosOfOne = nanosOfOne;
   }
 
-  /** Returns one of so many operations a second; 0 for as many as there can be. */
+  /** Returns a limit in operations a second; 0 for no limit. */
   public static OperationRate of(double rate) {
     return rate == 0 ? UNLIMITED : new OperationRate(1e9 / rate);
   }

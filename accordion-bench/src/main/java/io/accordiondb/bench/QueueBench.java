@@ -51,7 +51,7 @@ public final class QueueBench {
   private final Options options;
   private final Progress progress;
 
-  /** Creates a measurement; progress is told how many entries have passed the queue. */
+  /** Creates a measurement; progress receives the number of entries that have passed the queue. */
   public QueueBench(Options options, Progress progress) {
     this.options = options;
     this.progress = progress;

@@ -41,7 +41,7 @@ final class DashboardFlags {
     return dashboard;
   }
 
-  /** Keeps the page until somebody presses Enter, or until there is nobody who could. */
+  /** Keeps the page until Enter is pressed, or until standard input ends. */
   void awaitReader(PrintWriter messages) throws IOException {
     messages.println("The page stays until you press Enter.");
     messages.flush();

@@ -100,7 +100,7 @@ public final class Main implements Runnable {
   /** Prints why a command failed, and returns its exit code. */
   private static int report(Throwable thrown, String command, PrintWriter err) {
     if (isOutputClosed(thrown)) {
-      // Whoever reads has enough, as head does; there is nobody to tell.
+      // The reader has stopped, as head does; no one would see a message.
       return CommandLine.ExitCode.OK;
     }
     Failure failure = Failure.of(thrown);

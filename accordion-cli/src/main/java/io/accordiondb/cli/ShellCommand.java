@@ -158,7 +158,7 @@ final class ShellCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns where lines are kept, in a file that nobody else can read. */
+  /** Returns the file in which lines are kept, which other users cannot read. */
   private Path historyFile() throws IOException {
     Path file =
         history == null

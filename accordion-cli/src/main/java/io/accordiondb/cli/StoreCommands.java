@@ -108,7 +108,7 @@ final class StoreCommands implements Runnable {
       @Parameters(index = "1", paramLabel = "TARGET", description = "an empty folder") Path target)
       throws IOException {
     OutputPlace.checkEmptyFolder(target);
-    // A reader leaves the database to whoever has it open.
+    // A reader leaves the database to the process that has it open.
     try (Database database = store.openReadOnly();
         WorkProgress progress = WorkProgress.ofTime(spec.commandLine().getErr(), "checkpoint")) {
       database.checkpoint(target);

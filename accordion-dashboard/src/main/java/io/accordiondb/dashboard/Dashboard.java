@@ -9,12 +9,12 @@ import java.io.IOException;
 import java.net.URI;
 
 /**
- * A small web server whose one page shows databases at work. It changes nothing: there is no
- * request that could. Thread-safe. Runs on daemon threads until {@link #close}.
+ * A small web server whose page shows databases at work. No request can change anything.
+ * Thread-safe. The server runs on daemon threads until {@link #close}.
  *
- * <p>Only someone who has its address, {@link #uri}, can read it, because the address holds a
- * random token. While no page is open the dashboard reads the figures once a second, for the ten
- * minutes that a page shows when it opens.
+ * <p>Only those who have its address, {@link #uri}, can read it, because the address holds a random
+ * token. While no page is open, the dashboard reads the figures once a second, so that a page that
+ * opens has ten minutes to show.
  *
  * <pre>{@code
  * try (Database database = Database.open(folder);
@@ -39,6 +39,9 @@ public final class Dashboard implements AutoCloseable {
   /**
    * Starts a dashboard that shows one database.
    *
+   * @param database the database
+   * @param options the options
+   * @return the dashboard
    * @throws IOException if the server cannot listen on the address or the port
    */
   public static Dashboard start(Database database, DashboardOptions options) throws IOException {
@@ -48,8 +51,10 @@ public final class Dashboard implements AutoCloseable {
   }
 
   /**
-   * Starts a dashboard that shows nothing yet.
+   * Starts a dashboard without a database.
    *
+   * @param options the options
+   * @return the dashboard
    * @throws IOException if the server cannot listen on the address or the port
    */
   public static Dashboard start(DashboardOptions options) throws IOException {
@@ -72,8 +77,8 @@ public final class Dashboard implements AutoCloseable {
   }
 
   /**
-   * Shows a database. Two of them appear side by side. A database of the same name is replaced, and
-   * the figures go on from there: so a database that was closed and opened again is shown as one.
+   * Adds a database. Several databases appear side by side. A database replaces one with the same
+   * name, and its figures continue: so a database that was closed and opened again is shown as one.
    *
    * @param name how the page names it, 1 to 100 characters
    * @param source where its figures come from
@@ -86,12 +91,12 @@ public final class Dashboard implements AutoCloseable {
     sampler.show(name, source::statistics);
   }
 
-  /** Returns the address of the page, with its token. */
+  /** {@return the address of the page, with its token} */
   public URI uri() {
     return server.uri();
   }
 
-  /** Ends the server and all that it shows. Closing again has no effect. */
+  /** Stops the server. Idempotent. */
   @Override
   public void close() {
     server.close();

@@ -26,6 +26,14 @@ public record DashboardOptions(
   private static final int VIEWERS_MAX = 64;
   private static final int PORT_MAX = 65535;
 
+  /**
+   * Checks the values.
+   *
+   * @param address the address
+   * @param port the port
+   * @param hostNames the host names
+   * @param viewersMax the viewers max
+   */
   public DashboardOptions {
     if (port < 0 || port > PORT_MAX) {
       throw new IllegalArgumentException("port is " + port + ", expected 0 to " + PORT_MAX);
@@ -37,16 +45,17 @@ public record DashboardOptions(
     hostNames = Set.copyOf(hostNames);
   }
 
-  /** Returns a builder with the defaults. */
+  /** {@return a builder with the defaults} */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * Returns options of a place as people write it: {@code 8080}, {@code 192.168.1.7:8080}, {@code
-   * [::1]:8080} or {@code a.example:0}. A host that is named here is one of {@link #hostNames} too.
+   * {@return options for an address in text form: {@code 8080}, {@code 192.168.1.7:8080}, {@code
+   * [::1]:8080} or {@code a.example:0}} The host is added to {@link #hostNames}.
    *
-   * @throws IllegalArgumentException if there is no such port or host
+   * @param place where it was
+   * @throws IllegalArgumentException if the port or the host does not exist
    */
   public static DashboardOptions parse(String place) {
     int colon = place.lastIndexOf(':');
@@ -88,34 +97,54 @@ public record DashboardOptions(
 
     private Builder() {}
 
-    /** Sets the address to listen on. */
+    /**
+     * Sets the address to listen on.
+     *
+     * @param value the value
+     * @return this builder
+     */
     public Builder address(InetAddress value) {
       address = value;
       return this;
     }
 
-    /** Sets the port to listen on; 0 takes a free one. */
+    /**
+     * Sets the port to listen on; 0 takes a free one.
+     *
+     * @param value the value
+     * @return this builder
+     */
     public Builder port(int value) {
       port = value;
       return this;
     }
 
-    /** Adds a name by which browsers may ask for the page. */
+    /**
+     * Adds a name by which browsers may ask for the page.
+     *
+     * @param value the value
+     * @return this builder
+     */
     public Builder hostName(String value) {
       hostNames.add(value.toLowerCase(Locale.ROOT));
       return this;
     }
 
-    /** Sets how many pages may be open at the same time. */
+    /**
+     * Sets how many pages may be open at the same time.
+     *
+     * @param value the value
+     * @return this builder
+     */
     public Builder viewersMax(int value) {
       viewersMax = value;
       return this;
     }
 
     /**
-     * Returns the options.
+     * {@return the options}
      *
-     * @throws IllegalArgumentException if one is out of its bounds
+     * @throws IllegalArgumentException if a value is out of its bounds
      */
     public DashboardOptions build() {
       return new DashboardOptions(address, port, hostNames, viewersMax);

@@ -4,14 +4,15 @@ package io.accordiondb.dashboard;
 import io.accordiondb.DatabaseStatistics;
 import java.io.IOException;
 
-/** Where a dashboard reads the figures of one database; {@code database::statistics} is one. */
+/** A source of the figures of one database, such as {@code database::statistics}. */
 @FunctionalInterface
 public interface StatisticsSource {
   /**
-   * Returns the figures of this moment. The dashboard's thread calls this method once a second, and
-   * four times a second while somebody looks at the page, so it must be quick.
+   * {@return the present figures} The thread of the dashboard calls this method once a second, and
+   * four times a second while a page is open, so it must be quick.
    *
-   * @throws IOException if they cannot be read; the page shows why, and the dashboard asks again
+   * @throws IOException if the figures cannot be read; the page shows why, and the dashboard tries
+   *     again
    * @throws io.accordiondb.ClosedException if the database is closed; the page shows its last
    *     figures
    */

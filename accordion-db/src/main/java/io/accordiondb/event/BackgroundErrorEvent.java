@@ -2,9 +2,9 @@
 package io.accordiondb.event;
 
 /**
- * Work in the background that has failed.
+ * A failure of background work.
  *
- * @param what what has failed, in words
+ * @param what the work that failed, in words
  * @param cause why
  */
 public record BackgroundErrorEvent(String what, Throwable cause) {}

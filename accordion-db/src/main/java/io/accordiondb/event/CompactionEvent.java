@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param filesWritten sorted tables written; 0 at the beginning
  * @param bytesWritten bytes of these; 0 at the beginning
  * @param nanos how long it took in nanoseconds; 0 at the beginning
- * @param givenUp whether it was given up, which leaves the files as they were
- * @param failure why it failed; null at the beginning and if it has not
+ * @param givenUp whether it was cancelled, which leaves the files unchanged
+ * @param failure why it failed; null at the beginning and on success
  */
 public record CompactionEvent(
     String table,

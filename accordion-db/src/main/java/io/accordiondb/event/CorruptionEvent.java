@@ -7,6 +7,6 @@ package io.accordiondb.event;
  * @param file name of the file
  * @param offset offset of the damage in bytes
  * @param message file, offset, what was expected and what was found
- * @param cause what the reader was thrown
+ * @param cause the exception that the reader received
  */
 public record CorruptionEvent(String file, long offset, String message, Throwable cause) {}

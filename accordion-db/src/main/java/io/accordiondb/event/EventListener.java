@@ -2,48 +2,86 @@
 package io.accordiondb.event;
 
 /**
- * Is told what a database does. Register listeners with {@link
+ * Receives the events of a database. Register listeners with {@link
  * io.accordiondb.DatabaseOptions.Builder#eventListener}.
  *
- * <p>A thread of the database's own makes the calls, one after another and in the order in which
- * things happened. It holds no lock, so a listener may call the database, also to close it. Nothing
- * waits for a listener: while one is slow, up to 10,000 events wait; further ones are dropped, and
- * the log says how many.
+ * <p>A thread of the database makes the calls, one after another, in the order of the events. It
+ * holds no lock, so a listener may call the database, and may close it. Nothing waits for a
+ * listener: if one is slow, up to 10,000 events are queued; further ones are dropped, and the log
+ * says how many.
  *
- * <p>What a listener throws is logged once and does no harm to the database or to other listeners.
- * {@link io.accordiondb.Database#close} waits up to ten seconds until the events before it have
- * been told.
+ * <p>An exception that a listener throws is logged once and does not affect the database or other
+ * listeners. {@link io.accordiondb.Database#close} waits up to ten seconds until earlier events
+ * have been delivered.
  */
 public interface EventListener {
-  /** A flush of a store to disk has begun. */
+  /**
+   * A flush of a store to disk has begun.
+   *
+   * @param event what has happened
+   */
   default void onFlushBegin(FlushEvent event) {}
 
-  /** A flush has ended, or failed. */
+  /**
+   * A flush has ended, or failed.
+   *
+   * @param event what has happened
+   */
   default void onFlushEnd(FlushEvent event) {}
 
-  /** A compaction of sorted tables has begun. */
+  /**
+   * A compaction of sorted tables has begun.
+   *
+   * @param event what has happened
+   */
   default void onCompactionBegin(CompactionEvent event) {}
 
-  /** A compaction has ended, was given up, or has failed. */
+  /**
+   * A compaction has ended, was cancelled, or has failed.
+   *
+   * @param event what has happened
+   */
   default void onCompactionEnd(CompactionEvent event) {}
 
-  /** Writes are being slowed down or stopped. */
+  /**
+   * Writes are being slowed down or stopped.
+   *
+   * @param event what has happened
+   */
   default void onStallBegin(StallEvent event) {}
 
-  /** No write has been slowed down or stopped for about a second. */
+  /**
+   * A stall is over: no write has been slowed down or stopped for about a second.
+   *
+   * @param event what has happened
+   */
   default void onStallEnd(StallEvent event) {}
 
-  /** A sorted table was written, by a flush, a compaction or a bulk load, and is in use. */
+  /**
+   * A sorted table was written, by a flush, a compaction or a bulk load, and is in use.
+   *
+   * @param event what has happened
+   */
   default void onFileAdded(FileAddedEvent event) {}
 
-  /** A sorted table that nobody needs any more was deleted. */
+  /**
+   * A sorted table that is no longer needed was deleted.
+   *
+   * @param event what has happened
+   */
   default void onFileDeleted(FileDeletedEvent event) {}
 
-  /** A read or a compaction has found damage in a file. Each place is told once. */
+  /**
+   * A read or a compaction has found damage in a file. Each place is reported once.
+   *
+   * @param event what has happened
+   */
   default void onCorruption(CorruptionEvent event) {}
 
   /**
-   * Work in the background has failed: a flush, a compaction, work in memory, or writing the log.
+   * Background work has failed: a flush, a compaction, work in memory, or writing the log.
+   *
+   * @param event what has happened
    */
   default void onBackgroundError(BackgroundErrorEvent event) {}
 }

@@ -4,7 +4,7 @@ package io.accordiondb.event;
 import io.accordiondb.statistics.StallCause;
 
 /**
- * A time in which writes were slowed down or stopped.
+ * A period in which writes were slowed down or stopped.
  *
  * @param cause the cause with which it began
  * @param reason the same in words, with figures

@@ -19,57 +19,101 @@ public final class Filters {
 
   private Filters() {}
 
-  /** Keeps rows for which {@code row OPERATOR bound} holds. */
+  /**
+   * Keeps rows for which {@code row OPERATOR bound} holds.
+   *
+   * @param operator the operator
+   * @param bound whether the row belongs to the range
+   * @return the filter
+   */
   public static Filter row(CompareOperator operator, byte[] bound) {
     Objects.requireNonNull(operator, "operator");
     Objects.requireNonNull(bound, "bound");
     return new RowFilter(row -> operator.test(row, bound));
   }
 
-  /** Keeps rows that begin with a prefix. */
+  /**
+   * Keeps rows that begin with a prefix.
+   *
+   * @param prefix the prefix
+   * @return the filter
+   */
   public static Filter rowPrefix(byte[] prefix) {
     Objects.requireNonNull(prefix, "prefix");
     return new RowFilter(row -> startsWith(row, prefix));
   }
 
-  /** Keeps cells for whose family {@code family OPERATOR bound} holds. */
+  /**
+   * Keeps cells for whose family {@code family OPERATOR bound} holds.
+   *
+   * @param operator the operator
+   * @param bound whether the row belongs to the range
+   * @return the filter
+   */
   public static Filter family(CompareOperator operator, byte[] bound) {
     Objects.requireNonNull(operator, "operator");
     Objects.requireNonNull(bound, "bound");
     return cells(cell -> operator.test(cell.family(), bound));
   }
 
-  /** Keeps cells for whose qualifier {@code qualifier OPERATOR bound} holds. */
+  /**
+   * Keeps cells for whose qualifier {@code qualifier OPERATOR bound} holds.
+   *
+   * @param operator the operator
+   * @param bound whether the row belongs to the range
+   * @return the filter
+   */
   public static Filter qualifier(CompareOperator operator, byte[] bound) {
     Objects.requireNonNull(operator, "operator");
     Objects.requireNonNull(bound, "bound");
     return cells(cell -> operator.test(cell.qualifier(), bound));
   }
 
-  /** Keeps cells whose qualifier begins with a prefix. */
+  /**
+   * Keeps cells whose qualifier begins with a prefix.
+   *
+   * @param prefix the prefix
+   * @return the filter
+   */
   public static Filter qualifierPrefix(byte[] prefix) {
     Objects.requireNonNull(prefix, "prefix");
     return cells(cell -> startsWith(cell.qualifier(), prefix));
   }
 
-  /** Keeps cells for whose value {@code value OPERATOR bound} holds. */
+  /**
+   * Keeps cells for whose value {@code value OPERATOR bound} holds.
+   *
+   * @param operator the operator
+   * @param bound whether the row belongs to the range
+   * @return the filter
+   */
   public static Filter value(CompareOperator operator, byte[] bound) {
     Objects.requireNonNull(operator, "operator");
     Objects.requireNonNull(bound, "bound");
     return cells(cell -> operator.test(cell.value(), bound));
   }
 
-  /** Keeps cells that have one of these timestamps. */
+  /**
+   * Keeps cells that have one of these timestamps.
+   *
+   * @param timestamps the timestamps
+   * @return the filter
+   */
   public static Filter timestamps(Set<Long> timestamps) {
     Set<Long> wanted = Set.copyOf(timestamps);
     return cells(cell -> wanted.contains(cell.timestamp()));
   }
 
   /**
-   * Keeps rows whole in which {@code value OPERATOR bound} holds for the newest value of a column
-   * that the query asks for.
+   * Keeps whole rows for which {@code value OPERATOR bound} holds for the newest value of a column,
+   * which the query must select.
    *
-   * @param missing what becomes of rows without the column
+   * @param missing whether rows without the column are kept
+   * @param family the name of the family
+   * @param qualifier the qualifier
+   * @param operator the operator
+   * @param bound whether the row belongs to the range
+   * @return the filter
    */
   public static Filter singleColumnValue(
       byte[] family,
@@ -92,12 +136,20 @@ public final class Filters {
     };
   }
 
-  /** Keeps the first cell of each row. */
+  /**
+   * Keeps the first cell of each row.
+   *
+   * @return the filter
+   */
   public static Filter firstKeyOnly() {
     return row -> row.subList(0, 1);
   }
 
-  /** Keeps all cells, without their values. */
+  /**
+   * Keeps all cells, without their values.
+   *
+   * @return the filter
+   */
   public static Filter keyOnly() {
     return row -> {
       List<Cell> keys = new ArrayList<>(row.size());
@@ -115,7 +167,13 @@ public final class Filters {
     };
   }
 
-  /** Keeps what all filters keep, each given what the one before it has kept. */
+  /**
+   * Keeps the cells that all filters keep; each filter receives the cells that the one before it
+   * kept.
+   *
+   * @param filters the filters
+   * @return the filter
+   */
   public static Filter and(Filter... filters) {
     List<Filter> all = List.of(filters);
     return new Filter() {
@@ -138,7 +196,12 @@ public final class Filters {
     };
   }
 
-  /** Keeps the cells that any of the filters keeps. They must not make new cells. */
+  /**
+   * Keeps the cells that any of the filters keeps. They must not make new cells.
+   *
+   * @param filters the filters
+   * @return the filter
+   */
   public static Filter or(Filter... filters) {
     List<Filter> any = List.of(filters);
     return new Filter() {
@@ -160,7 +223,12 @@ public final class Filters {
     };
   }
 
-  /** Keeps the cells that a filter leaves out. It must not make new cells. */
+  /**
+   * Keeps the cells that a filter leaves out. It must not make new cells.
+   *
+   * @param filter the filter
+   * @return the filter
+   */
   public static Filter not(Filter filter) {
     Objects.requireNonNull(filter, "filter");
     return cells -> {

@@ -2,7 +2,7 @@
 package io.accordiondb.inspect;
 
 /**
- * A block of a sorted table, verified against its checksum. Nobody changes the array.
+ * A block of a sorted table, verified against its checksum. The array must not be changed.
  *
  * @param kind what it holds
  * @param offset of its first byte in the file

@@ -2,13 +2,13 @@
 package io.accordiondb.inspect;
 
 /**
- * A place at which a file does not hold what it must. Immutable.
+ * A place at which a file is damaged. Immutable.
  *
  * @param file its path
- * @param offset in bytes; {@link #NOWHERE} if the whole file is meant, as when it is missing
+ * @param offset in bytes; {@link #NOWHERE} for the whole file, for example if it is missing
  * @param message what was expected and what was found, with file and offset
  */
 public record Damage(String file, long offset, String message) {
-  /** The offset of damage that is at no certain place. */
+  /** The offset of damage without a certain place. */
   public static final long NOWHERE = -1;
 }

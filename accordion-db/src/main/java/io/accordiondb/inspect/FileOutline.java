@@ -4,7 +4,7 @@ package io.accordiondb.inspect;
 /**
  * A sorted table of a store as the manifest has it. Immutable.
  *
- * @param number identity for ever
+ * @param number identity, which never changes
  * @param file name below the folder of the database
  * @param table name of the table
  * @param region identity of the region

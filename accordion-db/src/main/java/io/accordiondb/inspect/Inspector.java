@@ -10,19 +10,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what the folder of a database holds, as its manifest said when {@link #open} was called.
- * Changes nothing, and takes no lock, so the database may be open in this process or another; files
- * that it deletes meanwhile are told as missing. Holds no file open between calls. Belongs to one
- * thread.
+ * Shows the contents of the folder of a database, as of the manifest when {@link #open} was called.
+ * An inspector changes nothing and takes no lock, so the database may be open, in this process or
+ * in another one; files that it deletes in the meantime are reported as missing. No file is open
+ * between calls. An inspector belongs to one thread.
  *
- * <p>Damage is no exception: methods tell it and go on with what is sound.
+ * <p>Damage does not cause exceptions: methods report it and continue with what is sound.
  */
 public interface Inspector {
   /**
    * Reads the manifest of a database. If it is damaged, the tables and files are those of the part
    * that is sound, and {@link #damage} says so.
    *
-   * @throws io.accordiondb.NotADatabaseException if the folder holds none
+   * @param folder the folder
+   * @return the inspector
+   * @throws io.accordiondb.NotADatabaseException if the folder holds no database
    * @throws io.accordiondb.KeyUnavailableException if it is encrypted
    */
   static Inspector open(Path folder) throws IOException {
@@ -32,36 +34,51 @@ public interface Inspector {
   /**
    * Same as {@link #open(Path)}, for a database that is or may be encrypted.
    *
+   * @param folder the folder
+   * @param keys the keys
+   * @return the inspector
    * @throws io.accordiondb.KeyUnavailableException if the provider does not have a key
    */
   static Inspector open(Path folder, KeyProvider keys) throws IOException {
     return InspectorProvider.find().open(folder, Objects.requireNonNull(keys, "keys"));
   }
 
-  /** Returns what is wrong with the manifest; empty if it is sound. */
+  /** {@return what is wrong with the manifest; empty if it is sound} */
   List<Damage> damage();
 
-  /** Returns all tables in the order of their identities. */
+  /** {@return all tables in the order of their identities} */
   List<TableOutline> tables();
 
-  /** Returns all regions, table by table, in the order of their rows. */
+  /** {@return all regions, table by table, in the order of their rows} */
   List<RegionOutline> regions();
 
-  /** Returns the sorted tables of all stores in the order of their numbers. */
+  /**
+   * {@return the sorted tables of all stores in the order of their numbers}
+   *
+   * @throws IOException if the storage fails
+   */
   List<FileOutline> files() throws IOException;
 
   /**
-   * Returns the log files that are there, oldest first, those that are kept for change feeds too.
+   * {@return the existing log files, oldest first, including those that are kept for change feeds}
+   *
+   * @throws IOException if the storage fails
    */
   List<LogFileOutline> logFiles() throws IOException;
 
-  /** Returns the manifest files that are there, oldest first, as paths below the folder. */
+  /**
+   * {@return the existing manifest files, oldest first, as paths relative to the folder}
+   *
+   * @throws IOException if the storage fails
+   */
   List<String> manifestFiles() throws IOException;
 
   /**
    * Reads a sorted table, block by block.
    *
-   * @param name below the folder, as {@code sst/000000000012.sst}; need not be in the manifest
+   * @param name relative to the folder, such as {@code sst/000000000012.sst}; it need not be in the
+   *     manifest
+   * @param visitor the visitor
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   void readTable(String name, SortedTableVisitor visitor) throws IOException;
@@ -69,7 +86,8 @@ public interface Inspector {
   /**
    * Reads the records of a log file.
    *
-   * @param name below the folder, as {@code wal/000000000003.log}
+   * @param name relative to the folder, such as {@code wal/000000000003.log}
+   * @param visitor the visitor
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   void readLog(String name, LogVisitor visitor) throws IOException;
@@ -77,30 +95,36 @@ public interface Inspector {
   /**
    * Reads the records of a manifest file, up to the first that is damaged.
    *
-   * @param name below the folder, as {@code MANIFEST-000000000001}
+   * @param name relative to the folder, such as {@code MANIFEST-000000000001}
+   * @param visitor the visitor
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   void readManifest(String name, ManifestVisitor visitor) throws IOException;
 
   /**
-   * Returns how much each store has in files and about how much of that is live: what a major
-   * compaction would keep. The share is measured on ranges of rows that are spread evenly over the
-   * largest file of the store, or over the whole store if that is small. Cells in memory and in the
-   * log do not count.
+   * Returns how much each store has in files, with an estimate of how much of that is live, that
+   * is, of what a major compaction would keep. The estimate samples ranges of rows that are spread
+   * evenly over the largest file of the store, or reads the whole store if it is small. Cells in
+   * memory and in the log do not count.
    *
    * @param exact whether every cell is read instead, which takes as long as a compaction without
    *     its writes
    * @param nowMillis the time against which the time to live counts, in milliseconds since 1970
-   * @param progress is given each store as soon as it is measured
-   * @param damage is told of files that are damaged, which do not count
+   * @param progress receives each store as soon as it is measured
+   * @param damage receives the damage of files, which do not count
+   * @throws IOException if the storage fails
    */
   void measureStores(
       boolean exact, long nowMillis, Consumer<StoreSize> progress, Consumer<Damage> damage)
       throws IOException;
 
   /**
-   * Returns the name below the folder of the sorted table, log or manifest file that a text names
-   * by its path, its name or its number; null if there is none.
+   * {@return the name, relative to the folder, of the sorted table, log or manifest file that a
+   * text names by its path, name or number; null if there is none}
+   *
+   * @param kind the kind
+   * @param text the text
+   * @throws IOException if the storage fails
    */
   @Nullable String find(FileKind kind, String text) throws IOException;
 }

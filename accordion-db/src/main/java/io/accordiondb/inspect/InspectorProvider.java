@@ -7,12 +7,19 @@ import java.nio.file.Path;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link Inspector#open} finds the implementation by. Not for applications. */
+/** The service by which {@link Inspector#open} finds the implementation. Not for applications. */
 public interface InspectorProvider {
-  /** Opens the folder of a database. */
+  /**
+   * Opens the folder of a database.
+   *
+   * @param folder the folder
+   * @param keys the keys
+   * @return the inspector
+   * @throws IOException if the storage fails
+   */
   Inspector open(Path folder, @Nullable KeyProvider keys) throws IOException;
 
-  /** Returns the implementation. */
+  /** {@return the implementation} */
   static InspectorProvider find() {
     return ServiceLoader.load(InspectorProvider.class, Inspector.class.getClassLoader())
         .findFirst()

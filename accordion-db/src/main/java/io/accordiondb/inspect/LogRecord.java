@@ -9,11 +9,11 @@ import java.util.List;
  *
  * @param offset of its first byte in the file
  * @param bytes its length in the file
- * @param isLink whether it tells of other files; else it is a batch of cells
+ * @param isLink whether it is a link to other files; otherwise it is a batch of cells
  * @param firstSequence sequence number of the first cell; of a link, the last one before the file
  * @param cells number of cells; 0 for a link
  * @param link what a link says; empty for a batch
- * @param content the cells, if they were asked for
+ * @param content the cells, if they were requested
  */
 public record LogRecord(
     long offset,

@@ -3,22 +3,34 @@ package io.accordiondb.inspect;
 
 import java.io.IOException;
 
-/** Is shown a log file, record by record. Calls come on the thread that reads. */
+/** Receives the records of a log file, on the thread that reads. */
 public interface LogVisitor {
-  /** Returns whether the cells of batches are to be decoded. */
+  /** {@return whether the cells of batches are decoded} */
   boolean wantsCells();
 
-  /** Is shown a record. */
+  /**
+   * Is shown a record.
+   *
+   * @param record the record
+   * @throws IOException if the storage fails
+   */
   void record(LogRecord record) throws IOException;
 
   /**
-   * Is told that the file ends in the middle of a write, as a crash or a writer at work leaves it.
+   * Receives the torn end of a file that a crash, or a writer at work, has left in the middle of a
+   * write.
    *
    * @param offset where the sound records end
-   * @param bytes what stands behind that
+   * @param bytes the number of bytes behind them
+   * @throws IOException if the storage fails
    */
   void tornTail(long offset, long bytes) throws IOException;
 
-  /** Is told of damage; sound records behind it follow. */
+  /**
+   * Receives damage; sound records behind it follow.
+   *
+   * @param damage the damage
+   * @throws IOException if the storage fails
+   */
   void damage(Damage damage) throws IOException;
 }

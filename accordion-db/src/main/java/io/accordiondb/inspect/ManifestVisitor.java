@@ -3,19 +3,31 @@ package io.accordiondb.inspect;
 
 import java.io.IOException;
 
-/** Is shown a manifest file, record by record. Calls come on the thread that reads. */
+/** Receives the records of a manifest file, on the thread that reads. */
 public interface ManifestVisitor {
-  /** Is shown a record. */
+  /**
+   * Is shown a record.
+   *
+   * @param record the record
+   * @throws IOException if the storage fails
+   */
   void record(ManifestRecord record) throws IOException;
 
   /**
-   * Is told that the file ends in the middle of a write, as a crash or a writer at work leaves it.
+   * Receives the torn end of a file that a crash, or a writer at work, has left in the middle of a
+   * write.
    *
    * @param offset where the sound records end
-   * @param bytes what stands behind that
+   * @param bytes the number of bytes behind them
+   * @throws IOException if the storage fails
    */
   void tornTail(long offset, long bytes) throws IOException;
 
-  /** Is told of damage; what stands behind it is not shown. */
+  /**
+   * Receives damage; records behind it are not shown.
+   *
+   * @param damage the damage
+   * @throws IOException if the storage fails
+   */
   void damage(Damage damage) throws IOException;
 }

@@ -2,9 +2,9 @@
 package io.accordiondb.inspect;
 
 /**
- * A region as the manifest has it. Nobody changes the arrays.
+ * A region as the manifest has it. The arrays must not be changed.
  *
- * @param id identity for ever
+ * @param id identity, which never changes
  * @param table name of the table
  * @param startRow first row; empty if the region begins before all rows
  * @param endRow row at which the region ends, exclusive; empty if it ends behind all rows

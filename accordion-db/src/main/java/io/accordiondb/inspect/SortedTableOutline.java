@@ -2,7 +2,7 @@
 package io.accordiondb.inspect;
 
 /**
- * What a sorted table says about itself. Nobody changes the arrays.
+ * What a sorted table says about itself. The arrays must not be changed.
  *
  * @param file its path
  * @param table name of the table to which it belonged when it was written; empty if it does not say
@@ -26,7 +26,7 @@ package io.accordiondb.inspect;
  * @param filterBytes bytes of the filter in the file
  * @param filterKeys rows or columns in the filter
  * @param compression that was asked for
- * @param bloomFilter what the filter is asked for
+ * @param bloomFilter what the filter contains
  * @param indexLevels 1 or 2
  */
 public record SortedTableOutline(

@@ -4,20 +4,41 @@ package io.accordiondb.inspect;
 import io.accordiondb.Cell;
 import java.io.IOException;
 
-/** Is shown a sorted table, part by part. Calls come on the thread that reads. */
+/** Receives the parts of a sorted table, on the thread that reads. */
 public interface SortedTableVisitor {
-  /** Is shown what the table says about itself, before all else; not called if that is damaged. */
+  /**
+   * Receives the properties of the table, before everything else; not called if they are damaged.
+   *
+   * @param outline what the segment contains
+   * @throws IOException if the storage fails
+   */
   void outline(SortedTableOutline outline) throws IOException;
 
-  /** Is shown a block; the cells of a data block follow. */
+  /**
+   * Receives a block; the cells of a data block follow.
+   *
+   * @param block the block
+   * @throws IOException if the storage fails
+   */
   void block(BlockOutline block) throws IOException;
 
-  /** Returns whether {@link #cell} is to be called. */
+  /** {@return whether {@link #cell} is called} */
   boolean wantsCells();
 
-  /** Is shown a cell, in the order of the file. */
+  /**
+   * Is shown a cell, in the order of the file.
+   *
+   * @param cell the cell
+   * @param sequence the sequence number
+   * @throws IOException if the storage fails
+   */
   void cell(Cell cell, long sequence) throws IOException;
 
-  /** Is told of damage; what is sound behind it follows. */
+  /**
+   * Receives damage; sound parts behind it follow.
+   *
+   * @param damage the damage
+   * @throws IOException if the storage fails
+   */
   void damage(Damage damage) throws IOException;
 }

@@ -41,17 +41,17 @@ public record StoreSize(
    */
   public record Level(int level, int files, long bytes) {}
 
-  /** Returns the share of the bytes that is live, 0 to 1; 1 if nothing was measured. */
+  /** {@return the share of the bytes that is live, 0 to 1; 1 if nothing was measured} */
   public double liveShare() {
     return measuredBytes == 0 ? 1 : (double) liveBytes / measuredBytes;
   }
 
-  /** Returns about how many bytes of the files a major compaction would keep. */
+  /** {@return an estimate of the bytes that a major compaction would keep} */
   public long liveFileBytes() {
     return Math.round(bytes * liveShare());
   }
 
-  /** Returns about how many bytes of the files a major compaction would give back. */
+  /** {@return an estimate of the bytes that a major compaction would free} */
   public long deadFileBytes() {
     return bytes - liveFileBytes();
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * A table as the manifest has it. Immutable.
  *
- * @param id identity for ever
+ * @param id identity, which never changes
  * @param name what the table is called
  * @param regions number of its regions
  * @param files number of its sorted tables; one that several regions share counts once for each
@@ -19,7 +19,7 @@ public record TableOutline(
   /**
    * A family of a table. Immutable.
    *
-   * @param id identity within the table for ever
+   * @param id identity within the table, which never changes
    * @param name what the family is called
    * @param attributes how it is configured, by name, in the order of the names
    */

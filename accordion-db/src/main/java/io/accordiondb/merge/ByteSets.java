@@ -17,7 +17,12 @@ import java.util.TreeSet;
 public final class ByteSets {
   private ByteSets() {}
 
-  /** Encodes a set; what is in the collection twice is in it once. */
+  /**
+   * Encodes a set; duplicates are encoded once.
+   *
+   * @param elements the elements
+   * @return the encoded set
+   */
   public static byte[] encode(Collection<byte[]> elements) {
     SortedSet<byte[]> sorted = new TreeSet<>(Arrays::compareUnsigned);
     sorted.addAll(elements);
@@ -32,7 +37,12 @@ public final class ByteSets {
     return encoded.array();
   }
 
-  /** Encodes a set of one element. */
+  /**
+   * Encodes a set of one element.
+   *
+   * @param element the element
+   * @return the encoded set
+   */
   public static byte[] of(byte[] element) {
     return encode(List.of(element));
   }
@@ -40,7 +50,9 @@ public final class ByteSets {
   /**
    * Decodes a set, which the caller may change.
    *
-   * @throws IllegalArgumentException if the bytes are no set; the message says where
+   * @param encoded the encoded bytes
+   * @return the elements
+   * @throws IllegalArgumentException if the bytes are not a set; the message says where
    */
   public static SortedSet<byte[]> decode(byte[] encoded) {
     SortedSet<byte[]> elements = new TreeSet<>(Arrays::compareUnsigned);

@@ -259,7 +259,7 @@ final class JsonText {
     skipSpaceInside(c);
   }
 
-  /** White space behind a closing bracket is skipped by whoever has read the value. */
+  /** The reader of the value skips white space behind a closing bracket. */
   private void skipSpaceInside(char c) {
     if (c != '}' && c != ']') {
       skipSpace();

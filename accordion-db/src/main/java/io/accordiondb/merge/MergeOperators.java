@@ -31,32 +31,54 @@ public final class MergeOperators {
   /**
    * Adds numbers of eight bytes, big-endian, as {@link io.accordiondb.KeyValueStore#increment}
    * stores them; a sum beyond 64 bits wraps around. Its name is {@code counter}.
+   *
+   * @return the operator
    */
   public static MergeOperator counter() {
     return COUNTER;
   }
 
-  /** Appends bytes. Its name is {@code append}. */
+  /**
+   * Appends bytes. Its name is {@code append}.
+   *
+   * @return the cells that were written
+   */
   public static MergeOperator append() {
     return APPEND;
   }
 
-  /** Keeps the highest value, compared by unsigned bytes. Its name is {@code max}. */
+  /**
+   * Keeps the highest value, compared by unsigned bytes. Its name is {@code max}.
+   *
+   * @return the operator
+   */
   public static MergeOperator max() {
     return MAX;
   }
 
-  /** Keeps the lowest value, compared by unsigned bytes. Its name is {@code min}. */
+  /**
+   * Keeps the lowest value, compared by unsigned bytes. Its name is {@code min}.
+   *
+   * @return the operator
+   */
   public static MergeOperator min() {
     return MIN;
   }
 
-  /** Keeps the highest signed number of eight bytes, big-endian. Its name is {@code max-long}. */
+  /**
+   * Keeps the highest signed number of eight bytes, big-endian. Its name is {@code max-long}.
+   *
+   * @return the operator
+   */
   public static MergeOperator maxLong() {
     return MAX_LONG;
   }
 
-  /** Keeps the lowest signed number of eight bytes, big-endian. Its name is {@code min-long}. */
+  /**
+   * Keeps the lowest signed number of eight bytes, big-endian. Its name is {@code min-long}.
+   *
+   * @return the operator
+   */
   public static MergeOperator minLong() {
     return MIN_LONG;
   }
@@ -64,6 +86,8 @@ public final class MergeOperators {
   /**
    * Unites sets, which {@link ByteSets} encodes. A set of one element adds it. Its name is {@code
    * set-union}.
+   *
+   * @return the operator
    */
   public static MergeOperator setUnion() {
     return SET_UNION;
@@ -73,12 +97,14 @@ public final class MergeOperators {
    * Applies JSON merge patches (RFC 7396) to JSON texts, both in UTF-8. Numbers and strings stay as
    * they were written; white space goes. A column without a value is patched as {@code null}. Its
    * name is {@code json-merge-patch}.
+   *
+   * @return the operator
    */
   public static MergeOperator jsonMergePatch() {
     return JSON_MERGE_PATCH;
   }
 
-  /** Returns all of them. */
+  /** {@return all of them} */
   public static List<MergeOperator> all() {
     return List.of(COUNTER, APPEND, MAX, MIN, MAX_LONG, MIN_LONG, SET_UNION, JSON_MERGE_PATCH);
   }

@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * Merge operators that every database has: {@link io.accordiondb.merge.MergeOperators}.
+ * The merge operators that every database has: {@link io.accordiondb.merge.MergeOperators}.
  *
- * <p>This package uses the public interface alone, as an operator of your own would.
+ * <p>This package uses the public API alone, as an operator of your own would.
  */
 @NullMarked
 package io.accordiondb.merge;

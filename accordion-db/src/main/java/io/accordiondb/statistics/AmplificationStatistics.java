@@ -2,7 +2,7 @@
 package io.accordiondb.statistics;
 
 /**
- * What storing and reading cost beyond the data itself.
+ * The cost of storing and reading, relative to the data.
  *
  * @param sinceOpening since the database was opened
  * @param lastMinute within the last minute, or since opening if that is shorter ago
@@ -14,20 +14,23 @@ public record AmplificationStatistics(Period sinceOpening, Period lastMinute, do
    * What was written and read in a period.
    *
    * @param nanos its length in nanoseconds
-   * @param bytesCommitted bytes of cells that the application wrote
+   * @param bytesCommitted bytes of the cells that the application wrote, as the log holds them
    * @param bytesWritten bytes written by log, flushes and compactions
-   * @param rowsRead rows that gets asked for and scans passed
-   * @param blocksRead blocks of sorted tables looked at, in the cache or in files, without those
-   *     that compactions read
+   * @param rowsRead rows that gets and scans read
+   * @param blocksRead blocks of sorted tables that were read, from the cache or from files, without
+   *     those of compactions
    */
   public record Period(
       long nanos, long bytesCommitted, long bytesWritten, long rowsRead, long blocksRead) {
-    /** Returns bytes written for each byte that the application wrote; 0 before the first. */
+    /**
+     * {@return the write amplification: bytes written by log, flushes and compactions for each byte
+     * that the application wrote; 0 before the first}
+     */
     public double write() {
       return bytesCommitted == 0 ? 0 : (double) bytesWritten / bytesCommitted;
     }
 
-    /** Returns blocks looked at for each row read; 0 before the first. */
+    /** {@return the read amplification: blocks read for each row read; 0 before the first} */
     public double read() {
       return rowsRead == 0 ? 0 : (double) blocksRead / rowsRead;
     }

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.statistics;
 
-/** What is read from sorted tables by way of the block cache. */
+/** The kinds of data that are read from sorted tables through the block cache. */
 public enum BlockKind {
   /** Blocks of cells. */
   DATA,

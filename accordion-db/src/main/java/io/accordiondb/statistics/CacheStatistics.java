@@ -24,13 +24,20 @@ public record CacheStatistics(long usedBytes, long budgetBytes, Map<BlockKind, L
   public record Lookups(long hits, long misses) {
     static final Lookups NONE = new Lookups(0, 0);
 
-    /** Returns the share of hits, 0 to 1; 0 before the first lookup. */
+    /** {@return the share of hits, 0 to 1; 0 before the first lookup} */
     public double hitRatio() {
       long all = hits + misses;
       return all == 0 ? 0 : (double) hits / all;
     }
   }
 
+  /**
+   * Copies the collections, so that the record is immutable.
+   *
+   * @param usedBytes the used bytes
+   * @param budgetBytes the budget bytes
+   * @param byKind the by kind
+   */
   public CacheStatistics {
     Map<BlockKind, Lookups> all = new EnumMap<>(BlockKind.class);
     for (BlockKind kind : BlockKind.values()) {
@@ -39,12 +46,16 @@ public record CacheStatistics(long usedBytes, long budgetBytes, Map<BlockKind, L
     byKind = Collections.unmodifiableMap(all);
   }
 
-  /** Returns the lookups of one kind. */
+  /**
+   * {@return the lookups of one kind}
+   *
+   * @param kind the kind
+   */
   public Lookups of(BlockKind kind) {
     return Objects.requireNonNull(byKind.get(kind));
   }
 
-  /** Returns the lookups of blocks, whatever they hold; without those of single columns. */
+  /** {@return the lookups of blocks, whatever they hold; without those of single columns} */
   public Lookups blocks() {
     long hits = 0;
     long misses = 0;
@@ -57,7 +68,7 @@ public record CacheStatistics(long usedBytes, long budgetBytes, Map<BlockKind, L
     return new Lookups(hits, misses);
   }
 
-  /** Returns the share of block reads that the cache has answered, 0 to 1; 0 before the first. */
+  /** {@return the share of block reads that the cache has answered, 0 to 1; 0 before the first} */
   public double hitRatio() {
     return blocks().hitRatio();
   }

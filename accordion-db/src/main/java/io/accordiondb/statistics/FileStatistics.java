@@ -11,21 +11,27 @@ import java.util.List;
  *     of level 0, or the files of a deeper level that share no rows
  */
 public record FileStatistics(List<LevelStatistics> levels, long largestRunBytes) {
+  /**
+   * Copies the collections, so that the record is immutable.
+   *
+   * @param levels the levels
+   * @param largestRunBytes the largest run bytes
+   */
   public FileStatistics {
     levels = List.copyOf(levels);
   }
 
-  /** Returns the number of sorted tables. */
+  /** {@return the number of sorted tables} */
   public long count() {
     return levels.stream().mapToLong(LevelStatistics::files).sum();
   }
 
-  /** Returns the bytes of all sorted tables. */
+  /** {@return the bytes of all sorted tables} */
   public long bytes() {
     return levels.stream().mapToLong(LevelStatistics::bytes).sum();
   }
 
-  /** Returns the cells in all sorted tables. */
+  /** {@return the cells in all sorted tables} */
   public long cells() {
     return levels.stream().mapToLong(LevelStatistics::cells).sum();
   }

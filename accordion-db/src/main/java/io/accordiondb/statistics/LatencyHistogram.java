@@ -13,7 +13,7 @@ import java.util.Arrays;
 public final class LatencyHistogram {
   private static final int PRECISION_BITS = 4;
 
-  /** The longest time that is told from longer ones: about 73 minutes. */
+  /** The longest time that is distinguished from longer ones: about 73 minutes. */
   public static final long NANOS_MAX = (1L << 42) - 1;
 
   /** Number of ranges. */
@@ -40,6 +40,7 @@ public final class LatencyHistogram {
    * @param counts how many operations there were in each range; copied
    * @param sumNanos how long they took together
    * @param maxNanos the longest of them; 0 if there was none
+   * @return the histogram
    * @throws IllegalArgumentException if there are not {@link #BUCKETS} counts
    */
   public static LatencyHistogram of(long[] counts, long sumNanos, long maxNanos) {
@@ -49,48 +50,60 @@ public final class LatencyHistogram {
     return new LatencyHistogram(counts.clone(), sumNanos, maxNanos);
   }
 
-  /** Returns the number of the range that a time belongs to; a negative time counts as 0. */
+  /**
+   * {@return the number of the range that a time belongs to; a negative time counts as 0}
+   *
+   * @param nanos the duration in nanoseconds
+   */
   public static int bucketOf(long nanos) {
     long within = Math.max(0, Math.min(nanos, NANOS_MAX));
     int shift = Math.max(0, Long.SIZE - 1 - PRECISION_BITS - Long.numberOfLeadingZeros(within | 1));
     return (shift << PRECISION_BITS) + (int) (within >>> shift);
   }
 
-  /** Returns the longest time of a range, in nanoseconds. */
+  /**
+   * {@return the longest time of a range, in nanoseconds}
+   *
+   * @param bucket the number of the bucket
+   */
   public static long bucketMaxNanos(int bucket) {
     int shift = Math.max(0, (bucket >>> PRECISION_BITS) - 1);
     long first = bucket - ((long) shift << PRECISION_BITS);
     return ((first + 1) << shift) - 1;
   }
 
-  /** Returns how many operations were timed. */
+  /** {@return how many operations were timed} */
   public long count() {
     return count;
   }
 
-  /** Returns how many operations there were in a range. */
+  /**
+   * {@return how many operations there were in a range}
+   *
+   * @param bucket the number of the bucket
+   */
   public long count(int bucket) {
     return counts[bucket];
   }
 
-  /** Returns how long the operations that were timed took together, in nanoseconds. */
+  /** {@return how long the operations that were timed took together, in nanoseconds} */
   public long sumNanos() {
     return sumNanos;
   }
 
-  /** Returns the mean in nanoseconds; 0 if nothing was timed. */
+  /** {@return the mean in nanoseconds; 0 if nothing was timed} */
   public long meanNanos() {
     return count == 0 ? 0 : sumNanos / count;
   }
 
-  /** Returns the longest time in nanoseconds; 0 if nothing was timed. */
+  /** {@return the longest time in nanoseconds; 0 if nothing was timed} */
   public long maxNanos() {
     return maxNanos;
   }
 
   /**
-   * Returns the time within which a share of the operations ended, in nanoseconds; 0 if nothing was
-   * timed.
+   * {@return the time within which a share of the operations ended, in nanoseconds; 0 if nothing
+   * was timed}
    *
    * @param share above 0, at most 1: 0.99 for the 99th percentile
    */
@@ -109,24 +122,26 @@ public final class LatencyHistogram {
     return maxNanos;
   }
 
-  /** Returns the median in nanoseconds. */
+  /** {@return the median in nanoseconds} */
   public long p50Nanos() {
     return percentileNanos(0.5);
   }
 
-  /** Returns the 99th percentile in nanoseconds. */
+  /** {@return the 99th percentile in nanoseconds} */
   public long p99Nanos() {
     return percentileNanos(0.99);
   }
 
-  /** Returns the 99.9th percentile in nanoseconds. */
+  /** {@return the 99.9th percentile in nanoseconds} */
   public long p999Nanos() {
     return percentileNanos(0.999);
   }
 
   /**
-   * Returns what was timed since an earlier histogram of the same operations. Its maximum is that
+   * {@return what was timed since an earlier histogram of the same operations} Its maximum is that
    * of its highest range.
+   *
+   * @param earlier the earlier one
    */
   public LatencyHistogram minus(LatencyHistogram earlier) {
     long[] difference = new long[BUCKETS];

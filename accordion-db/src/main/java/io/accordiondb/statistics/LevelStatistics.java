@@ -10,7 +10,11 @@ package io.accordiondb.statistics;
  * @param cells cells in them
  */
 public record LevelStatistics(int level, long files, long bytes, long cells) {
-  /** Returns the sum of both, which are of the same level. */
+  /**
+   * {@return the sum of both, which are of the same level}
+   *
+   * @param other the other value
+   */
   public LevelStatistics plus(LevelStatistics other) {
     return new LevelStatistics(
         level, files + other.files, bytes + other.bytes, cells + other.cells);

@@ -2,8 +2,8 @@
 package io.accordiondb.statistics;
 
 /**
- * The memory stores together. Active segments, pipelines and snapshots share the used bytes with
- * what readers still hold and with merges that run.
+ * The memory stores together. The used bytes also include what readers still hold and what running
+ * merges need.
  *
  * @param usedBytes memory in use
  * @param budgetBytes memory that may be used

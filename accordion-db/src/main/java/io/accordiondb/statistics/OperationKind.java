@@ -3,9 +3,7 @@ package io.accordiondb.statistics;
 
 /** The kinds of operations that are counted and timed. */
 public enum OperationKind {
-  /**
-   * A get that read nothing of sorted tables: memory stores answered it, or nothing had the row.
-   */
+  /** A get that read no sorted table: memory stores answered it, or nothing had the row. */
   GET_MEMORY("get, from memory", true),
   /** A get that read blocks or columns of sorted tables, all of them from the block cache. */
   GET_CACHE("get, from cache", true),
@@ -17,7 +15,7 @@ public enum OperationKind {
   SCAN_NEXT("scan, next", true),
   /** A write that was not logged. */
   WRITE_SKIP("write, SKIP", true),
-  /** A write that the log holds in memory; of an asynchronous write, the time until it returns. */
+  /** A write whose log record is in memory. */
   WRITE_ASYNC("write, ASYNC", true),
   /** A write that was handed to the operating system. */
   WRITE_SYNC("write, SYNC", true),
@@ -28,8 +26,8 @@ public enum OperationKind {
   /** The commit of a transaction that has written. */
   TRANSACTION("transaction, commit", true),
   /**
-   * Waiting, in a write, for the log: for a place in a group and for what the group's durability
-   * asks for.
+   * The part of a write that waits for the log: for a place in a group, and for the durability of
+   * the group.
    */
   COMMIT_WAIT("wait for the log", true),
   /** A flush of one store to disk. */
@@ -49,12 +47,14 @@ public enum OperationKind {
     this.foreground = foreground;
   }
 
-  /** Returns what people call it. */
+  /** {@return what people call it} */
   public String label() {
     return label;
   }
 
-  /** Returns whether an application waits for it; otherwise it runs in the background. */
+  /**
+   * {@return whether an application waits for the operation; otherwise it runs in the background}
+   */
   public boolean isForeground() {
     return foreground;
   }

@@ -23,6 +23,11 @@ public record OperationStatistics(Map<OperationKind, Operation> byKind) {
     public static final Operation NONE = new Operation(0, LatencyHistogram.EMPTY);
   }
 
+  /**
+   * Copies the collections, so that the record is immutable.
+   *
+   * @param byKind the by kind
+   */
   public OperationStatistics {
     Map<OperationKind, Operation> all = new EnumMap<>(OperationKind.class);
     for (OperationKind kind : OperationKind.values()) {
@@ -31,19 +36,23 @@ public record OperationStatistics(Map<OperationKind, Operation> byKind) {
     byKind = Collections.unmodifiableMap(all);
   }
 
-  /** Returns the figures of one kind. */
+  /**
+   * {@return the figures of one kind}
+   *
+   * @param kind the kind
+   */
   public Operation of(OperationKind kind) {
     return Objects.requireNonNull(byKind.get(kind));
   }
 
-  /** Returns how many gets there were. */
+  /** {@return how many gets there were} */
   public long gets() {
     return of(OperationKind.GET_MEMORY).count()
         + of(OperationKind.GET_CACHE).count()
         + of(OperationKind.GET_FILE).count();
   }
 
-  /** Returns how many writes there were, of any durability, without transactions. */
+  /** {@return how many writes there were, of any durability, without transactions} */
   public long writes() {
     return of(OperationKind.WRITE_SKIP).count()
         + of(OperationKind.WRITE_ASYNC).count()

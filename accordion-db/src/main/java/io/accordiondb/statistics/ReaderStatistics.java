@@ -2,14 +2,15 @@
 package io.accordiondb.statistics;
 
 /**
- * Readers that keep what is superseded from being dropped.
+ * Readers that keep superseded cells from being dropped.
  *
  * @param readPoints read points held by scanners, iterators, cursors, snapshots and transactions
  * @param snapshots of these, snapshots of the application
  * @param oldestSequence the oldest sequence number held; -1 if none is
- * @param oldestSince since when it is held, in milliseconds since 1970; -1 if none is
- * @param leaked scanners, iterators, cursors and snapshots that nobody closed and nobody can close
- *     any more, since the database was opened
+ * @param oldestSinceMillis the time since which it is held, in milliseconds of the epoch; -1 if
+ *     none is
+ * @param leaked scanners, iterators, cursors and snapshots that were never closed and are
+ *     unreachable, since the database was opened
  */
 public record ReaderStatistics(
     int readPoints, int snapshots, long oldestSequence, long oldestSinceMillis, long leaked) {}

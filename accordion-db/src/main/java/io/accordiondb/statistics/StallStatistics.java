@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that were slowed down or stopped because the disk could not follow.
+ * Writes that were slowed down or stopped because flushes or compactions could not keep up.
  *
  * @param byCause figures by cause; has all causes
  * @param lastReason why, the last time, in words; null if never
@@ -25,6 +25,12 @@ public record StallStatistics(Map<StallCause, Stalls> byCause, @Nullable String 
     static final Stalls NONE = new Stalls(0, 0, 0);
   }
 
+  /**
+   * Copies the collections, so that the record is immutable.
+   *
+   * @param byCause the by cause
+   * @param lastReason the last reason
+   */
   public StallStatistics {
     Map<StallCause, Stalls> all = new EnumMap<>(StallCause.class);
     for (StallCause cause : StallCause.values()) {
@@ -33,22 +39,26 @@ public record StallStatistics(Map<StallCause, Stalls> byCause, @Nullable String 
     byCause = Collections.unmodifiableMap(all);
   }
 
-  /** Returns the figures of one cause. */
+  /**
+   * {@return the figures of one cause}
+   *
+   * @param cause the cause
+   */
   public Stalls of(StallCause cause) {
     return Objects.requireNonNull(byCause.get(cause));
   }
 
-  /** Returns how many writes waited, for any cause. */
+  /** {@return how many writes waited, for any cause} */
   public long count() {
     return byCause.values().stream().mapToLong(Stalls::count).sum();
   }
 
-  /** Returns how long writes waited together, in nanoseconds. */
+  /** {@return how long writes waited together, in nanoseconds} */
   public long nanos() {
     return byCause.values().stream().mapToLong(Stalls::nanos).sum();
   }
 
-  /** Returns how many writes wait now. */
+  /** {@return how many writes wait now} */
   public int waiting() {
     return byCause.values().stream().mapToInt(Stalls::waiting).sum();
   }

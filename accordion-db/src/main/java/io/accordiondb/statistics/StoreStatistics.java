@@ -15,7 +15,7 @@ import io.accordiondb.memstore.MemStoreStatistics;
  * @param memory active segment, pipeline, snapshot, and the policy with its parameters, its state
  *     and its last decision
  * @param files its sorted tables
- * @param sortedRuns sorted tables that one row can be in at the most
+ * @param sortedRuns the number of sorted tables that can hold one row, at most
  * @param compactionDebtBytes bytes of sorted tables that wait for a compaction
  * @param flushing whether a flush is running
  * @param compacting whether a compaction runs or waits to run

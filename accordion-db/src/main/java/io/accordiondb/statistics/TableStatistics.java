@@ -11,16 +11,23 @@ import java.util.List;
  * @param stores its stores, region by region, families in the order of their names
  */
 public record TableStatistics(String name, int regions, List<StoreStatistics> stores) {
+  /**
+   * Copies the collections, so that the record is immutable.
+   *
+   * @param name the name
+   * @param regions the regions
+   * @param stores the stores
+   */
   public TableStatistics {
     stores = List.copyOf(stores);
   }
 
-  /** Returns the memory that its stores use, in bytes. */
+  /** {@return the memory that its stores use, in bytes} */
   public long memoryBytes() {
     return stores.stream().mapToLong(store -> store.memory().usedBytes()).sum();
   }
 
-  /** Returns the bytes of its sorted tables. */
+  /** {@return the bytes of its sorted tables} */
   public long fileBytes() {
     return stores.stream().mapToLong(store -> store.files().bytes()).sum();
   }

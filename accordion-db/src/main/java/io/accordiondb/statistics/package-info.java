@@ -1,8 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * What a database says of itself: the records of the tree that {@link
- * io.accordiondb.Database#statistics} returns, its kinds and its latency histogram. All of them are
- * immutable.
+ * The statistics of a database: the records of the tree that {@link
+ * io.accordiondb.Database#statistics} returns, the kinds of operations, and the latency histogram.
+ * All of them are immutable.
  */
 @NullMarked
 package io.accordiondb.statistics;

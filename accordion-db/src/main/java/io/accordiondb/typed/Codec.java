@@ -5,39 +5,42 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Turns values into bytes and back. {@link Codecs} has those of common types; one of your own takes
- * two functions:
+ * Converts values to bytes and back. {@link Codecs} has the codecs of common types; a codec of your
+ * own needs two functions:
  *
  * <pre>{@code
  * Codec<Cart> carts = Codec.of(Cart::toBytes, Cart::fromBytes);
  * Codec<Email> emails = Codecs.STRING.map(Email::new, Email::address);
  * }</pre>
  *
- * <p>A codec must be thread-safe and never keep or change an array that it was given or has
- * returned. {@link #decode} of what {@link #encode} returned gives an equal value. {@link
- * #toString} names the codec in messages.
+ * <p>A codec must be thread-safe and must neither keep nor change an array that it has received or
+ * returned. {@link #decode} of a result of {@link #encode} returns an equal value. Messages name
+ * the codec by its {@link Object#toString}.
  */
 public interface Codec<T> {
   /**
-   * Returns the bytes of a value.
+   * {@return the bytes of a value}
    *
-   * @throws CodecException if the value has none
+   * @param value the value
+   * @throws CodecException if the value cannot be encoded
    */
   byte[] encode(T value);
 
   /**
-   * Returns the value of bytes.
+   * {@return the value that bytes encode}
    *
+   * @param bytes the bytes
    * @throws CodecException if they are not the bytes of a value
    */
   T decode(byte[] bytes);
 
   /**
-   * Returns a codec of another type, whose values are turned into those of this one.
+   * {@return a codec of another type, whose values are converted to those of this codec}
    *
-   * @param from makes the other value of this codec's; may refuse it by any {@link
-   *     RuntimeException}, which becomes a {@link CodecException}
-   * @param to makes this codec's value of the other
+   * @param <U> the type of the result
+   * @param from converts a value of this codec to the other type; if it throws a {@link
+   *     RuntimeException}, the codec throws a {@link CodecException}
+   * @param to converts a value of the other type to one of this codec
    */
   default <U> Codec<U> map(
       Function<? super T, ? extends U> from, Function<? super U, ? extends T> to) {
@@ -45,8 +48,12 @@ public interface Codec<T> {
   }
 
   /**
-   * Returns a codec of two functions. A {@link RuntimeException} of theirs becomes a {@link
-   * CodecException}.
+   * {@return a codec of two functions} If one of them throws a {@link RuntimeException}, the codec
+   * throws a {@link CodecException}.
+   *
+   * @param <T> the type
+   * @param encoder turns a value into bytes
+   * @param decoder turns bytes into a value
    */
   static <T> Codec<T> of(
       Function<? super T, byte[]> encoder, Function<? super byte[], ? extends T> decoder) {

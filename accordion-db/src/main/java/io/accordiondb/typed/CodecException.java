@@ -2,18 +2,27 @@
 package io.accordiondb.typed;
 
 /**
- * A value that its codec cannot encode, or bytes that it cannot decode. What a {@link TypedStore}
- * throws names the store, the key and the codec.
+ * A codec cannot encode a value, or cannot decode bytes. If a {@link TypedStore} throws it, the
+ * message names the store, the key and the codec.
  */
 public final class CodecException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what is wrong. */
+  /**
+   * Says what is wrong.
+   *
+   * @param message the message
+   */
   public CodecException(String message) {
     super(message);
   }
 
-  /** Same as above, with a cause. */
+  /**
+   * Same as above, with a cause.
+   *
+   * @param message the message
+   * @param cause the cause
+   */
   public CodecException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -12,7 +12,8 @@ import java.util.function.Function;
 
 /**
  * The codecs of common types. All but {@link #COUNTER} keep the order of the values, so they serve
- * for keys as well as for values. All are thread-safe, and refuse bytes that they would not write.
+ * for keys as well as for values. All are thread-safe, and refuse bytes that they would not write
+ * themselves.
  *
  * <p>A key of several components is a record of your own:
  *
@@ -30,11 +31,13 @@ public final class Codecs {
   /**
    * Strings in UTF-8, in the order of their code points. That is the order of {@link
    * String#compareTo} but for characters beyond U+FFFF, which come last here. A string with half of
-   * a surrogate pair is refused. The empty string is no key, since no key is empty.
+   * a surrogate pair is refused. The empty string cannot be a key, because keys are not empty.
    */
   public static final KeyCodec<String> STRING = new StringCodec();
 
-  /** Arrays as they are, not copied, in the order of unsigned bytes. An empty one is no key. */
+  /**
+   * Arrays, which are not copied, in the order of unsigned bytes. An empty array cannot be a key.
+   */
   public static final KeyCodec<byte[]> BYTES = new BytesCodec();
 
   /** One byte; false comes first. */
@@ -107,7 +110,7 @@ public final class Codecs {
 
   /**
    * Sixteen bytes, in the order of the UUID as an unsigned number of 128 bits, which is the order
-   * of its text. {@link UUID#compareTo} has another one: it compares signed halves.
+   * of its text. {@link UUID#compareTo} has another order: it compares signed halves.
    */
   public static final KeyCodec<UUID> UUID =
       new FixedCodec<>(
@@ -120,8 +123,8 @@ public final class Codecs {
           buffer -> new UUID(buffer.getLong(), buffer.getLong()));
 
   /**
-   * Longs as {@link io.accordiondb.KeyValueStore#increment} reads and writes them. For values only:
-   * negative ones would come last.
+   * Longs in the format of {@link io.accordiondb.KeyValueStore#increment}. For values only: as
+   * keys, negative ones would sort last.
    */
   public static final Codec<Long> COUNTER =
       new FixedCodec<>("counter", Long.BYTES, ByteBuffer::putLong, ByteBuffer::getLong);
@@ -171,15 +174,24 @@ public final class Codecs {
     return value;
   }
 
-  /** Returns a codec of an enum's constants by name, in the order of the names. */
+  /**
+   * {@return a codec of an enum's constants by name, in the order of the names}
+   *
+   * @param <E> the type of the elements
+   * @param type the type
+   */
   public static <E extends Enum<E>> KeyCodec<E> enumByName(Class<E> type) {
     Objects.requireNonNull(type, "type");
     return STRING.map(name -> Enum.valueOf(type, name), E::name);
   }
 
   /**
-   * Returns a codec of an enum's constants by ordinal, in two bytes, in the order in which they are
-   * declared. A constant that is moved or put between others changes what the bytes mean.
+   * {@return a codec of an enum's constants by ordinal, in two bytes, in the order in which they
+   * are declared} If you move a constant, or insert one between others, existing bytes change their
+   * meaning.
+   *
+   * @param <E> the type of the elements
+   * @param type the type
    */
   public static <E extends Enum<E>> KeyCodec<E> enumByOrdinal(Class<E> type) {
     E[] constants = Objects.requireNonNull(type, "type").getEnumConstants();
@@ -191,10 +203,18 @@ public final class Codecs {
   }
 
   /**
-   * Returns a codec of records of two components, in the order of the first one, then of the
-   * second. Components of any length do not mix: ("a", "bc") and ("ab", "c") differ.
+   * {@return a codec of records of two components, in the order of the first one, then of the
+   * second} Components of any length stay apart: ("a", "bc") and ("ab", "c") differ.
    *
-   * @param maker makes a record of its components; may refuse them by any {@link RuntimeException}
+   * @param <T> the type
+   * @param <A> the type of the first component
+   * @param <B> the type of the second component
+   * @param maker makes a record of its components; may refuse them by throwing any {@link
+   *     RuntimeException}
+   * @param firstCodec the codec of the first component
+   * @param first the first one
+   * @param secondCodec the codec of the second component
+   * @param second the second one
    */
   public static <T, A, B> Tuple2Codec<T, A, B> tuple(
       KeyCodec<A> firstCodec,
@@ -208,7 +228,22 @@ public final class Codecs {
         Objects.requireNonNull(maker, "maker"));
   }
 
-  /** Returns a codec of records of three components; see that of two. */
+  /**
+   * Same as above, for records of three components.
+   *
+   * @param <T> the type
+   * @param <A> the type of the first component
+   * @param <B> the type of the second component
+   * @param <C> the type of the third component
+   * @param firstCodec the codec of the first component
+   * @param first the first one
+   * @param secondCodec the codec of the second component
+   * @param second the second one
+   * @param thirdCodec the codec of the third component
+   * @param third the third one
+   * @param maker makes the object of its components
+   * @return the codec
+   */
   public static <T, A, B, C> Tuple3Codec<T, A, B, C> tuple(
       KeyCodec<A> firstCodec,
       Function<? super T, ? extends A> first,
@@ -224,7 +259,25 @@ public final class Codecs {
         Objects.requireNonNull(maker, "maker"));
   }
 
-  /** Returns a codec of records of four components; see that of two. */
+  /**
+   * Same as above, for records of four components.
+   *
+   * @param <T> the type
+   * @param <A> the type of the first component
+   * @param <B> the type of the second component
+   * @param <C> the type of the third component
+   * @param <D> the type of the fourth component
+   * @param firstCodec the codec of the first component
+   * @param first the first one
+   * @param secondCodec the codec of the second component
+   * @param second the second one
+   * @param thirdCodec the codec of the third component
+   * @param third the third one
+   * @param fourthCodec the codec of the fourth component
+   * @param fourth the fourth one
+   * @param maker makes the object of its components
+   * @return the codec
+   */
   public static <T, A, B, C, D> Tuple4Codec<T, A, B, C, D> tuple(
       KeyCodec<A> firstCodec,
       Function<? super T, ? extends A> first,

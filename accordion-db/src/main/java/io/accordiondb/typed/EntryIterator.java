@@ -12,7 +12,7 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over a range of a store, some entries at a time, so that nobody has to close it. The number
+ * Walks over a range of a store, some entries at a time, so that it need not be closed. The number
  * grows, since most walks are either short or go to the end. Not thread-safe.
  */
 final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {

@@ -4,32 +4,33 @@ package io.accordiondb.typed;
 import java.util.function.Function;
 
 /**
- * A codec whose encodings, compared as unsigned bytes, are in the order of the values. So a store
- * has its keys in this order. Different values have different encodings.
+ * A codec whose encodings, compared as unsigned bytes, have the order of the values, so a store
+ * sorts its keys by them. Different values have different encodings.
  */
 public interface KeyCodec<T> extends Codec<T> {
   /** What {@link #fixedBytes} returns of a codec whose encodings differ in length. */
   int VARIABLE = -1;
 
   /**
-   * Returns the length of every encoding, or {@link #VARIABLE}. In a tuple, an encoding of fixed
-   * length stands as it is; others are escaped.
+   * {@return the length of every encoding, or {@link #VARIABLE}} In a tuple, encodings of fixed
+   * length are stored unchanged; others are escaped.
    */
   default int fixedBytes() {
     return VARIABLE;
   }
 
-  /** Returns a codec of the same values in the opposite order. */
+  /** {@return a codec of the same values in the opposite order} */
   default KeyCodec<T> descending() {
     return new DescendingCodec<>(this);
   }
 
   /**
-   * Returns a codec of another type, whose order is that of this codec's values.
+   * Returns a codec of another type, in the order of this codec's values.
    *
-   * @param from makes the other value of this codec's; may refuse it by any {@link
-   *     RuntimeException}, which becomes a {@link CodecException}
-   * @param to makes this codec's value of the other; different values must give different ones
+   * @param from converts a value of this codec to the other type; if it throws a {@link
+   *     RuntimeException}, the codec throws a {@link CodecException}
+   * @param to converts a value of the other type to one of this codec; different values must have
+   *     different results
    */
   @Override
   default <U> KeyCodec<U> map(

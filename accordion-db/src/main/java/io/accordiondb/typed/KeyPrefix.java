@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * The keys whose encodings begin alike, for {@link TypedReads#prefix}. Those of tuples come from
- * the codec, {@link Tuple2Codec#prefix}. Immutable.
+ * A prefix of keys, for {@link TypedReads#prefix}. For tuples, {@link Tuple2Codec#prefix} makes
+ * one. Immutable.
  */
 public final class KeyPrefix<K> {
   private final byte[] bytes;
@@ -16,12 +16,22 @@ public final class KeyPrefix<K> {
     this.bytes = bytes;
   }
 
-  /** Returns the keys whose encodings begin with bytes, which are copied. */
+  /**
+   * {@return the keys whose encodings begin with bytes, which are copied}
+   *
+   * @param <K> the type of keys
+   * @param bytes the bytes
+   */
   public static <K> KeyPrefix<K> ofBytes(byte[] bytes) {
     return new KeyPrefix<>(Objects.requireNonNull(bytes, "bytes").clone());
   }
 
-  /** Returns the strings that begin with another one, of a store with {@link Codecs#STRING}. */
+  /**
+   * {@return the prefix of strings that begin with a string, for a store with {@link
+   * Codecs#STRING}}
+   *
+   * @param prefix the prefix
+   */
   public static KeyPrefix<String> ofString(String prefix) {
     return new KeyPrefix<>(Codecs.STRING.encode(Objects.requireNonNull(prefix, "prefix")));
   }

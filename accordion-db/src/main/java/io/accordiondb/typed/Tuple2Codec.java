@@ -26,7 +26,11 @@ public final class Tuple2Codec<T, A, B> extends TupleCodec<T> {
     return maker.apply(a, input.last(second.codec()));
   }
 
-  /** Returns the keys whose first component is this. */
+  /**
+   * {@return the keys whose first component is this}
+   *
+   * @param first the first one
+   */
   public KeyPrefix<T> prefix(A first) {
     TupleOutput output = new TupleOutput();
     output.put(this.first.codec(), first);

@@ -8,7 +8,13 @@ public final class Tuple3Codec<T, A, B, C> extends TupleCodec<T> {
   /** Makes a record of three components. */
   @FunctionalInterface
   public interface Maker<A, B, C, T> {
-    /** Returns the record. */
+    /**
+     * {@return the record}
+     *
+     * @param first the first one
+     * @param second the second one
+     * @param third the third one
+     */
     T make(A first, B second, C third);
   }
 
@@ -36,14 +42,23 @@ public final class Tuple3Codec<T, A, B, C> extends TupleCodec<T> {
     return maker.make(a, b, input.last(third.codec()));
   }
 
-  /** Returns the keys whose first component is this. */
+  /**
+   * {@return the keys whose first component is this}
+   *
+   * @param first the first one
+   */
   public KeyPrefix<T> prefix(A first) {
     TupleOutput output = new TupleOutput();
     output.put(this.first.codec(), first);
     return KeyPrefix.of(output);
   }
 
-  /** Returns the keys whose first two components are these. */
+  /**
+   * {@return the keys whose first two components are these}
+   *
+   * @param first the first one
+   * @param second the second one
+   */
   public KeyPrefix<T> prefix(A first, B second) {
     TupleOutput output = new TupleOutput();
     output.put(this.first.codec(), first);

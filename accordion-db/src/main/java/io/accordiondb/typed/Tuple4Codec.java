@@ -8,7 +8,14 @@ public final class Tuple4Codec<T, A, B, C, D> extends TupleCodec<T> {
   /** Makes a record of four components. */
   @FunctionalInterface
   public interface Maker<A, B, C, D, T> {
-    /** Returns the record. */
+    /**
+     * {@return the record}
+     *
+     * @param first the first one
+     * @param second the second one
+     * @param third the third one
+     * @param fourth the fourth one
+     */
     T make(A first, B second, C third, D fourth);
   }
 
@@ -40,14 +47,23 @@ public final class Tuple4Codec<T, A, B, C, D> extends TupleCodec<T> {
     return maker.make(a, b, c, input.last(fourth.codec()));
   }
 
-  /** Returns the keys whose first component is this. */
+  /**
+   * {@return the keys whose first component is this}
+   *
+   * @param first the first one
+   */
   public KeyPrefix<T> prefix(A first) {
     TupleOutput output = new TupleOutput();
     output.put(this.first.codec(), first);
     return KeyPrefix.of(output);
   }
 
-  /** Returns the keys whose first two components are these. */
+  /**
+   * {@return the keys whose first two components are these}
+   *
+   * @param first the first one
+   * @param second the second one
+   */
   public KeyPrefix<T> prefix(A first, B second) {
     TupleOutput output = new TupleOutput();
     output.put(this.first.codec(), first);
@@ -55,7 +71,13 @@ public final class Tuple4Codec<T, A, B, C, D> extends TupleCodec<T> {
     return KeyPrefix.of(output);
   }
 
-  /** Returns the keys whose first three components are these. */
+  /**
+   * {@return the keys whose first three components are these}
+   *
+   * @param first the first one
+   * @param second the second one
+   * @param third the third one
+   */
   public KeyPrefix<T> prefix(A first, B second, C third) {
     TupleOutput output = new TupleOutput();
     output.put(this.first.codec(), first);

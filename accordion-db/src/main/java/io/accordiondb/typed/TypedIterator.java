@@ -6,14 +6,15 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Walks over keys and values in order, as of the moment at which it was made. Not thread-safe. The
- * caller must close it, because it keeps memory and files, as {@link io.accordiondb.ResultScanner}
- * says. Closing is idempotent.
+ * Iterates over keys and values in order, as of the moment at which it was made. Not thread-safe.
+ * The caller must close it: it holds memory and files, as {@link io.accordiondb.ResultScanner}
+ * describes. Closing is idempotent.
  *
- * <p>{@link #hasNext} and {@link #next} wrap what the storage throws in {@link
- * java.io.UncheckedIOException}, and throw {@link io.accordiondb.ClosedException} once iterator or
- * database have been closed. {@link #next} throws {@link CodecException} for an entry that cannot
- * be decoded, and goes on behind it when it is called again. Entries cannot be set.
+ * <p>{@link #hasNext} and {@link #next} wrap an {@link java.io.IOException} in {@link
+ * java.io.UncheckedIOException}, and throw {@link io.accordiondb.ClosedException} after the
+ * iterator or the database has been closed. {@link #next} throws {@link CodecException} for an
+ * entry that cannot be decoded, and continues after it when it is called again. Entries are
+ * immutable.
  */
 public interface TypedIterator<K, V> extends Iterator<Map.Entry<K, V>>, Closeable {
   @Override

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of a {@link TypedStore}, as it is now, or as of a snapshot: {@link TypedStore#at}.
+ * Reads of a {@link TypedStore}, as of now or, from {@link TypedStore#at}, as of a snapshot.
  * Thread-safe. Keys come in the order of their codec. Entries are immutable.
  *
  * <p>Methods throw {@link CodecException} for a key that cannot be encoded, and for a key or value
@@ -30,30 +30,44 @@ public sealed class TypedReads<K, V> permits TypedStore {
     this.codecs = codecs;
   }
 
-  /** Returns the name of the store. */
+  /** {@return the name of the store} */
   public final String name() {
     return reads.name();
   }
 
-  /** Returns the value of a key, or null. */
+  /**
+   * {@return the value of a key, or null}
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   public final @Nullable V get(K key) throws IOException {
     byte[] encoded = codecs.encodeKey(key);
     return codecs.decodeValueOrNull(encoded, value(encoded));
   }
 
-  /** Returns the bytes of the value of a key, or null. No key is empty. */
+  /** Returns the encoded value of an encoded key, or null. An empty key has no value. */
   final byte @Nullable [] value(byte[] key) throws IOException {
     return key.length == 0 ? null : reads.get(key);
   }
 
-  /** Returns whether a key has a value, which is not decoded. */
+  /**
+   * {@return whether a key has a value} The value is not decoded.
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   public final boolean exists(K key) throws IOException {
     byte[] encoded = codecs.encodeKey(key);
     return encoded.length > 0 && reads.exists(encoded);
   }
 
   /**
-   * Returns the values of several keys as of one moment, in their order, null where there is none.
+   * {@return the values of several keys as of one moment, in the order of the keys; null for a key
+   * without a value}
+   *
+   * @param keys the keys
+   * @throws IOException if the storage fails
    */
   public final List<@Nullable V> multiGet(List<? extends K> keys) throws IOException {
     List<byte[]> encoded = new ArrayList<>(Objects.requireNonNull(keys, "keys").size());
@@ -71,50 +85,93 @@ public sealed class TypedReads<K, V> permits TypedStore {
   }
 
   /**
-   * Returns the entries from a key, inclusive, to another, exclusive, ascending; null for open
-   * ends. There are none if the first key is not lower than the other.
+   * {@return the entries from a key, inclusive, to another, exclusive, in ascending order; null for
+   * an open end} The range is empty if the first key is not lower than the other.
+   *
+   * @param from the first key, inclusive; null for the beginning
+   * @param to the last key, exclusive; null for the end
+   * @throws IOException if the storage fails
    */
   public final TypedIterator<K, V> range(@Nullable K from, @Nullable K to) throws IOException {
     return new DecodingIterator(open(rangeOf(from, to), false));
   }
 
-  /** Returns the entries of the same range, descending. */
+  /**
+   * Same as {@link #range}, in descending order.
+   *
+   * @param from the first key, inclusive; null for the beginning
+   * @param to the last key, exclusive; null for the end
+   * @return the iterator
+   * @throws IOException if the storage fails
+   */
   public final TypedIterator<K, V> reverseRange(@Nullable K from, @Nullable K to)
       throws IOException {
     return new DecodingIterator(open(rangeOf(from, to), true));
   }
 
-  /** Returns the entries whose keys begin with a prefix, ascending. */
+  /**
+   * {@return the entries whose keys begin with a prefix, in ascending order}
+   *
+   * @param prefix the prefix
+   * @throws IOException if the storage fails
+   */
   public final TypedIterator<K, V> prefix(KeyPrefix<K> prefix) throws IOException {
     return new DecodingIterator(open(Objects.requireNonNull(prefix, "prefix").range(), false));
   }
 
-  /** Returns the entries whose keys begin with a prefix, descending. */
+  /**
+   * {@return the entries whose keys begin with a prefix, in descending order}
+   *
+   * @param prefix the prefix
+   * @throws IOException if the storage fails
+   */
   public final TypedIterator<K, V> reversePrefix(KeyPrefix<K> prefix) throws IOException {
     return new DecodingIterator(open(Objects.requireNonNull(prefix, "prefix").range(), true));
   }
 
-  /** Returns the first entry, or null if there is none. */
+  /**
+   * {@return the first entry, or null if there is none}
+   *
+   * @throws IOException if the storage fails
+   */
   public final Map.@Nullable Entry<K, V> first() throws IOException {
     return decoded(firstOf(KeyRange.ALL, false));
   }
 
-  /** Returns the last entry, or null if there is none. */
+  /**
+   * {@return the last entry, or null if there is none}
+   *
+   * @throws IOException if the storage fails
+   */
   public final Map.@Nullable Entry<K, V> last() throws IOException {
     return decoded(firstOf(KeyRange.ALL, true));
   }
 
-  /** Returns the last entry at or before a key, or null if there is none. */
+  /**
+   * {@return the last entry at or before a key, or null if there is none}
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   public final Map.@Nullable Entry<K, V> floor(K key) throws IOException {
     return decoded(firstOf(KeyRange.ALL.atMost(codecs.encodeKey(key), true), true));
   }
 
-  /** Returns the first entry at or after a key, or null if there is none. */
+  /**
+   * {@return the first entry at or after a key, or null if there is none}
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   public final Map.@Nullable Entry<K, V> ceiling(K key) throws IOException {
     return decoded(firstOf(KeyRange.ALL.atLeast(codecs.encodeKey(key), true), false));
   }
 
-  /** Counts the entries by reading all of them. Decodes none. */
+  /**
+   * {@return the number of entries, by reading all of them without decoding}
+   *
+   * @throws IOException if the storage fails
+   */
   public final long count() throws IOException {
     return count(KeyRange.ALL);
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link KeyValueStore} whose keys and values have types. Thread-safe. It holds no state: the
- * store may be used beside it, and any number of views of one store may exist.
+ * underlying store may be used at the same time, and a store may have any number of views.
  *
  * <pre>{@code
  * TypedStore<String, Long> hits =
@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  * hits.asMap().merge("index.html", 1L, Long::sum);
  * }</pre>
  *
- * <p>Each write is atomic and, unless it says otherwise, as durable as the database's default is.
- * Null is refused by {@link NullPointerException}. A {@link CodecException} means that nothing has
- * changed: all that a write needs is encoded and decoded before it. A key whose encoding is empty
- * can be read, and is never there; to write it throws {@link io.accordiondb.EmptyRowException}.
+ * <p>Each write is atomic. It has the database's default durability unless another one is passed.
+ * Null arguments throw {@link NullPointerException}. If a {@link CodecException} is thrown, nothing
+ * has changed: a write encodes and decodes everything it needs first. A key whose encoding is empty
+ * never has a value; writing it throws {@link io.accordiondb.EmptyRowException}.
  *
- * <p>The store does not know its codecs. Whoever opens it must name those that it was written with.
+ * <p>The store does not record its codecs. Open it with the codecs with which it was written.
  */
 public final class TypedStore<K, V> extends TypedReads<K, V> {
   private final KeyValueStore store;
@@ -45,7 +45,15 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
     this.store = store;
   }
 
-  /** Returns a view of a store. Reads and writes nothing. */
+  /**
+   * {@return a view of a store} It neither reads nor writes.
+   *
+   * @param <K> the type of keys
+   * @param <V> the type of values
+   * @param store the store
+   * @param keyCodec the codec of keys
+   * @param valueCodec the codec of values
+   */
   public static <K, V> TypedStore<K, V> of(
       KeyValueStore store, KeyCodec<K> keyCodec, Codec<V> valueCodec) {
     Objects.requireNonNull(store, "store");
@@ -54,24 +62,46 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
     return new TypedStore<>(store, new StoreCodecs<>(store.name(), keyCodec, valueCodec));
   }
 
-  /** Returns the reads as of a snapshot, for as long as that is open. */
+  /**
+   * {@return reads as of a snapshot, which can be used until the snapshot is closed}
+   *
+   * @param snapshot the snapshot
+   */
   public TypedReads<K, V> at(Snapshot snapshot) {
     return new TypedReads<>(store.at(snapshot), codecs);
   }
 
-  /** Writes a value. */
+  /**
+   * Writes a value.
+   *
+   * @param key the key
+   * @param value the value
+   * @throws IOException if the storage fails
+   */
   public void put(K key, V value) throws IOException {
     byte[] encoded = codecs.encodeKey(key);
     store.put(encoded, codecs.encodeValue(encoded, value));
   }
 
-  /** Writes a value with a durability. */
+  /**
+   * Writes a value with a durability.
+   *
+   * @param key the key
+   * @param value the value
+   * @param durability the durability
+   * @throws IOException if the storage fails
+   */
   public void put(K key, V value, Durability durability) throws IOException {
     byte[] encoded = codecs.encodeKey(key);
     store.put(encoded, codecs.encodeValue(encoded, value), durability);
   }
 
-  /** Writes values that become durable and visible together. */
+  /**
+   * Writes several values atomically.
+   *
+   * @param entries the entries
+   * @throws IOException if the storage fails
+   */
   public void putAll(Map<? extends K, ? extends V> entries) throws IOException {
     List<KeyValue> encoded = new ArrayList<>(Objects.requireNonNull(entries, "entries").size());
     for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
@@ -81,49 +111,89 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
     store.putAll(encoded);
   }
 
-  /** Adds a put to a batch of the same database, beside those of other stores and tables. */
+  /**
+   * Adds a put to a batch of the same database, which may have changes of other stores and tables.
+   *
+   * @param batch the batch
+   * @param key the key
+   * @param value the value
+   */
   public void addPut(WriteBatch batch, K key, V value) {
     Objects.requireNonNull(batch, "batch");
     byte[] encoded = codecs.encodeKey(key);
     batch.put(store, encoded, codecs.encodeValue(encoded, value));
   }
 
-  /** Adds the deletion of a key to a batch of the same database. */
+  /**
+   * Adds the deletion of a key to a batch of the same database.
+   *
+   * @param batch the batch
+   * @param key the key
+   */
   public void addDelete(WriteBatch batch, K key) {
     Objects.requireNonNull(batch, "batch").delete(store, codecs.encodeKey(key));
   }
 
-  /** Writes a value unless the key has one, which is returned; null if it was written. */
+  /**
+   * Writes a value if the key has none. Returns the existing value, or null if the new value was
+   * written.
+   *
+   * @param key the key
+   * @param value the value
+   * @return the existing value, or null if the new value was written
+   * @throws IOException if the storage fails
+   */
   public @Nullable V putIfAbsent(K key, V value) throws IOException {
     byte[] encoded = codecs.encodeKey(key);
     byte[] found = store.putIfAbsent(encoded, codecs.encodeValue(encoded, value));
     return codecs.decodeValueOrNull(encoded, found);
   }
 
-  /** Writes a value if the key has one, which is returned; null if it was not written. */
+  /**
+   * Writes a value if the key has one already. Returns the value before, or null if nothing was
+   * written.
+   *
+   * @param key the key
+   * @param value the value
+   * @return the value before, or null if nothing was written
+   * @throws IOException if the storage fails
+   */
   public @Nullable V replace(K key, V value) throws IOException {
     byte[] encoded = codecs.encodeKey(key);
     byte[] next = codecs.encodeValue(encoded, value);
     return exchange(encoded, found -> found == null ? null : next);
   }
 
-  /** Writes a value and returns the one before, or null if there was none. */
+  /**
+   * Writes a value and returns the one before, or null if there was none.
+   *
+   * @param key the key
+   * @param value the value
+   * @return the value before, or null if there was none
+   * @throws IOException if the storage fails
+   */
   public @Nullable V getAndPut(K key, V value) throws IOException {
     byte[] encoded = codecs.encodeKey(key);
     byte[] next = codecs.encodeValue(encoded, value);
     return exchange(encoded, found -> next);
   }
 
-  /** Deletes a key and returns the value that it had, or null if it had none. */
+  /**
+   * Deletes a key and returns the value that it had, or null if it had none.
+   *
+   * @param key the key
+   * @return the value before, or null if there was none
+   * @throws IOException if the storage fails
+   */
   public @Nullable V getAndDelete(K key) throws IOException {
     return exchange(codecs.encodeKey(key), found -> null);
   }
 
   /**
-   * Gives a key another value, atomically, and returns the one before. That is decoded first, so
-   * that nothing changes if it cannot be.
+   * Changes the value of a key atomically, and returns the value before. That one is decoded first,
+   * so nothing changes if it cannot be decoded.
    *
-   * @param change returns null for no value
+   * @param change computes the new value; returns the new value; null to delete the key
    */
   private @Nullable V exchange(byte[] key, Function<byte @Nullable [], byte @Nullable []> change)
       throws IOException {
@@ -138,11 +208,14 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   }
 
   /**
-   * Writes a value if the key has a certain one; returns whether it had. Values are compared by
+   * Writes a value if the key has the expected one. Returns whether it had. Values are compared by
    * their encodings.
    *
-   * @param expected null if the key must have none
-   * @param value null to delete the key
+   * @param expected the expected value; null if the key must have none
+   * @param value the new value; null to delete the key
+   * @param key the key
+   * @return whether the key had the expected value
+   * @throws IOException if the storage fails
    */
   public boolean compareAndSet(K key, @Nullable V expected, @Nullable V value) throws IOException {
     byte[] encoded = codecs.encodeKey(key);
@@ -152,19 +225,34 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
         value == null ? null : codecs.encodeValue(encoded, value));
   }
 
-  /** Deletes a key. */
+  /**
+   * Deletes a key.
+   *
+   * @param key the key
+   * @throws IOException if the storage fails
+   */
   public void delete(K key) throws IOException {
     store.delete(codecs.encodeKey(key));
   }
 
-  /** Deletes a key with a durability. */
+  /**
+   * Deletes a key with a durability.
+   *
+   * @param key the key
+   * @param durability the durability
+   * @throws IOException if the storage fails
+   */
   public void delete(K key, Durability durability) throws IOException {
     store.delete(codecs.encodeKey(key), durability);
   }
 
   /**
-   * Deletes the keys from one, inclusive, to another, exclusive, all together and without reading;
-   * null for open ends. See {@link KeyValueStore#deleteRange}.
+   * Deletes all keys from one, inclusive, to another, exclusive, atomically and without reading;
+   * null for an open end. See {@link KeyValueStore#deleteRange}.
+   *
+   * @param from the first key, inclusive; null for the beginning
+   * @param to the last key, exclusive; null for the end
+   * @throws IOException if the storage fails
    */
   public void deleteRange(@Nullable K from, @Nullable K to) throws IOException {
     deleteRange(rangeOf(from, to));
@@ -193,34 +281,40 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
     return Arrays.equals(value(encoded), codecs.encodeValue(encoded, value));
   }
 
-  /** Returns about how many bytes the store takes in memory and in sorted tables. */
+  /**
+   * {@return an estimate of the bytes that the store takes in memory and in sorted tables}
+   *
+   * @throws IOException if the storage fails
+   */
   public long approximateBytes() throws IOException {
     return store.approximateBytes();
   }
 
   /**
-   * Returns about how many keys there are: at least as many, since it counts also what was
-   * overwritten or deleted and is still there. {@link #count} is exact and slow.
+   * {@return an estimate of the number of keys} It is never too low: overwritten and deleted keys
+   * count until they are dropped. {@link #count} is exact and slow.
+   *
+   * @throws IOException if the storage fails
    */
   public long approximateCount() throws IOException {
     return store.approximateCount();
   }
 
   /**
-   * Returns the store as a map, whose sub maps, descending maps and sets are views as well.
+   * {@return the store as a map, whose sub maps, descending maps and sets are views as well}
    *
    * <ul>
-   *   <li>All is read from the store and written to it at once. Each write is atomic, also {@code
-   *       compute}, {@code merge} and the like, whose function may be called several times. Values
-   *       are compared by their encodings where something depends on a value.
+   *   <li>Everything is read from the store and written to it at once. Each write is atomic,
+   *       including {@code compute}, {@code merge} and similar methods, whose function may be
+   *       called several times. Values are compared by their encodings.
    *   <li>{@code size()} counts by reading all entries; {@code clear()} is {@link #deleteRange}.
-   *   <li>Iterators read some entries at a time, and so hold nothing that must be closed. As in
-   *       every concurrent map they may or may not show what is written while they run; each key
-   *       comes once, in order. They can remove. Entries are immutable.
+   *   <li>Iterators read some entries at a time, so they need not be closed. As in every concurrent
+   *       map they may or may not show concurrent writes; each key is returned once, in order. They
+   *       can remove. Entries are immutable.
    *   <li>{@code comparator()} is the order of the encodings.
-   *   <li>An {@link IOException} becomes an {@link java.io.UncheckedIOException}. Null is refused
-   *       by {@link NullPointerException}, a key outside of a sub map that is to be written by
-   *       {@link IllegalArgumentException}, as by {@link java.util.TreeMap}.
+   *   <li>An {@link IOException} becomes an {@link java.io.UncheckedIOException}. Null arguments
+   *       throw {@link NullPointerException}; writing a key outside of a sub map throws {@link
+   *       IllegalArgumentException}, as in {@link java.util.TreeMap}.
    * </ul>
    */
   public ConcurrentNavigableMap<K, V> asMap() {

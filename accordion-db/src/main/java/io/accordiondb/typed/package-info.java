@@ -3,7 +3,7 @@
  * Keys and values of any type over a {@link io.accordiondb.KeyValueStore}. Start with {@link
  * io.accordiondb.typed.TypedStore}; {@link io.accordiondb.typed.Codecs} has the codecs.
  *
- * <p>This package uses the public interface alone and knows nothing of the engine.
+ * <p>This package uses the public API alone and knows nothing of the engine.
  */
 @NullMarked
 package io.accordiondb.typed;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * ArenaMemStore}; HBase's own tables, whose rows have an order of their own or which the master
  * keeps for itself, get HBase's {@link DefaultMemStore}, and so do families whose policy is NONE.
  *
- * <p>Thread-safe as HBase asks of a memory store: {@link #snapshot}, {@link #clearSnapshot} and
+ * <p>Thread-safe as HBase requires of a memory store: {@link #snapshot}, {@link #clearSnapshot} and
  * {@link #close} are called by one thread at a time, with writers kept out.
  */
 public final class AccordionMemStore implements MemStore {
@@ -38,8 +38,8 @@ public final class AccordionMemStore implements MemStore {
    * @param configuration of site, table and family, the narrower above the wider
    * @param comparator the order of the family's cells
    * @param region null in tests that have none
-   * @throws IllegalArgumentException if one of our keys has a wrong value; the message names the
-   *     key and what is allowed
+   * @throws IllegalArgumentException if a key of the plug-in has a wrong value; the message names
+   *     the key and the allowed values
    */
   public AccordionMemStore(
       Configuration configuration,

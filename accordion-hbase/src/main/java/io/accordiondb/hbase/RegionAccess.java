@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What a memory store asks of its region beyond what HBase hands it: read points, the family's
  * rules, its coprocessors, and that no flush begins. Region and lock stand in private fields; where
- * they cannot be reached, nothing is dropped in memory, only merged, or the log is told nothing.
- * Thread-safe.
+ * they cannot be reached, nothing is dropped in memory, only merged, or nothing is reported to the
+ * log. Thread-safe.
  */
 final class RegionAccess {
   private static final Logger LOG = LoggerFactory.getLogger(RegionAccess.class);
@@ -55,7 +55,7 @@ final class RegionAccess {
 
   private final @Nullable HRegion region;
 
-  /** Held while the region is told what a flush must not fall into. */
+  /** Held while a sequence number is reported to the region; a flush must not come between. */
   private final @Nullable Lock noFlushBegins;
 
   /** Why nothing could be dropped so far, as the log was told. */

@@ -52,7 +52,7 @@ final class WriteBrake {
     return pausedNanos.sum();
   }
 
-  /** Waits as long as who has written so many bytes is to be held up. */
+  /** Waits as long as a writer of that many bytes must be slowed down. */
   void hold(long bytes) {
     long now = System.nanoTime();
     long pause = pauseNanos(bytes, now);

@@ -21,7 +21,10 @@ public final class Arena implements SharedMemory {
   private final ReferenceCount holders = new ReferenceCount();
   private volatile Current current;
 
-  /** Written by one thread at a time: whoever fills the arena, then whoever compacts it. */
+  /**
+   * Written by one thread at a time: first the one that fills the arena, then the one that compacts
+   * it.
+   */
   private volatile long unusedBytes;
 
   @GuardedBy("this")

@@ -12,7 +12,7 @@ final class ChunkNumbers {
     return count;
   }
 
-  /** Makes room for so many numbers. */
+  /** Makes room for a number of chunks. */
   void reserve(int capacity) {
     if (capacity > numbers.length) {
       numbers = Arrays.copyOf(numbers, 2 * capacity);

@@ -20,7 +20,7 @@ public final class ReferenceCount {
     return false;
   }
 
-  /** Adds a holder; the caller knows of one who has not gone. */
+  /** Adds a holder. The caller knows of another one. */
   public void retain() {
     if (!tryRetain()) {
       throw new IllegalStateException("retained after the last holder had gone");

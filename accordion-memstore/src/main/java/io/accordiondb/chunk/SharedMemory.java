@@ -9,7 +9,7 @@ public interface SharedMemory {
   /** Returns what is charged for it, in bytes. */
   long bytes();
 
-  /** Adds a holder; the caller is one, or knows of one who stays meanwhile. */
+  /** Adds a holder. The caller is one, or knows of one that stays during the call. */
   void retain();
 
   /** Removes a holder; the last one gives all back. */

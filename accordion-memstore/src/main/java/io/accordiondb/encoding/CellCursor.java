@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * {@link #seekBefore} place it. A cursor belongs to one thread.
  *
  * <p>{@link #buffer} and {@link #offset} name the bytes of the current cell. They stay valid and
- * unchanged until the cursor moves or is closed; who needs them longer copies them.
+ * unchanged until the cursor moves or is closed; a caller that needs them longer copies them.
  */
 public interface CellCursor extends Closeable {
   /** Moves to the first cell; returns whether there is one. */

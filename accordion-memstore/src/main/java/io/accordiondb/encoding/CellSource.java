@@ -9,13 +9,15 @@ import java.nio.ByteBuffer;
  * table. Safe for use by many threads.
  */
 public interface CellSource {
-  /** Returns a cursor over all cells, standing on none. */
+  /** {@return a cursor over all cells, standing on none} */
   CellCursor cursor();
 
   /**
-   * Returns whether the source may hold cells of a row. False is certain.
+   * {@return whether the source may hold cells of a row} False is certain.
    *
    * @param key a serialised cell whose row is asked for
+   * @param keyOffset the key offset
+   * @throws IOException if the storage fails
    */
   boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException;
 
@@ -56,24 +58,24 @@ public interface CellSource {
     }
   }
 
-  /** Returns the number of cells, delete markers included. */
+  /** {@return the number of cells, delete markers included} */
   long cellCount();
 
   /**
-   * Returns the number of cells that hide others, or will: delete markers, operands, and puts with
-   * a time to live of their own, which become markers when it has passed.
+   * {@return the number of cells that hide others, or will: delete markers, operands, and puts with
+   * a time to live of their own, which become markers when it has passed}
    */
   long deleteMarkerCount();
 
-  /** Returns the lowest timestamp of all cells, or {@link Long#MAX_VALUE} when there are none. */
+  /** {@return the lowest timestamp of all cells, or {@link Long#MAX_VALUE} when there are none} */
   long minTimestamp();
 
-  /** Returns the highest timestamp of all cells, or {@link Long#MIN_VALUE} when there are none. */
+  /** {@return the highest timestamp of all cells, or {@link Long#MIN_VALUE} when there are none} */
   long maxTimestamp();
 
-  /** Returns the lowest sequence number, or {@link Long#MAX_VALUE} when there are no cells. */
+  /** {@return the lowest sequence number, or {@link Long#MAX_VALUE} when there are no cells} */
   long minSequence();
 
-  /** Returns the highest sequence number, or 0 when there are no cells. */
+  /** {@return the highest sequence number, or 0 when there are no cells} */
   long maxSequence();
 }

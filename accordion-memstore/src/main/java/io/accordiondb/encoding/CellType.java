@@ -40,14 +40,15 @@ public enum CellType {
     this.code = (byte) code;
   }
 
-  /** Returns the code as it stands in a serialised cell. */
+  /** {@return the code as it stands in a serialised cell} */
   public byte code() {
     return code;
   }
 
   /**
-   * Returns the type of a code.
+   * {@return the type of a code}
    *
+   * @param code the code
    * @throws IllegalArgumentException if no type has this code
    */
   public static CellType of(int code) {
@@ -63,7 +64,11 @@ public enum CellType {
     };
   }
 
-  /** Returns whether {@code code} is the code of a type that cells may have. */
+  /**
+   * {@return whether {@code code} is the code of a type that cells may have}
+   *
+   * @param code the code
+   */
   public static boolean isKnown(int code) {
     return code == 4 || (code >= 8 && code <= 16 && code % 2 == 0) || code == 20;
   }

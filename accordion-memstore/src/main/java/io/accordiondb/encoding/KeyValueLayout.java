@@ -108,7 +108,7 @@ public final class KeyValueLayout {
     return familyOffset(buffer, offset) + familyLength(buffer, offset);
   }
 
-  /** Returns the timestamp in the unit of whoever wrote it, usually milliseconds of the epoch. */
+  /** Returns the timestamp in the unit of its writer, usually milliseconds of the epoch. */
   public static long timestamp(ByteBuffer buffer, int offset) {
     return buffer.getLong(offset + KEY_OFFSET + buffer.getInt(offset) - TRAILER_BYTES);
   }
@@ -173,7 +173,7 @@ public final class KeyValueLayout {
     return copy;
   }
 
-  /** Changes the timestamp of a cell that nobody else reads. */
+  /** Changes the timestamp of a cell that no other thread reads. */
   public static void setTimestamp(ByteBuffer cell, int offset, long timestamp) {
     cell.putLong(offset + KEY_OFFSET + keyLength(cell, offset) - TRAILER_BYTES, timestamp);
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is one of three merges. This one asks nothing of its sources but {@link CellCursor}, and
  * may fail as they may; only this one walks downwards without seeking in all of them for each row.
- * The other two, {@code PrefetchingMergeCursor} for whoever reads a memory store upwards and {@code
+ * The other two, {@code PrefetchingMergeCursor} for reads of a memory store upwards and {@code
  * ColumnMerge} for in-memory merges and compactions, merge segments alone and rely on what only the
  * indices of segments know.
  *

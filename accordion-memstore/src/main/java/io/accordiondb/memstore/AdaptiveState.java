@@ -5,7 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
  * What ADAPTIVE knows between two disk flushes (section 3.2 of the paper): the throttle t and the
- * uniqueness u. Safe for use by many threads; whoever needs several answers of one moment
+ * uniqueness u. Safe for use by many threads; a caller that needs several answers of one moment
  * synchronizes on it.
  *
  * <p>The paper sets u to zero at first "and so the first in-memory compaction does not employ

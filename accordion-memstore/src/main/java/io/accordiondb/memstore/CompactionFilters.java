@@ -58,9 +58,9 @@ final class CompactionFilters {
    * Returns what decides in a compaction of neighbours in the pipeline that begins now; null when
    * nothing may be dropped.
    *
-   * <p>Segments of concurrent writers overlap: who was overtaken adds to a newer segment than those
-   * who wrote later. So another segment may hold a marker that was written between two puts of the
-   * compaction and hides the first, which then must not count against the second.
+   * <p>Segments of concurrent writers overlap: a writer that was overtaken adds to a newer segment
+   * than those who wrote later. So another segment may hold a marker that was written between two
+   * puts of the compaction and hides the first, which then must not count against the second.
    */
   @Nullable CellFilter newFilter(List<? extends Segment> sources) {
     long smallestReadPoint = environment.smallestReadPoint().getAsLong();

@@ -5,14 +5,14 @@ import io.accordiondb.retention.CellFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what an in-memory compaction may drop, for a host whose rules are not those of {@link
- * io.accordiondb.retention.VersionRules}. Called by the thread that compacts.
+ * Decides what an in-memory compaction may drop, for a host whose rules are not those of {@link
+ * io.accordiondb.retention.VersionRules}. The compacting thread calls it.
  */
 @FunctionalInterface
 public interface CompactionRules {
   /**
-   * Returns a filter for one compaction that begins now, or null when nothing may be dropped, so
-   * that the segments are merged instead.
+   * {@return a filter for one compaction that begins now, or null when nothing may be dropped, so
+   * that the segments are merged instead}
    *
    * @param settledUpTo cells above this sequence number are kept and count for nothing
    * @param countedAbove puts up to this sequence number do not count as versions, because a marker

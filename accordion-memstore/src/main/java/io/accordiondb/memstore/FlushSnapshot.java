@@ -42,12 +42,12 @@ public final class FlushSnapshot implements CellSource {
     this.stats = sum;
   }
 
-  /** Returns the segments, newest first, each holding at least one cell. */
+  /** {@return the segments, newest first, each holding at least one cell} */
   public List<? extends CellSource> sources() {
     return segments;
   }
 
-  /** Returns the range tombstones to be recorded with the cells. */
+  /** {@return the range tombstones to be recorded with the cells} */
   public RangeTombstones rangeTombstones() {
     return ranges;
   }
@@ -68,9 +68,9 @@ public final class FlushSnapshot implements CellSource {
   }
 
   /**
-   * Returns whether there is nothing to flush, and nothing to record: where cells have left memory
+   * {@return whether there is nothing to flush, and nothing to record: where cells have left memory
    * because of unlogged ones, the host must record {@link #maxSequence}, or a replay brings them
-   * back.
+   * back}
    */
   public boolean isEmpty() {
     return segments.isEmpty() && ranges.isEmpty() && goneUpTo == 0;
@@ -96,7 +96,7 @@ public final class FlushSnapshot implements CellSource {
     return stats.maxTimestamp();
   }
 
-  /** Returns the bytes of the cells without overhead. */
+  /** {@return the bytes of the cells without overhead} */
   public long dataBytes() {
     return stats.dataBytes();
   }

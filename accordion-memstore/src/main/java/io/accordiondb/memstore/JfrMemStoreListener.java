@@ -9,16 +9,16 @@ import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what one memory store does into the recordings of JDK Flight Recorder, and passes it on.
- * Thread-safe. Costs next to nothing while nothing records.
+ * Records the events of one memory store with JDK Flight Recorder, and passes them to another
+ * listener. Thread-safe. It costs next to nothing while there is no recording.
  *
  * <p>The events are {@code io.accordiondb.InMemoryFlush}, {@code Merge}, {@code Compaction}, {@code
  * Abort}, {@code Snapshot} (of a disk flush), {@code OldestSequence} and, once a second, {@code
- * MemStore}, which says how the store stands: cells, bytes by kind of memory, pipeline length, u
+ * MemStore}, which has the state of the store: cells, bytes by kind of memory, pipeline length, u
  * and t. Each names its store.
  */
 public final class JfrMemStoreListener implements MemStoreListener {
-  /** Listeners of open stores; weak, so that a store which nobody closes can go. */
+  /** Listeners of open stores; weak, so that a store that is never closed can be collected. */
   private static final Set<WeakReference<JfrMemStoreListener>> OPEN = ConcurrentHashMap.newKeySet();
 
   static {
@@ -35,8 +35,8 @@ public final class JfrMemStoreListener implements MemStoreListener {
   /**
    * Creates a listener for one memory store.
    *
-   * @param storeName by which its events name the store
-   * @param next is told all that this one is told
+   * @param storeName the name of the store in its events
+   * @param next receives everything that this listener receives
    */
   public JfrMemStoreListener(String storeName, MemStoreListener next) {
     this.storeName = storeName;

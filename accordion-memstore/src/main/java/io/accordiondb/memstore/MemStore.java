@@ -48,7 +48,12 @@ public final class MemStore implements AutoCloseable {
   private final DeadCells deadCells;
   private volatile MemStoreOptions options;
 
-  /** Creates an empty memory store, which takes no memory until the first cell arrives. */
+  /**
+   * Creates an empty memory store, which takes no memory until the first cell arrives.
+   *
+   * @param options the options
+   * @param environment the environment
+   */
   public MemStore(MemStoreOptions options, MemStoreEnvironment environment) {
     this(options, environment, null);
   }
@@ -57,6 +62,8 @@ public final class MemStore implements AutoCloseable {
    * Creates an empty memory store whose host has rules of its own.
    *
    * @param compactionRules what in-memory compactions may drop; null for the options' version rules
+   * @param options the options
+   * @param environment the environment
    */
   public MemStore(
       MemStoreOptions options,
@@ -87,7 +94,7 @@ public final class MemStore implements AutoCloseable {
     environment.listener().onOpen(this::statistics);
   }
 
-  /** Returns the options in force. */
+  /** {@return the options in force} */
   public MemStoreOptions options() {
     return options;
   }
@@ -95,6 +102,8 @@ public final class MemStore implements AutoCloseable {
   /**
    * Changes the options. They hold from the next in-memory flush on, or from the next disk flush
    * when the policy was NONE.
+   *
+   * @param options the options
    */
   public void setOptions(MemStoreOptions options) {
     this.options = options;
@@ -119,6 +128,10 @@ public final class MemStore implements AutoCloseable {
    *
    * @param format how the cells follow each other, and which sequence numbers further ones have; of
    *     cells that are equal but for their values, the one added last comes first
+   * @param cells the cells
+   * @param offset the offset in bytes
+   * @param count the count
+   * @param firstSequence the first sequence number
    */
   public void add(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
     if (count >= SegmentFactory.SEGMENT_CELLS_MIN) {
@@ -153,6 +166,7 @@ public final class MemStore implements AutoCloseable {
    * them, but is worth a place in the pipeline only while few others write.
    *
    * @param batches in the order of their sequence numbers; kept until they are added
+   * @return what copies the cells in
    */
   public Runnable prepare(List<EncodedCells> batches) {
     ImmutableSegment segment = factory.segmentOf(batches, 0);
@@ -211,6 +225,8 @@ public final class MemStore implements AutoCloseable {
    * Deletes all cells of a range of rows that have a lower sequence number, in memory and wherever
    * the host has them. Takes the same time however many cells that are; compactions in memory drop
    * those that no reader sees any more.
+   *
+   * @param tombstone the range tombstone
    */
   public void deleteRange(RangeTombstone tombstone) {
     ranges.add(tombstone);
@@ -227,17 +243,25 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
-  /** Says which rows may have cells outside of memory; all, unless the host says so. */
+  /**
+   * Says which rows may have cells outside of memory; all, unless the host says so.
+   *
+   * @param rows the number of rows
+   */
   public void setOlderRows(OlderRows rows) {
     filters.setOlderRows(rows);
   }
 
-  /** Tells up to which sequence number the store may have cells that were never in memory. */
+  /**
+   * Tells up to which sequence number the store may have cells that were never in memory.
+   *
+   * @param sequence the sequence number
+   */
   public void noteForeignCells(long sequence) {
     filters.noteForeignCells(sequence);
   }
 
-  /** Returns what a reader sees from now on; to be closed. */
+  /** {@return what a reader sees from now on; to be closed} */
   public MemStoreView view() {
     SegmentList list = segments.retain();
     MemStoreView view = null;
@@ -267,6 +291,8 @@ public final class MemStore implements AutoCloseable {
    * snapshot stands already, because a flush has failed, that one is returned again.
    *
    * <p>If the host keeps writers out meanwhile, the snapshot holds exactly what was added before.
+   *
+   * @return the snapshot
    */
   public FlushSnapshot snapshot() {
     boolean isNew = !hasSnapshot();
@@ -298,13 +324,13 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
-  /** Returns whether a snapshot stands, which {@link #snapshot} would return again. */
+  /** {@return whether a snapshot stands, which {@link #snapshot} would return again} */
   public boolean hasSnapshot() {
     return segments.get().hasSnapshot();
   }
 
   /**
-   * Returns whether there is neither a cell nor a range tombstone in memory. Exact only while the
+   * {@return whether there is neither a cell nor a range tombstone in memory} Exact only while the
    * host keeps writers out.
    */
   public boolean isEmpty() {
@@ -326,36 +352,38 @@ public final class MemStore implements AutoCloseable {
     oldestSequence.check();
   }
 
-  /** Returns all memory charged to this store, in bytes: at least {@link #flushableBytes}. */
+  /** {@return all memory charged to this store, in bytes: at least {@link #flushableBytes}} */
   public long usedBytes() {
     return account.usedBytes();
   }
 
-  /** Returns the bytes that a disk flush would take: active segment, pipeline, range tombstones. */
+  /**
+   * {@return the bytes that a disk flush would take: active segment, pipeline, range tombstones}
+   */
   public long flushableBytes() {
     return segments.ask(SegmentList::flushableBytes);
   }
 
-  /** Returns into how many fragments range tombstones cut the rows, until the next snapshot. */
+  /** {@return into how many fragments range tombstones cut the rows, until the next snapshot} */
   public int rangeFragments() {
     return ranges.fragments();
   }
 
-  /** Returns counts over what a disk flush would take: active segment and pipeline. */
+  /** {@return counts over what a disk flush would take: active segment and pipeline} */
   public FlushableCells flushableCells() {
     return segments.ask(SegmentList::flushableCells);
   }
 
   /**
-   * Returns the oldest sequence number that is only in memory (section 3.2, "WAL Truncation"), or
-   * was when {@link #holdOldestSequence} was called; {@link Long#MAX_VALUE} when there is none. A
+   * {@return the oldest sequence number that is only in memory (section 3.2, "WAL Truncation"), or
+   * was when {@link #holdOldestSequence} was called; {@link Long#MAX_VALUE} when there is none} A
    * write that has its number but has not been added yet is the host's to consider.
    */
   public long oldestSequence() {
     return oldestSequence.get();
   }
 
-  /** Returns counters and gauges. */
+  /** {@return counters and gauges} */
   public MemStoreStatistics statistics() {
     return segments.ask(worker::statistics);
   }

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What a host gives the memory stores that it owns; one environment may serve many.
+ * What a host provides to its memory stores; several stores may share one environment.
  *
  * @param executor runs flattening, merges and compactions; a direct executor makes a memory store
  *     single-threaded
@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  * @param random decides when ADAPTIVE compacts; thread-safe
  * @param pool where chunks come from
  * @param budget what all memory stores may use together
- * @param listener is told what happens
+ * @param listener receives the events
  */
 public record MemStoreEnvironment(
     Executor executor,
@@ -30,7 +30,11 @@ public record MemStoreEnvironment(
     MemoryBudget budget,
     MemStoreListener listener) {
 
-  /** Returns a copy with another listener, for hosts that want to tell memory stores apart. */
+  /**
+   * {@return a copy with another listener, for hosts that want to tell memory stores apart}
+   *
+   * @param other the other value
+   */
   public MemStoreEnvironment withListener(MemStoreListener other) {
     return new MemStoreEnvironment(
         executor, clockMillis, smallestReadPoint, random, pool, budget, other);

@@ -4,17 +4,17 @@ package io.accordiondb.memstore;
 import java.util.function.Supplier;
 
 /**
- * Is told what a memory store does. Calls come from the thread that does it, must be quick, and
- * must not call the memory store.
+ * Receives the events of a memory store. The thread that causes an event makes the call, which must
+ * be quick and must not call the memory store.
  */
 public interface MemStoreListener {
   /** A listener that does nothing. */
   MemStoreListener NONE = new MemStoreListener() {};
 
   /**
-   * The memory store is there. The one call that comes before all others.
+   * The memory store has been created. This call comes before all others.
    *
-   * @param statistics may be asked, from any thread but those of these calls, until {@link
+   * @param statistics may be called from any thread, except within these calls, until {@link
    *     #onClose}
    */
   default void onOpen(Supplier<MemStoreStatistics> statistics) {}
@@ -22,32 +22,56 @@ public interface MemStoreListener {
   /** The memory store was closed. */
   default void onClose() {}
 
-  /** A segment was sealed and a new active one put in its place. */
+  /**
+   * A segment was sealed and a new active one put in its place.
+   *
+   * @param cells the cells
+   * @param dataBytes the bytes of the cells
+   * @param pipelineSegments the number of segments in the pipeline
+   */
   default void onInMemoryFlush(long cells, long dataBytes, int pipelineSegments) {}
 
-  /** The indices of several segments were merged. */
+  /**
+   * The indices of several segments were merged.
+   *
+   * @param merge the operands
+   */
   default void onMerge(PipelineChange merge) {}
 
-  /** Several segments were compacted. */
+  /**
+   * Several segments were compacted.
+   *
+   * @param compaction the compaction
+   */
   default void onCompaction(PipelineChange compaction) {}
 
   /** A merge or compaction ended without effect, because a disk flush took its segments. */
   default void onAbort() {}
 
-  /** Active segment and pipeline became the snapshot of a disk flush. */
+  /**
+   * Active segment and pipeline became the snapshot of a disk flush.
+   *
+   * @param segments the segments
+   * @param cells the cells
+   * @param dataBytes the bytes of the cells
+   */
   default void onSnapshot(int segments, long cells, long dataBytes) {}
 
   /**
    * The oldest sequence number that is only in memory has risen, so the host may need less of its
-   * log (section 3.2 of the paper, "WAL Truncation"). A write that has its sequence number but has
-   * not been added yet is the host's to consider. Calls from several threads may overtake each
-   * other; the highest number holds.
+   * log (section 3.2 of the paper, "WAL Truncation"). The host must account for writes that have a
+   * sequence number but have not been added yet. Calls of several threads may overtake each other;
+   * the highest number is valid.
    *
    * @param oldestSequence as {@link MemStore#oldestSequence} returns it, but for an empty store one
    *     more than the highest that has left it
    */
   default void onOldestSequence(long oldestSequence) {}
 
-  /** Background work has failed; the segments are as they were. */
+  /**
+   * Background work has failed; the segments are as they were.
+   *
+   * @param failure the failure
+   */
   default void onFailure(Throwable failure) {}
 }

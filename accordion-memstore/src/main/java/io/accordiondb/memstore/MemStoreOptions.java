@@ -8,7 +8,7 @@ import io.accordiondb.retention.VersionRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one memory store behaves. Immutable.
+ * The options of one memory store. Immutable.
  *
  * @param policy policy and parameters
  * @param versionRules which cells a compaction may drop
@@ -32,19 +32,42 @@ public record MemStoreOptions(
   /** AUTO seals at this size at the latest, to stay in the cache of the writing core. */
   private static final long ACTIVE_BYTES_MAX_AUTO = 2 << 20;
 
+  /**
+   * Checks the values.
+   *
+   * @param policy the policy
+   * @param versionRules the rules
+   * @param flushBytes the size at which the store is flushed
+   * @param layout the layout
+   * @param merge the operands
+   * @param expiry when cells expire
+   */
   public MemStoreOptions {
     if (flushBytes < 1) {
       throw new IllegalArgumentException("flush size is " + flushBytes + " bytes, expected > 0");
     }
   }
 
-  /** Creates options of a store without a merge operator, whose puts expire by the rules alone. */
+  /**
+   * Creates options of a store without a merge operator, whose puts expire by the rules alone.
+   *
+   * @param policy the policy
+   * @param versionRules the rules
+   * @param flushBytes the size at which the store is flushed
+   * @param layout the layout
+   */
   public MemStoreOptions(
       MemStorePolicy policy, VersionRules versionRules, long flushBytes, SegmentLayout layout) {
     this(policy, versionRules, flushBytes, layout, null, null);
   }
 
-  /** Creates options with the default layout. */
+  /**
+   * Creates options with the default layout.
+   *
+   * @param policy the policy
+   * @param versionRules the rules
+   * @param flushBytes the size at which the store is flushed
+   */
   public MemStoreOptions(MemStorePolicy policy, VersionRules versionRules, long flushBytes) {
     this(policy, versionRules, flushBytes, SegmentLayout.DEFAULT);
   }

@@ -9,13 +9,13 @@ package io.accordiondb.memstore;
  * tradeoff"; A = 0.02 was the best in all its settings with small cells; S = 5 suits
  * write-intensive work; R = 0.2 suits the skew that production workloads usually have. Merges are
  * {@link MergeSchedule#TIERED} where the paper merges all segments: under BASIC that absorbs 3 %
- * more and finds cells half as fast again, and writes are as fast (docs/PERFORMANCE.md).
+ * more and gets are half as fast again, while writes are as fast (docs/lab-notes/memory-store.md).
  *
  * @param kind which policy
  * @param activeFraction A: the share of the store's flush size at which the active segment is
  *     sealed; above 0, at most 1
- * @param pipelineSegmentsMax S: sealed segments that may stand in the pipeline before they are
- *     merged; 1 to 30
+ * @param pipelineSegmentsMax S: sealed segments that may be in the pipeline before they are merged;
+ *     1 to 30
  * @param redundancyThreshold R: the share of redundant keys above which ADAPTIVE compacts; 0 to 1
  * @param mergeSchedule how many segments BASIC, and ADAPTIVE where it drops nothing, merge
  */
@@ -29,6 +29,15 @@ public record MemStorePolicy(
   /** ADAPTIVE with A = 0.02, S = 5, R = 0.2. */
   public static final MemStorePolicy DEFAULT = of(Policy.ADAPTIVE);
 
+  /**
+   * Checks the values.
+   *
+   * @param kind the kind
+   * @param activeFraction A of the paper
+   * @param pipelineSegmentsMax S of the paper
+   * @param redundancyThreshold R of the paper
+   * @param mergeSchedule the merge schedule
+   */
   public MemStorePolicy {
     if (!(activeFraction > 0 && activeFraction <= 1)) {
       throw new IllegalArgumentException(
@@ -44,34 +53,61 @@ public record MemStorePolicy(
     }
   }
 
-  /** Creates a policy with the default merge schedule. */
+  /**
+   * Creates a policy with the default merge schedule.
+   *
+   * @param kind the kind
+   * @param activeFraction A of the paper
+   * @param pipelineSegmentsMax S of the paper
+   * @param redundancyThreshold R of the paper
+   */
   public MemStorePolicy(
       Policy kind, double activeFraction, int pipelineSegmentsMax, double redundancyThreshold) {
     this(kind, activeFraction, pipelineSegmentsMax, redundancyThreshold, MergeSchedule.TIERED);
   }
 
-  /** Returns a policy with the default parameters. */
+  /**
+   * {@return a policy with the default parameters}
+   *
+   * @param kind the kind
+   */
   public static MemStorePolicy of(Policy kind) {
     return new MemStorePolicy(kind, 0.02, 5, 0.2);
   }
 
-  /** Returns a copy with another A. */
+  /**
+   * {@return a copy with another A}
+   *
+   * @param fraction the fraction
+   */
   public MemStorePolicy withActiveFraction(double fraction) {
     return new MemStorePolicy(
         kind, fraction, pipelineSegmentsMax, redundancyThreshold, mergeSchedule);
   }
 
-  /** Returns a copy with another S. */
+  /**
+   * {@return a copy with another S}
+   *
+   * @param segments the segments
+   */
   public MemStorePolicy withPipelineSegmentsMax(int segments) {
     return new MemStorePolicy(kind, activeFraction, segments, redundancyThreshold, mergeSchedule);
   }
 
-  /** Returns a copy with another R. */
+  /**
+   * {@return a copy with another R}
+   *
+   * @param threshold the threshold
+   */
   public MemStorePolicy withRedundancyThreshold(double threshold) {
     return new MemStorePolicy(kind, activeFraction, pipelineSegmentsMax, threshold, mergeSchedule);
   }
 
-  /** Returns a copy with another merge schedule. */
+  /**
+   * {@return a copy with another merge schedule}
+   *
+   * @param schedule the schedule
+   */
   public MemStorePolicy withMergeSchedule(MergeSchedule schedule) {
     return new MemStorePolicy(
         kind, activeFraction, pipelineSegmentsMax, redundancyThreshold, schedule);

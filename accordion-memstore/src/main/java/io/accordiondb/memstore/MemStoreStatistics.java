@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a memory store has done since it was opened, and how it stands. Immutable.
+ * What a memory store has done since it was opened, and its present state. Immutable.
  *
  * @param inMemoryFlushes active segments sealed because they were full
  * @param merges merges of indices
@@ -45,27 +45,48 @@ public record MemStoreStatistics(
     double uniqueness,
     String lastDecision) {
 
+  /**
+   * Copies the lists, so that the record is immutable.
+   *
+   * @param inMemoryFlushes the in memory flushes
+   * @param merges the merges
+   * @param mergeNanos the merge nanos
+   * @param compactions the compactions
+   * @param compactionNanos the compaction nanos
+   * @param aborts the aborts
+   * @param cellsEliminated the cells eliminated
+   * @param bytesEliminated the bytes eliminated
+   * @param active the active
+   * @param pipeline the pipeline
+   * @param snapshot the snapshot
+   * @param heapBytes the heap bytes
+   * @param offHeapBytes the off heap bytes
+   * @param policy the policy
+   * @param throttle the throttle
+   * @param uniqueness the uniqueness
+   * @param lastDecision the last decision
+   */
   public MemStoreStatistics {
     pipeline = List.copyOf(pipeline);
     snapshot = List.copyOf(snapshot);
   }
 
-  /** Returns all memory charged, in bytes. */
+  /** {@return all memory charged, in bytes} */
   public long usedBytes() {
     return heapBytes + offHeapBytes;
   }
 
-  /** Returns the number of sealed segments in the pipeline. */
+  /** {@return the number of sealed segments in the pipeline} */
   public int pipelineSegments() {
     return pipeline.size();
   }
 
-  /** Returns all segments: the active one, those of the pipeline, those of the snapshot. */
+  /** {@return all segments: the active one, those of the pipeline, those of the snapshot} */
   public Stream<SegmentStatistics> segments() {
     return Stream.of(Stream.of(active), pipeline.stream(), snapshot.stream()).flatMap(all -> all);
   }
 
-  /** Returns the number of cells in active segment, pipeline and snapshot. */
+  /** {@return the number of cells in active segment, pipeline and snapshot} */
   public long cells() {
     return segments().mapToLong(SegmentStatistics::cells).sum();
   }

@@ -30,19 +30,19 @@ public final class MemStoreView implements AutoCloseable {
     this.deadCells = deadCells;
   }
 
-  /** Returns the segments, newest first; among them empty ones. */
+  /** {@return the segments, newest first; among them empty ones} */
   public List<? extends CellSource> sources() {
     return segments.all();
   }
 
-  /** Returns the range tombstones in memory. */
+  /** {@return the range tombstones in memory} */
   public DeletedRanges deletedRanges() {
     return DeletedRanges.NONE.and(segments.ranges()).and(segments.snapshotRanges());
   }
 
   /**
-   * Returns a cursor over all cells of some of the segments in one sorted sequence, standing on
-   * none.
+   * {@return a cursor over all cells of some of the segments in one sorted sequence, standing on
+   * none}
    *
    * @param wanted some of the {@link #sources}
    */

@@ -9,7 +9,7 @@ import java.util.List;
  * be dropped.
  */
 public enum MergeSchedule {
-  /** All of them, as the paper does: afterwards there is one segment. */
+  /** All of them, as in the paper; one segment is left. */
   ALL {
     @Override
     int segmentsToMerge(List<? extends Segment> segments) {
@@ -18,9 +18,9 @@ public enum MergeSchedule {
   },
 
   /**
-   * As many as cost least in the long run: those with the least cells for the square of the number
-   * of segments saved, so that large segments are seldom merged again. Readers find more segments,
-   * S at most.
+   * As many as cost least in the long run: those with the fewest cells for the square of the number
+   * of segments saved, so large segments are seldom merged again. Readers search more segments, at
+   * most S.
    */
   TIERED {
     @Override

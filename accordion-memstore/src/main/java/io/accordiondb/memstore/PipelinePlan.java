@@ -22,7 +22,7 @@ record PipelinePlan(Action action, int segments, double survivors, String reason
     return new PipelinePlan(Action.LEAVE, 0, 1, reason);
   }
 
-  /** Returns a plan to merge the indices of so many segments. */
+  /** Returns a plan to merge the indices of a number of segments. */
   static PipelinePlan merge(int segments, String reason) {
     return new PipelinePlan(Action.MERGE, segments, 1, reason);
   }

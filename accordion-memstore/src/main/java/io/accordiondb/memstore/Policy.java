@@ -9,12 +9,15 @@ public enum Policy {
   BASIC,
   /** Compacts at every in-memory flush: merges and drops what no reader needs. */
   EAGER,
-  /** Merges as {@link #BASIC} or compacts as {@link #EAGER}, as the redundancy it sees suggests. */
+  /**
+   * Merges like {@link #BASIC} or compacts like {@link #EAGER}, depending on the measured
+   * redundancy.
+   */
   ADAPTIVE,
   /**
    * Beyond the paper: estimates from sketches what compacting the newest segments would gain and
-   * compacts as many as gain most, or merges as few as keep merging cheap in the long run. R and
-   * the throttle have no part in it, and A is bounded by what fits the processor's cache.
+   * compacts as many as gain most, or merges as few as keep merging cheap in the long run. It does
+   * not use R and the throttle, and A is bounded by the size of the processor's cache.
    */
   AUTO
 }

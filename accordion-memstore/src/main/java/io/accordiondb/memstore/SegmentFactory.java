@@ -27,7 +27,7 @@ final class SegmentFactory {
   /** Fewer cells than this are not worth a segment of their own. */
   static final int SEGMENT_CELLS_MIN = 1024;
 
-  /** The first segment is sealed with so many bytes of cells: it shows what rows have in common. */
+  /** The first segment is sealed at this many bytes of cells: it shows what rows have in common. */
   private static final long FIRST_SEAL_BYTES = 512 << 10;
 
   private final MemStoreEnvironment environment;

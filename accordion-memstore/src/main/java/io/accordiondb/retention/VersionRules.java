@@ -19,6 +19,14 @@ public record VersionRules(
   public static final VersionRules DEFAULT =
       new VersionRules(1, 0, FOREVER, KeepDeletedCells.FALSE);
 
+  /**
+   * Checks the values.
+   *
+   * @param maxVersions the max versions
+   * @param minVersions the min versions
+   * @param ttlMillis the time to live in milliseconds
+   * @param keepDeleted the keep deleted
+   */
   public VersionRules {
     if (maxVersions < 1) {
       throw new IllegalArgumentException("max versions is " + maxVersions + ", expected 1 or more");
@@ -33,7 +41,11 @@ public record VersionRules(
     }
   }
 
-  /** Returns the oldest timestamp that has not expired at a time, both in milliseconds. */
+  /**
+   * {@return the oldest timestamp that has not expired at a time, both in milliseconds}
+   *
+   * @param nowMillis the present time in milliseconds of the epoch
+   */
   public long oldestLiveTimestamp(long nowMillis) {
     return ttlMillis == FOREVER ? Long.MIN_VALUE : nowMillis - ttlMillis;
   }

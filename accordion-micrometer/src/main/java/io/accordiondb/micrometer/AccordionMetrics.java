@@ -25,8 +25,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * single families, which begin with {@code accordion.family.}, also have {@code table} and {@code
  * family}, and add up the regions of the table. Meters of families that are created later appear
  * with the first reading after that, those of dropped ones go. The statistics are taken once a
- * second at most, and only while somebody reads the meters. After the database was closed, all
- * values are NaN.
+ * second at most, and only while the meters are read. After the database was closed, all values are
+ * NaN.
  */
 public final class AccordionMetrics implements MeterBinder, AutoCloseable {
   private final Statistics statistics;
@@ -35,6 +35,8 @@ public final class AccordionMetrics implements MeterBinder, AutoCloseable {
 
   /**
    * Makes meters of a database, which is named by the last name of its folder, or {@code memory}.
+   *
+   * @param database the database
    */
   public AccordionMetrics(Database database) {
     this(database, Tags.of("database", nameOf(database)));
@@ -45,6 +47,7 @@ public final class AccordionMetrics implements MeterBinder, AutoCloseable {
    *
    * @param tags of all meters; they must tell this database from others that are bound to the same
    *     registry
+   * @param database the database
    */
   public AccordionMetrics(Database database, Iterable<Tag> tags) {
     this.statistics =

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The statistics of a database, taken anew when somebody asks and they are a second old. */
+/** The statistics of a database, read again on request if they are a second old. */
 final class Statistics {
   private static final long AGE_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 

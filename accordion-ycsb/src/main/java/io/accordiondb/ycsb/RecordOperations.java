@@ -18,7 +18,7 @@ public interface RecordOperations extends Closeable {
       String table, String key, @Nullable Set<String> fields, Map<String, ByteIterator> result)
       throws IOException;
 
-  /** Reads fields of up to so many records from a key on. */
+  /** Reads fields of up to a number of records from a key on. */
   Status scan(
       String table,
       String startKey,

@@ -20,7 +20,7 @@ public final class SharedByFolder<T extends Closeable> {
   /** Creates an empty one. */
   public SharedByFolder() {}
 
-  /** One user's part in what is shared; to be closed once. */
+  /** One user's part in what is shared. It must be closed once. */
   public final class Lease implements Closeable {
     private final Shared shared;
 

@@ -31,7 +31,7 @@ public final class ValueOperations implements RecordOperations {
     /** Returns the value of a key, or null. */
     byte @Nullable [] get(String table, byte[] key) throws IOException;
 
-    /** Returns up to so many values from a key on, in the order of the keys. */
+    /** Returns up to a number of values from a key on, in the order of the keys. */
     List<byte[]> scan(String table, byte[] fromKey, int count) throws IOException;
 
     /** Writes a value. */

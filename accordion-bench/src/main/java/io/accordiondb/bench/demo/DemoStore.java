@@ -138,7 +138,7 @@ final class DemoStore implements Closeable {
    * Counts the rows by a scan, and compares each with what was written, by a get.
    *
    * @param lastOperation for each record, the operation that wrote it last
-   * @param progress is told of rows verified
+   * @param progress receives the rows that are verified
    */
   long verify(int[] lastOperation, LongConsumer progress) throws IOException {
     long expected = Arrays.stream(lastOperation).filter(operation -> operation != NEVER).count();

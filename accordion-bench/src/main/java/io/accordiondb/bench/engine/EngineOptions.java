@@ -6,7 +6,7 @@ import io.accordiondb.memstore.MemStorePolicy;
 import java.nio.file.Path;
 
 /**
- * What every engine is told.
+ * The options of every engine.
  *
  * @param directory where the store lies
  * @param fields fields of a row

@@ -9,7 +9,7 @@ import java.util.Locale;
 final class FieldNames {
   private FieldNames() {}
 
-  /** Returns so many names. */
+  /** Returns that many names. */
   static byte[][] of(int fields) {
     int digits = Integer.toString(fields - 1).length();
     byte[][] names = new byte[fields][];

@@ -48,7 +48,7 @@ final class PaperClients implements AutoCloseable {
    *
    * @param pace rows or operations a second of all together while reads are measured; 0 for as many
    *     as there can be
-   * @param progress is told of rows that are written
+   * @param progress receives the rows that are written
    */
   PaperClients(
       Engine engine, Distribution distribution, WorkSize size, int pace, LongConsumer progress) {
@@ -71,7 +71,7 @@ final class PaperClients implements AutoCloseable {
   }
 
   /**
-   * Writes so many rows by so many threads, and returns how many.
+   * Writes a number of rows with a number of threads, and returns how many were written.
    *
    * @param batches gets how long each batch took
    */

@@ -31,7 +31,7 @@ public final class PaperRunner {
   private final LongConsumer progress;
   private final Consumer<Engine> watcher;
 
-  /** Creates a runner; progress is told of rows that are written, {@link #effort} in all. */
+  /** Creates a runner; progress receives the rows that are written, {@link #effort} in all. */
   public PaperRunner(PaperRun run, LongConsumer progress) {
     this(run, progress, engine -> {});
   }
@@ -39,7 +39,7 @@ public final class PaperRunner {
   /**
    * Creates a runner.
    *
-   * @param progress is told of rows that are written, {@link #effort} in all
+   * @param progress receives the rows that are written, {@link #effort} in all
    * @param watcher gets each engine once it is open, first that of the warm-up; it must not close
    *     it
    */

@@ -7,6 +7,9 @@ import java.util.function.LongConsumer;
 /** Makes one run in a process of its own. */
 @FunctionalInterface
 public interface RunLauncher {
-  /** Returns what was measured; progress is told of rows, {@link PaperRunner#effort} in all. */
+  /**
+   * Returns what was measured; progress receives the rows written, {@link PaperRunner#effort} in
+   * all.
+   */
   RunFigures run(PaperRun run, LongConsumer progress) throws IOException;
 }

@@ -60,7 +60,7 @@ public record WorkSize(
         Math.max(1, Math.min(THREADS_MAX, processors / 2)));
   }
 
-  /** Returns the size for so many writes. */
+  /** Returns the size for a number of writes. */
   public static WorkSize ofWrites(long writes, long heapBaseBytes, int processors) {
     return of((double) writes / STORE_WRITES, heapBaseBytes, processors);
   }

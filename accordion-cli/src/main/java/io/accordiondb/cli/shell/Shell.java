@@ -37,7 +37,7 @@ public final class Shell {
     IncompleteStatementException unfinished = null;
     int read = 0;
     int before = 0;
-    // No line is read ahead: whoever writes them may wait for what one prints.
+    // No line is read ahead: their writer may wait for the output of one.
     while (!session.hasEnded()) {
       String line = readLine(script, name, read);
       if (line == null) {

@@ -3,7 +3,7 @@ package io.accordiondb.cli.text;
 
 import java.io.IOException;
 
-/** Whoever read what a command prints has stopped reading, as {@code head} does. */
+/** The reader of a command's output has stopped reading, as {@code head} does. */
 public final class OutputClosedException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -55,7 +55,7 @@ public final class TopText {
         now.sum("stalls.", COUNT));
   }
 
-  /** Returns lines for a terminal, none longer than it is wide, at most so many. */
+  /** Returns lines for a terminal, none longer than it is wide, and at most a number of them. */
   public List<String> screen(int columns, int linesMax) {
     List<String> lines = new ArrayList<>();
     lines.add(now.database());

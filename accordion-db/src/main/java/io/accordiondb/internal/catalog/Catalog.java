@@ -265,9 +265,9 @@ public final class Catalog {
   }
 
   /**
-   * Replaces or drops stores, which are closed for everybody else while it runs, and retires them.
-   * If that fails, they are open again. What is in their memory is lost, unless the change flushes
-   * it. Called from {@link #whileUnchanged}.
+   * Replaces or drops stores, which are closed for all other threads while it runs, and retires
+   * them. If that fails, they are open again. What is in their memory is lost, unless the change
+   * flushes it. Called from {@link #whileUnchanged}.
    */
   void withStoresClosed(List<Store> stores, IoRunnable change) throws IOException {
     StoreReplacement.run(stores, exclusively, change);
@@ -379,7 +379,7 @@ public final class Catalog {
   }
 
   /**
-   * Sets who learns which tables there are: now, and before a change is seen. It must not throw.
+   * Sets the listener for tables. It is called now and before a change is seen. It must not throw.
    */
   public void onTables(Consumer<List<TableRecord>> newListener) {
     changeLock.lock();

@@ -45,7 +45,7 @@ final class FamilyNumbers {
     return new TableRecord(old.tableId(), descriptor.name(), families);
   }
 
-  /** Returns a table whose families begin anew. */
+  /** Returns a table whose families have new numbers. */
   TableRecord emptied(TableRecord old) throws IOException {
     List<FamilyRecord> families = new ArrayList<>();
     for (FamilyRecord family : old.families()) {

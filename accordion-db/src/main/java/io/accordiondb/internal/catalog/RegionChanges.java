@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * Splits regions and merges neighbours. Thread-safe.
  *
  * <p>No cell is copied: the new regions see the files of the old ones, each as much of them as its
- * rows ask for, until a compaction writes them anew. What is in memory is flushed before, first
- * while writes go on, and then what has come since; only for that are the region's readers and
- * writers held up. If its memory cannot be emptied, a region stays as it is.
+ * rows ask for, until a compaction rewrites them. What is in memory is flushed before, first while
+ * writes go on, and then what has come since; only for that are the region's readers and writers
+ * held up. If its memory cannot be emptied, a region stays as it is.
  */
 public final class RegionChanges {
   private static final byte[] NO_BOUND = {};

@@ -108,7 +108,7 @@ public final class StoreOpener {
     return environment.withListener(new JfrMemStoreListener(name, environment.listener()));
   }
 
-  /** Returns how the memory store of a family behaves when it is one of so many. */
+  /** Returns the options of a family's memory store when it is one of a number of stores. */
   MemStoreOptions memStoreOptions(String tableName, FamilyDescriptor family, int stores) {
     MemStorePolicy policy = family.memStorePolicy();
     SegmentLayout layout = family.segmentLayout();

@@ -59,7 +59,7 @@ public final class TableOpener {
       done = true;
       return tables;
     } catch (IllegalArgumentException e) {
-      // The record was sound, so somebody wrote what this version does not know.
+      // The record was sound, so a newer version wrote it.
       throw new CorruptionException(
           "the manifest", 0, "tables that can be opened", String.valueOf(e.getMessage()), e);
     } finally {

@@ -2,6 +2,10 @@
 /**
  * The time of a database, taken from a clock that may be wrong. Start with {@link
  * io.accordiondb.internal.clock.DatabaseClock}.
+ *
+ * <p>Timestamps of writes never go back. Reads hide what has expired according to the clock.
+ * Flushes and compactions, which drop expired cells for good, do not trust a clock that has jumped
+ * ahead until it has been so for an hour ({@code JumpGuard}).
  */
 @NullMarked
 package io.accordiondb.internal.clock;

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits batches that nobody waits for. Thread-safe.
+ * Commits asynchronous batches. Thread-safe.
  *
  * <pre>
  *   callers ──► open group ──► commit thread: logs and forces the whole group once,
@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first caller of a group holds the gate of the {@link CommitPipeline} for all of it, and
  * the commit thread lets the gate go. So no store of the group is closed before the group is in
- * memory, and whoever takes the gate exclusively, also to close the pipeline, waits for all groups
- * before.
+ * memory, and a thread that takes the gate exclusively, also to close the pipeline, waits for all
+ * groups before.
  *
  * <p>The completion thread runs what depends on the stages. However long that takes, commits go on:
- * the commit thread waits for nobody but the device and the writes that were numbered before.
+ * the commit thread waits for the device and for earlier writes only.
  *
  * <h2>Bounds</h2>
  *
@@ -108,7 +108,7 @@ public final class AsyncCommits {
    * Creates what commits to a pipeline; starts no thread.
    *
    * @param bytesMax how many bytes of batches may be in flight
-   * @param onCommitted is told of each batch that was committed, by the commit thread
+   * @param onCommitted receives each batch that was committed, on the commit thread
    * @param committers makes the commit thread
    * @param completers makes the completion thread
    */

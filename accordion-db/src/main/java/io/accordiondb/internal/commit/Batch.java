@@ -17,7 +17,7 @@ import java.util.List;
  * @param cellCount number of cells
  * @param groups where the cells of each store lie
  * @param rowHashes a hash of each row written, for conflicts with reads
- * @param deletesRanges whether there are range tombstones, which write to rows that nobody names
+ * @param deletesRanges whether there are range tombstones, which write to rows that are not named
  */
 public record Batch(
     ByteBuffer payload,

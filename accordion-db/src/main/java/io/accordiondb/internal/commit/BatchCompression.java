@@ -15,7 +15,7 @@ final class BatchCompression {
   /** Batches below this size are not worth it. */
   private static final int BYTES_MIN = 256;
 
-  /** No LZ4 block holds more than so many times its own length. */
+  /** No LZ4 block holds more than this multiple of its own length. */
   private static final int RATIO_MAX = 255;
 
   private static final LZ4Compressor COMPRESSOR = LZ4Factory.fastestInstance().fastCompressor();

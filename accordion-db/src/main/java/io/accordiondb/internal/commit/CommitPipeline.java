@@ -27,23 +27,25 @@ import org.jspecify.annotations.Nullable;
  *   each writer again: ◄────────────┘  adds its own cells to memory, then waits to be visible
  * </pre>
  *
- * <p>A batch is first encoded by its thread. It then enters a queue, unless nobody leads just then;
- * whoever gets the log lock leads: it gives numbers to all that is queued, appends it to the log,
- * and hands the log to the operating system or the device once for all, as far as any of them asks
- * for it. Then each thread adds its own cells to the memory stores, side by side. Batches become
- * visible in the order of their numbers. {@link GroupCommit} is what happens at the log.
+ * <p>A batch is first encoded by its thread. It then enters a queue, unless no leader is at work.
+ * The thread that acquires the log lock becomes the leader: it gives numbers to all that is queued,
+ * appends it to the log, and hands the log to the operating system or the device once for all, as
+ * far as any of them asks for it. Then each thread adds its own cells to the memory stores, side by
+ * side. Batches become visible in the order of their numbers. {@link GroupCommit} is what happens
+ * at the log.
  *
  * <p>From before a batch has its numbers until its cells are in memory, its thread holds the gate
- * in shared mode. Whoever needs a moment at which no write is under way, such as a flush that takes
- * the contents of memory, holds it exclusively by {@link #exclusively}.
+ * in shared mode. A thread that needs a moment without a write in progress, such as a flush that
+ * takes the contents of memory, holds it exclusively by {@link #exclusively}.
  *
  * <p>A batch may be conditional on that no row it writes has been written since a read point: for
  * check-and-put, increment and append. The leader notices conflicts by a hash of the row; two rows
  * of one hash make a needless conflict, and the caller tries again. A {@link CommitCondition} names
- * more that must not have changed. {@link #commitExclusively} is for who has tried often enough.
+ * more that must not have changed. {@link #commitExclusively} is for a caller that has tried often
+ * enough.
  *
- * <p>Batches that nobody waits for are collected by {@link AsyncCommits}, whose thread commits many
- * of them as one group.
+ * <p>Asynchronous batches are collected by {@link AsyncCommits}, whose thread commits many of them
+ * as one group.
  *
  * <p>If the log fails, nothing of the group is acknowledged, and every later commit fails with the
  * first cause; if the failure passes, until {@link #resume}. See {@link FailureState}.
@@ -168,8 +170,8 @@ public final class CommitPipeline {
   }
 
   /**
-   * Commits a batch after a check, while no other write is under way. Everybody who writes waits
-   * for it, so the check must be short.
+   * Commits a batch after a check, while no other write is in progress. All other writers wait for
+   * it, so the check must be short.
    *
    * @param check throws if the batch must not be committed; must not write
    */
@@ -253,7 +255,8 @@ public final class CommitPipeline {
         visible = visibility.finish(inFlight);
       }
       if (!visible) {
-        // It is durable, but a write before it has failed: nobody sees it before the next opening.
+        // It is durable, but a write before it has failed: it is not visible before the next
+        // opening.
         throw failure.exception();
       }
     } finally {

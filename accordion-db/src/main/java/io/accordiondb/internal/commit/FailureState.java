@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * What happens before the first byte is no failure: nothing has changed, and the caller may try
  * again. So everything that can be allocated or checked before is.
  *
- * <p>Whoever meets a failure calls {@link #fail} before it releases the lock that it holds, so that
+ * <p>A thread that encounters a failure calls {@link #fail} before it releases its lock, so that
  * nothing is acknowledged behind it. Beside that, the log, each of its files and the manifest
  * refuse to go on after their own failures, in case the state was not reached: an error may come in
  * the handler of another one.

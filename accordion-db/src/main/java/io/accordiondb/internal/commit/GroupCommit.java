@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Numbers batches and appends them to the log, a group at a time. Thread-safe.
  *
- * <p>A batch enters a queue, unless nobody leads just then. The thread that acquires the log lock
+ * <p>A batch enters a queue, unless no leader is at work. The thread that acquires the log lock
  * becomes the leader: it numbers and logs all that is queued, and hands the log to the operating
  * system or the device once for all, as far as any of them asks for it. Everything else that is
  * done with the log takes the same lock.
@@ -48,7 +48,7 @@ final class GroupCommit {
   @GuardedBy("logLock")
   private final long[] lastWriteByRow = new long[ROW_SLOTS];
 
-  /** The number of the last write to rows that nobody knows. */
+  /** The number of the last write to unknown rows. */
   @GuardedBy("logLock")
   private long lastWriteToAnyRow;
 
@@ -92,7 +92,7 @@ final class GroupCommit {
   /** Numbers and logs a commit; when this returns, its fields tell what has become of it. */
   void log(Commit commit) {
     if (logLock.tryLock()) {
-      // Nobody leads: no need to stand in the queue.
+      // No leader is at work: no need to enter the queue.
       try {
         lead(commit, List.of());
       } finally {
@@ -117,7 +117,9 @@ final class GroupCommit {
     }
   }
 
-  /** Waits until somebody has led a commit that stands in the queue; this thread, if need be. */
+  /**
+   * Waits until a leader has committed a batch in the queue; this thread leads if no other does.
+   */
   private void awaitLead(Commit queued) {
     logLock.lock();
     try {
@@ -222,7 +224,7 @@ final class GroupCommit {
     return false;
   }
 
-  /** Forces the log to the device, and takes a number for a write that nobody logs. */
+  /** Forces the log to the device, and takes a number for a write that is not logged. */
   InFlight beginIngestion() throws IOException {
     logLock.lock();
     try {

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>Safety: a reader enters with the visible sequence number v, then looks at the floor, the
  * highest point below which anyone has been allowed to drop. If the floor has passed v meanwhile,
- * it enters again. Whoever drops raises the floor first and looks at the readers after. So either
- * the reader sees the raised floor, or the other sees the reader.
+ * it enters again. A thread that drops cells raises the floor first and looks at the readers
+ * afterwards. So either the reader sees the raised floor, or the other sees the reader.
  */
 public final class ReadPoints {
   private static final int SLOTS = 32;
@@ -33,7 +33,7 @@ public final class ReadPoints {
   private final AtomicLongArray slots = new AtomicLongArray((SLOTS + 1) * SLOT_STRIDE);
   private final AtomicLong floor = new AtomicLong();
 
-  /** The read points of the slots, each used again by who claims its slot. */
+  /** The read points of the slots; a thread that claims a slot uses its read point again. */
   private final ReadPoint[] inSlots = new ReadPoint[SLOTS];
 
   /** Read points held for long. */
@@ -68,7 +68,7 @@ public final class ReadPoints {
   public final class ReadPoint implements AutoCloseable {
     private final int slot;
 
-    /** Of a read point in a slot: written by who has claimed the slot. */
+    /** Of a read point in a slot: written by the thread that has claimed the slot. */
     private long sequence;
 
     private ReadPoint(long sequence, int slot) {
@@ -122,7 +122,7 @@ public final class ReadPoints {
     }
   }
 
-  /** Claims a read point that somebody else holds already, and goes on holding meanwhile. */
+  /** Claims a read point that another reader holds, and keeps holding during the call. */
   public ReadPoint enter(ReadPoint other) {
     synchronized (held) {
       addHolder(other.sequence);

@@ -33,7 +33,7 @@ public record CompactionPicker(
 
   /**
    * Returns a picker of five to ten files of about one size: in no run is a file longer than two
-   * fifths of the others together. So a byte is written anew once for each fivefold growth, and not
+   * fifths of the others together. So a byte is rewritten once for each fivefold growth, and not
    * each time that a few young files stand beside an old one.
    */
   public static CompactionPicker withDefaults(long smallBytes) {

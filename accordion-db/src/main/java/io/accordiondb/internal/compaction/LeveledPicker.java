@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Chooses the files of a leveled compaction. Pure.
  *
- * <p>Level 0 has what flushes write. When it has so many files, all of them are merged into level
+ * <p>Level 0 has what flushes write. When it has that many files, all of them are merged into level
  * 1. When a deeper level is larger than it may be, its oldest file is merged into the next one.
  * With the inputs go the files of the level below that overlap the rows from the first to the last
  * of all inputs, since a new file may hold any of them. So the files of a level below 0 share no

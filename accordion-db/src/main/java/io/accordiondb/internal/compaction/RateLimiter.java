@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Holds up whoever writes more than so many bytes a second, all together. Thread-safe. What was not
- * used for some time is lost, but for a tenth of a second.
+ * Delays threads that together write more than a number of bytes a second. Thread-safe. What was
+ * not used for some time is lost, but for a tenth of a second.
  *
  * <p>Guava's limiter would be 3 MB more to depend on, and its waits cannot be ended when the work
  * is cancelled.

@@ -5,7 +5,7 @@ import io.accordiondb.internal.region.StoreFile;
 import java.util.Arrays;
 
 /**
- * The rows that files hold, or may hold. Immutable; nobody changes the arrays.
+ * The rows that files hold, or may hold. Immutable; the arrays must not be changed.
  *
  * @param first the first row, inclusive
  * @param last the last row, inclusive

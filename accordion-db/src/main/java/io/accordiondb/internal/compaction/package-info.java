@@ -2,8 +2,19 @@
 /**
  * Merging the sorted tables of a store: which ones, and how.
  *
- * <p>{@link io.accordiondb.internal.compaction.CompactionPicker} decides and does nothing; {@link
- * io.accordiondb.internal.compaction.Compactor} does and decides nothing.
+ * <p>{@link io.accordiondb.internal.compaction.CompactionPicker} (tiered) and {@code LeveledPicker}
+ * decide and have no effects; {@link io.accordiondb.internal.compaction.Compactor} has effects and
+ * decides nothing. It merges at the pace of a rate limiter until it is cancelled. {@code
+ * UnseenHistory} limits what it may drop.
+ *
+ * <p>One thread at a time compacts a store; several stores are compacted side by side. When little
+ * is written ({@code WriteLull}), tables are merged that would not be worth it otherwise, the more
+ * the longer the lull lasts, so that readers search fewer. A compaction that fails leaves the files
+ * as they were; the statistics report it.
+ *
+ * <p>A range tombstone deletes older cells of its rows in the tables that are merged. A compaction
+ * applies only tombstones that are in the manifest, and drops whole files of which a tombstone
+ * leaves nothing.
  */
 @NullMarked
 package io.accordiondb.internal.compaction;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * lengths of files are not hidden. Thread-safe.
  *
  * <p>A file that was put in the place of another one, or cut, is noticed as far as it would be if
- * it were plain; nobody without the key can make one that is read as anything but damaged. Plain
+ * it were plain; without the key, no file can be made that is read as anything but damaged. Plain
  * files are read as they are.
  *
  * <p>Files are never mapped for writing; {@link #createFilled} makes one that grows.
@@ -35,7 +35,7 @@ public final class EncryptedStorage extends ForwardingStorage {
   /** The file that says that there are, or were, encrypted files in the folder. */
   public static final String MARKER = "ENCRYPTED";
 
-  /** The file that carries the lock; nobody but its owner may open it. */
+  /** The file that carries the lock; only its owner may open it. */
   private static final String LOCK = "LOCK";
 
   private static final byte[] MARKER_TEXT =

@@ -23,7 +23,7 @@ final class FrameCipher {
   private static final int NONCE_BYTES = 12;
   private static final String TRANSFORMATION = "AES/GCM/NoPadding";
 
-  /** Ciphers that nobody uses just now: it takes longer to make one than to seal a frame. */
+  /** Ciphers that are not in use: it takes longer to make one than to seal a frame. */
   private static final ConcurrentLinkedQueue<Cipher> IDLE = new ConcurrentLinkedQueue<>();
 
   private final SecretKey key;

@@ -222,7 +222,7 @@ public final class DatabaseEngine implements Database {
   public void flush() throws IOException {
     tables.checkWritable();
     parts.flushes().flushAll(parts.catalog().stores());
-    // Somebody who closes the database at the same time may have found that it cannot be flushed.
+    // Another thread that closes the database may have found that it cannot be flushed.
     tables.checkOpen();
   }
 
@@ -238,7 +238,7 @@ public final class DatabaseEngine implements Database {
     tables.get(table).stores().forEach(store -> store.memStore().flushInMemory());
   }
 
-  /** Deletes log files that nobody needs any more, as is done once a second. */
+  /** Deletes log files that are no longer needed, as is done once a second. */
   public void truncateLog() {
     parts.truncation().run();
   }

@@ -77,7 +77,7 @@ final class EngineBuilder {
   private static final long SMALL_FILE_BYTES = 1 << 20;
   private static final long NOTE_MILLIS = 1000;
 
-  /** Share of the memory that asynchronous writes in flight may have: one in so many bytes. */
+  /** Share of the memory that asynchronous writes in flight may have: one byte in this many. */
   private static final int ASYNC_SHARE = 16;
 
   private final Storage storage;

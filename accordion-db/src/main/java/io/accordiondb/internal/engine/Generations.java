@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each generation is a database of its own. A reader holds a read point of its generation, and
  * looks after that whether the generation is still the current one; a generation that is not is
- * closed once nobody holds a read point of it. So either the reader sees that it must begin again,
- * or the generation stays open for it.
+ * closed once no read point of it is held. So either the reader sees that it must begin again, or
+ * the generation stays open for it.
  */
 final class Generations implements TableReads {
   private final Storage storage;

@@ -41,7 +41,7 @@ final class Recovery {
   /** Bytes of the log between two reports. */
   private static final long REPORT_BYTES = 16 << 20;
 
-  /** A replay that takes longer is told of in the log output, again and again. */
+  /** A replay that takes longer reports its progress in the log output, repeatedly. */
   private static final long LOG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** Threads that check and sort cells, while another one reads the log and applies them. */

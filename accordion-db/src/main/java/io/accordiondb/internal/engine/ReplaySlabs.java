@@ -65,7 +65,7 @@ final class ReplaySlabs implements Closeable {
    * Creates slabs of which none is filled.
    *
    * @param slabBytes payload of a slab
-   * @param onApplied is told, by the thread that adds records, the sequence number up to which all
+   * @param onApplied receives, on the thread that adds records, the sequence number up to which all
    *     have been applied
    */
   ReplaySlabs(int threads, long slabBytes, Target target, LongConsumer onApplied) {

@@ -1,9 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * Compaction filters as a database knows them: by name, and as its families ask for them.
+ * Compaction filters as a database knows them: by name, and as its families refer to them.
  *
- * <p>Start with {@link io.accordiondb.internal.expiry.FilterRegistry}. This package does not know
- * where cells lie, nor what becomes of those that have expired.
+ * <p>Start with {@link io.accordiondb.internal.expiry.FilterRegistry}. Where a filter may expire
+ * any put, shortcuts that assume that a newer version hides an older one are not taken. This
+ * package does not know where cells are, nor what happens to those that have expired.
  */
 @NullMarked
 package io.accordiondb.internal.expiry;

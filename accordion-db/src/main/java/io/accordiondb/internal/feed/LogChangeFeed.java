@@ -31,10 +31,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Decodes the log into changes. It looks at the log from time to time, so that who writes need not
- * know of it.
- */
+/** Decodes the log into changes. It polls the log, so that writers need not know of it. */
 final class LogChangeFeed implements ChangeFeed {
   private static final long PAUSE_NANOS_MIN = 200_000;
   private static final long PAUSE_NANOS_MAX = 10_000_000;

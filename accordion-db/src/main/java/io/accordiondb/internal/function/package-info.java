@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-/** Actions and computations that may fail as input and output do. */
+/** Functional interfaces whose methods may throw {@link java.io.IOException}. */
 @NullMarked
 package io.accordiondb.internal.function;
 

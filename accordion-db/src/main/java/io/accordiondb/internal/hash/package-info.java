@@ -1,5 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-/** Hashes for tables in memory. */
+/**
+ * A hash of bytes for tables in memory. It is not stable between processes and never reaches a
+ * file.
+ */
 @NullMarked
 package io.accordiondb.internal.hash;
 

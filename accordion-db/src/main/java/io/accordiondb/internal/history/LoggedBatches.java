@@ -14,7 +14,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
-/** The batches of a log that nobody writes to, in their order. Belongs to one thread. */
+/** The batches of a log that is not being written, in their order. Belongs to one thread. */
 final class LoggedBatches implements Closeable {
   private final LogTail tail;
 

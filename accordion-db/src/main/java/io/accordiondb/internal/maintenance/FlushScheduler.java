@@ -76,7 +76,7 @@ public final class FlushScheduler {
    * @param syncs forces the log to the device while they write
    * @param stores all open stores
    * @param flushesAtOnce flushes that may be asked for under pressure before one has ended
-   * @param onFlushed is told of each store after its flush
+   * @param onFlushed receives each store after its flush
    */
   public FlushScheduler(
       Flusher flusher,

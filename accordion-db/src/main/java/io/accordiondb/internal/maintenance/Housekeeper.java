@@ -64,7 +64,7 @@ public final class Housekeeper {
     observe(threads, telemetry);
   }
 
-  /** Has an open database observed that nobody writes to. */
+  /** Starts the observation of a read-only database. */
   public static void observe(BackgroundThreads threads, Telemetry telemetry) {
     threads.every(PAUSE_MILLIS, telemetry::look);
   }

@@ -60,7 +60,7 @@ public final class WriteControl {
   private final Supplier<String> memoryState;
   private final Stalls stalls;
 
-  /** Told only when somebody asks: a writer that is slowed down has no time for words. */
+  /** Put into words only on request: a writer that is slowed down has no time for it. */
   private volatile @Nullable Supplier<String> lastReason;
 
   /**
@@ -68,7 +68,7 @@ public final class WriteControl {
    *
    * @param options say how long a batch may be stopped before it fails, not counting time for which
    *     the process stood still, and at which compaction debt of a store its writers are stopped
-   * @param onPressure asks for flushes that make room for so many bytes; called by every writer
+   * @param onPressure requests flushes that make room for a number of bytes; called by every writer
    *     that is slowed down by memory
    * @param memoryState tells what holds the memory
    * @param stalls count and time what waits
@@ -158,7 +158,7 @@ public final class WriteControl {
    * What holds a write up.
    *
    * @param level how much, above 0; writers must stop from 1 on
-   * @param reason told only when somebody asks: a writer that is slowed down has no time for words
+   * @param reason called only on request: a writer that is slowed down has no time for it
    */
   private record Pressure(double level, StallCause cause, Supplier<String> reason) {
     /** Returns the stronger one of two, which may be null. */
@@ -216,7 +216,7 @@ public final class WriteControl {
     long debtBytesMax = options.get().compactionDebtBytesMax();
     long debt = store.compactionDebtBytes();
     double slow = DEBT_SLOW * debtBytesMax;
-    // What no compaction is due for would hold writers up for ever.
+    // Files for which no compaction is due would hold writers up forever.
     if (debt <= slow || !store.isCompactionRequested()) {
       return null;
     }

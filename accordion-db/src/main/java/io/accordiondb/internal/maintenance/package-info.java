@@ -1,11 +1,22 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * What runs in the background: when to flush, to compact, to truncate the log, to split and merge
- * regions, and when writers must wait for that.
+ * Background work: when to flush, to compact, to truncate the log, to split and merge regions, and
+ * when writers must wait for that.
  *
- * <p>Start with {@link io.accordiondb.internal.maintenance.Housekeeper} for what is done
- * periodically, and with {@link io.accordiondb.internal.maintenance.FlushScheduler} for what writes
- * make due. This package does not know who reads and writes.
+ * <p>Start with {@link io.accordiondb.internal.maintenance.Housekeeper} for what is done each
+ * second, and with {@link io.accordiondb.internal.maintenance.FlushScheduler} for what writes make
+ * due. If memory is short, stores whose last flush failed are flushed first, then those without
+ * in-memory policy, then the largest. A failed flush is tried again after longer and longer pauses.
+ *
+ * <p>{@code LogTruncation} deletes log files when every memory store has flushed their cells. It
+ * forces the log to the device first, because writes that replaced those cells in memory may be
+ * less durable than the cells were.
+ *
+ * <p>A refused write, as on a full disk, suspends all writes: the file tells how much it took, the
+ * rest stays in the buffer, and {@code Resumption} continues each second in a new manifest and a
+ * new log file.
+ *
+ * <p>This package does not know who reads and writes.
  */
 @NullMarked
 package io.accordiondb.internal.maintenance;

@@ -15,8 +15,8 @@ import java.util.TreeMap;
  * Edits as bytes: how many there are, then of each the kind and the fields, in the order in which
  * the records of {@link VersionEdit} have them.
  *
- * <p>Kinds are numbered as they are invented, and keep number and fields for ever. So the version
- * of a manifest is the highest kind in it.
+ * <p>Kinds are numbered as they are invented, and keep number and fields forever. So the version of
+ * a manifest is the highest kind in it.
  */
 final class EditCodec {
   private static final int PUT_TABLE = 1;

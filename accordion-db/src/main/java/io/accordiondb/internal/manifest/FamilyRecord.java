@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * A column family. Immutable.
  *
- * @param familyId identity within the table for ever; a family that is dropped and created again
- *     has another
+ * @param familyId identity within the table, which never changes; a family that is dropped and
+ *     created again has another
  * @param name what the family is called
  * @param attributes how it is configured, by name
  */

@@ -51,7 +51,7 @@ final class FieldReader {
     return (int) value;
   }
 
-  /** Reads how many things follow, of at least so many bytes each. */
+  /** Reads a count of items that have at least a number of bytes each. */
   int count(int bytesMin) throws CorruptionException {
     long count = number();
     if (count < 0 || count > buffer.remaining() / bytesMin) {

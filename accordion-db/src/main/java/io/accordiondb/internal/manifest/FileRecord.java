@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sorted table of a store. Immutable. The table's own properties say more.
  *
- * @param fileNumber identity for ever; names the file, unless the record is a view
+ * @param fileNumber identity, which never changes; names the file, unless the record is a view
  * @param regionId region of the store
  * @param familyId family of the store
  * @param bytes length of the file; for a view, about the bytes that it shows

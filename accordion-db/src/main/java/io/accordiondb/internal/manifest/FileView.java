@@ -4,7 +4,7 @@ package io.accordiondb.internal.manifest;
 import java.util.Arrays;
 
 /**
- * What a store sees of a sorted table. Immutable; nobody changes the arrays.
+ * What a store sees of a sorted table. Immutable; the arrays must not be changed.
  *
  * <p>A region that is split, or merged, gets views of the files there are, so that no cell need be
  * copied; a file that somebody else has written is taken as it is, and all its cells are given one

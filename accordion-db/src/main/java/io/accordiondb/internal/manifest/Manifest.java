@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The open manifest: the version in force, and the file that its edits are appended to.
- * Thread-safe; commits go one after another, and nobody else waits for them.
+ * Thread-safe; commits run one after another, and other threads do not wait for them.
  *
  * <p>The file CURRENT names the manifest file. A manifest file begins with a whole version; when it
  * has grown to several times that size, and whenever a database is opened, a new one is begun and
@@ -81,7 +81,7 @@ public final class Manifest implements Closeable {
     return create(storage, ROLL_BYTES_MIN);
   }
 
-  /** As the other method, with a size below which no new file is begun. */
+  /** Same as above, with a size below which no new file is begun. */
   static Manifest create(Storage storage, long rollBytesMin) throws IOException {
     if (exists(storage)) {
       throw new IllegalStateException(storage.path("") + " has a manifest");
@@ -167,7 +167,7 @@ public final class Manifest implements Closeable {
     }
   }
 
-  /** Names who is told of each commit; called without locks of this object. */
+  /** Sets the listener for commits, which is called without locks of this object. */
   public void onCommit(Consumer<List<VersionEdit>> newListener) {
     listener = newListener;
   }
@@ -183,8 +183,8 @@ public final class Manifest implements Closeable {
    * @throws IllegalArgumentException if an edit does not fit; then nothing has happened
    * @throws WritesSuspendedException if this or an earlier commit could not be written; commits are
    *     taken again after {@link #resume}
-   * @throws DatabaseFailedException if nobody knows what the device holds, and the database must be
-   *     closed and opened again
+   * @throws DatabaseFailedException if it is unknown what the device holds, and the database must
+   *     be closed and opened again
    */
   public void commit(List<VersionEdit> edits) throws IOException {
     commit(edits, () -> {});

@@ -20,7 +20,7 @@ public final class ManifestSalvage {
    * Returns what the newest manifest holds of which the beginning is sound, as far as it is; the
    * empty version if there is none.
    *
-   * @param notes is told which
+   * @param notes receives their names
    */
   public static ManifestContents newest(Storage storage, Consumer<String> notes)
       throws IOException {

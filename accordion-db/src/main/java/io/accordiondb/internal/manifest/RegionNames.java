@@ -135,7 +135,7 @@ public final class RegionNames {
     }
   }
 
-  /** Returns what a store's cells belong to; null if nobody knows. */
+  /** Returns what a store's cells belong to; null if it is unknown. */
   public synchronized @Nullable Name of(long regionId, int familyId) {
     RegionRecord region = regions.get(regionId);
     String table = region == null ? null : tables.get(region.tableId());

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A range of rows of a table. Immutable; nobody changes the arrays.
+ * A range of rows of a table. Immutable; the arrays must not be changed.
  *
- * @param regionId identity for ever
+ * @param regionId identity, which never changes
  * @param tableId the table
  * @param startKey first row; empty when the range begins before all rows
  * @param endKey row at which the range ends, exclusive; empty when it ends behind all rows

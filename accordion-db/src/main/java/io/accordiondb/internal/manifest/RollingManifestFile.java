@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class RollingManifestFile implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Manifest.class);
 
-  /** A new file is begun when a file has grown to so many times its beginning. */
+  /** A file is followed by a new one when it has grown to this multiple of its beginning. */
   private static final int GROWTH_MAX = 4;
 
   private final Storage storage;
@@ -25,7 +25,7 @@ final class RollingManifestFile implements Closeable {
   private @Nullable ManifestFile file;
   private long rollBytes;
 
-  /** Whether the files that were there are kept, since nobody has checked the version yet. */
+  /** Whether existing files are kept, because the version has not been checked yet. */
   private boolean keepsOld;
 
   /**
@@ -75,7 +75,9 @@ final class RollingManifestFile implements Closeable {
     }
   }
 
-  /** Puts a file that was just begun in force. If that fails, nobody knows which one is. */
+  /**
+   * Puts a file that was just begun in force. If that fails, it is unknown which file is in force.
+   */
   void switchTo(ManifestFile next) throws IOException {
     ManifestFile old = file;
     file = next;

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A table. Immutable.
  *
- * @param tableId identity for ever
+ * @param tableId identity, which never changes
  * @param name what the table is called
  * @param families its families
  */

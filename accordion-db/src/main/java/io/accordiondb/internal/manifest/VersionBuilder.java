@@ -241,7 +241,7 @@ final class VersionBuilder {
     check(hasFamily(table, familyId), edit, "there is no such family");
   }
 
-  /** Numbers are given out once for ever, which the recorded limit ensures. */
+  /** A number is given out only once, which the recorded limit ensures. */
   private void checkNumber(long number, VersionEdit edit) {
     check(number > 0 && number < nextNumber, edit, "its number was never given out");
   }

@@ -10,7 +10,7 @@ import jdk.jfr.FlightRecorder;
 
 /** Writes once a second how the block caches of open databases stand, while JFR records. */
 final class CacheEvents {
-  /** Those of open databases; weak, so that a database which nobody closes can go. */
+  /** Those of open databases; weak, so that a database that is never closed can be collected. */
   private static final Set<WeakReference<CacheEvents>> OPEN = ConcurrentHashMap.newKeySet();
 
   static {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells listeners of events on a thread of its own, in order, so that whoever has something to tell
- * may hold locks and waits for nobody. Thread-safe. There is no thread while there is nothing to
+ * Delivers events to listeners on a thread of its own, in order, so that the thread that reports an
+ * event may hold locks and does not wait. Thread-safe. There is no thread while there is nothing to
  * tell, and none ever without listeners.
  */
 public final class EventDispatcher {
@@ -64,7 +64,7 @@ public final class EventDispatcher {
     try {
       teller.execute(() -> tellAll(event));
     } catch (RuntimeException | Error e) {
-      // There is no memory for a thread, which is not the fault of who has something to tell.
+      // There is no memory for a thread, which the reporting thread must not suffer from.
       dropped.increment();
     }
   }

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds scanners, iterators, cursors and snapshots that nobody closes, and logs the stacks that
+ * Finds scanners, iterators, cursors and snapshots that are never closed, and logs the stacks that
  * opened them. Thread-safe.
  */
 public final class Leaks {
@@ -86,7 +86,7 @@ public final class Leaks {
     }
   }
 
-  /** Logs what nobody can close any more. */
+  /** Logs what can no longer be closed. */
   public void check() {
     Reference<?> next;
     while ((next = unreachable.poll()) != null) {

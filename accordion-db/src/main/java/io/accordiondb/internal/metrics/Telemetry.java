@@ -48,7 +48,7 @@ public final class Telemetry implements Closeable {
     slow.setThreshold(options.slowOperation().toNanos());
   }
 
-  /** Returns one that tells nobody and finds no leaks, for what is done without a database. */
+  /** Returns one that reports nothing and finds no leaks, for work without a database. */
   public static Telemetry silent() {
     return new Telemetry("", DatabaseOptions.builder().leakDetection(LeakDetection.OFF).build());
   }

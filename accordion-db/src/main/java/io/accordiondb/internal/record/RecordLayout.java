@@ -35,7 +35,7 @@ final class RecordLayout {
 
   static final int HEADER_AND_OWNER_BYTES = HEADER_BYTES + Long.BYTES;
 
-  /** Longest payload, whoever writes or reads it. */
+  /** Longest payload, for readers and writers. */
   static final int PAYLOAD_BYTES_MAX = 256 << 20;
 
   private static final int MASK_DELTA = 0xA282EAD8;

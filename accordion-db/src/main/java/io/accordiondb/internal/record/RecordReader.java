@@ -232,7 +232,7 @@ public final class RecordReader implements Closeable {
     return offset - begun;
   }
 
-  /** Returns the error that says where the file is torn, for who does not accept that. */
+  /** Returns the error that says where the file is torn, for callers that do not accept that. */
   public CorruptionException tornException() {
     return new CorruptionException(
         path, offset, "a record", unsound == null ? "the end of the file" : unsound);

@@ -102,7 +102,7 @@ public final class RecordWriter implements Closeable {
    * records again, after a failure. What is taken back may stand in the file all the same.
    *
    * @param bytes at most {@link #bytes}
-   * @throws IOException if that fails again, or if nobody knows what the file holds
+   * @throws IOException if that fails again, or if it is unknown what the file holds
    */
   public void resume(long bytes) throws IOException {
     if (!isSuspended()) {

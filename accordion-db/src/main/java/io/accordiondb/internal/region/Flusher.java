@@ -68,7 +68,7 @@ public final class Flusher {
    * @param exclusively runs an action at a moment when no write is between its number and memory
    * @param clockMillis the time against which the time to live counts
    * @param clockFloor the highest timestamp that a write was given
-   * @param telemetry is told of each flush
+   * @param telemetry receives each flush
    */
   public Flusher(
       StoreFiles files,
@@ -107,7 +107,7 @@ public final class Flusher {
    * @throws IOException if not all of it is in files; what is not stays in memory
    */
   public Flushed flush(Store store) throws IOException {
-    // Nobody else forces the log: this thread does, once the table is written.
+    // No other thread forces the log: this one does, once the table is written.
     return flush(store, task -> {});
   }
 
@@ -191,7 +191,7 @@ public final class Flusher {
     try {
       telemetry.flushEnds(event(store, snapshot, bytesWritten, System.nanoTime() - begun, failure));
     } catch (OutOfMemoryError e) {
-      // Nobody hears of it. The flush has ended as it has.
+      // Not reported: the flush has ended as it has.
     }
   }
 

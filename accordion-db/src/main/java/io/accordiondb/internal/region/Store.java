@@ -88,7 +88,7 @@ public final class Store {
     memStore.setOlderRows((cell, offset) -> currentFiles().mayHaveRow(cell, offset));
   }
 
-  /** Returns the store's name for ever. */
+  /** Returns the store's name, which never changes. */
   public StoreId id() {
     return id;
   }
@@ -233,7 +233,7 @@ public final class Store {
     }
   }
 
-  /** Returns all cells as a reader sees them from now on; the view's pin is to be closed. */
+  /** Returns all cells as a reader sees them from now on. The caller must close the view's pin. */
   public StoreView view(boolean fillCache) {
     return views.take(descriptor.versionRules(), this::retainFiles, fillCache);
   }
@@ -305,7 +305,7 @@ public final class Store {
     return currentFiles().debtBytes();
   }
 
-  /** Returns whether some of the files are views, which a compaction has yet to write anew. */
+  /** Returns whether some of the files are views, which a compaction has yet to rewrite. */
   public boolean hasViews() {
     return currentFiles().files().stream().anyMatch(file -> file.record().view() != null);
   }
@@ -319,7 +319,7 @@ public final class Store {
    * Changes the set of files, as the manifest has recorded already.
    *
    * @param change the references of its files go over to the store
-   * @param delete deletes a file by its number, once nobody reads it
+   * @param delete deletes a file by its number, when no reader uses it
    */
   public void install(FileChange change, LongConsumer delete) {
     while (true) {
@@ -352,7 +352,7 @@ public final class Store {
     closed = false;
   }
 
-  /** Notes that the store was replaced or dropped: nobody needs its memory. It stays closed. */
+  /** Notes that the store was replaced or dropped: its memory is not needed. It stays closed. */
   public void retire() {
     retired = true;
   }
@@ -370,7 +370,7 @@ public final class Store {
     drop(number -> {});
   }
 
-  /** Closes memory and files, and deletes the files once nobody reads them. */
+  /** Closes memory and files, and deletes the files when no reader uses them. */
   public void drop(LongConsumer delete) {
     markClosed();
     flushLock.lock();

@@ -42,7 +42,7 @@ public final class StoreFile {
     return record;
   }
 
-  /** Returns the identity of the file for ever. */
+  /** Returns the identity of the file, which never changes. */
   public long fileNumber() {
     return record.fileNumber();
   }

@@ -50,7 +50,7 @@ public final class StoreFiles implements Closeable {
    * @param reading how they are read
    * @param tooManyOpen tells whether a number of open tables is too high; then some are closed
    * @param isUsed tells whether any store sees the file of a number, which is then not deleted
-   * @param telemetry is told of files that come and go
+   * @param telemetry receives files that are added and deleted
    */
   public StoreFiles(
       Storage storage,
@@ -77,7 +77,7 @@ public final class StoreFiles implements Closeable {
         record);
   }
 
-  /** Closes all tables, also those that somebody still reads; reading on throws. */
+  /** Closes all tables, including those that are still being read; further reads throw. */
   @Override
   public void close() {
     closed = true;
@@ -184,7 +184,7 @@ public final class StoreFiles implements Closeable {
                 file.bytes()));
       }
     } catch (OutOfMemoryError e) {
-      // Nobody hears of them.
+      // They are not reported.
     }
   }
 
@@ -249,7 +249,7 @@ public final class StoreFiles implements Closeable {
    * does it.
    */
   public void delete(long backingNumber) {
-    // Once closed, the folder may be somebody else's.
+    // Once closed, the folder may have another owner.
     if (closed || isUsed.test(backingNumber)) {
       return;
     }

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
-/** Names a store for ever: one family of one region. */
+/** The permanent name of a store: one family of one region. */
 public record StoreId(long regionId, int familyId) {
   @Override
   public String toString() {

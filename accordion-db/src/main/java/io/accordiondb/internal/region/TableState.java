@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 /**
  * An open table at one moment: what it is called, how it is configured, and its regions. Immutable.
  *
- * @param tableId identity for ever; a table that is dropped and created again has another
+ * @param tableId identity, which never changes; a table that is dropped and created again has
+ *     another
  * @param descriptor name and families
  * @param regions its regions
  */

@@ -1,10 +1,20 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
  * Tables cut into regions, regions into stores: where the cells of one family of one range of rows
- * live, in memory and in files, and how they move from the one to the other.
+ * are, in memory and in files, and how they move from one to the other.
  *
- * <p>Start with {@link io.accordiondb.internal.region.Store}. This package does not know how writes
- * are logged and ordered, nor when a flush is due; it is told.
+ * <p>Start with {@link io.accordiondb.internal.region.Store}. A flush writes what an earlier,
+ * failed flush has left, then takes a snapshot of memory while writers are held out for an instant,
+ * so that it holds exactly the cells numbered before. It writes what readers can still need into a
+ * sorted table, while another thread forces the log up to the snapshot to the device; records table
+ * and flushed sequence number in the manifest as one edit; and exchanges memory for the file.
+ *
+ * <p>Range tombstones never enter a segment or a sorted table. Those in memory are part of the list
+ * of segments and move to the manifest with a flush; those on disk are part of the set of files. So
+ * a reader gets them in the same step as the cells that they delete. Overlapping tombstones are cut
+ * into fragments, and a tombstone is dropped when no file has older cells of its rows.
+ *
+ * <p>This package does not know how writes are logged and ordered, nor when a flush is due.
  */
 @NullMarked
 package io.accordiondb.internal.region;

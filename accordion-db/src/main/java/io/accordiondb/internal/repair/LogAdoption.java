@@ -81,12 +81,12 @@ final class LogAdoption {
     return version;
   }
 
-  /** Returns how many cells of regions that nobody names were taken in. */
+  /** Returns how many cells of unknown regions were taken in. */
   long adopted() {
     return adopted;
   }
 
-  /** Returns how many cells are of families that nobody names. */
+  /** Returns how many cells are of unknown families. */
   long unknown() {
     return unknown;
   }

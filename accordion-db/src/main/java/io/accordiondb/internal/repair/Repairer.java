@@ -190,7 +190,7 @@ public final class Repairer {
     return true;
   }
 
-  /** Takes in cells of the log whose region nobody knows any more, as far as it can be told. */
+  /** Takes in cells of the log whose region is unknown, as far as their table can be determined. */
   private Version adoptLog(Version version) throws IOException {
     LogAdoption log = new LogAdoption(storage, version);
     Version adopted = log.adopt();

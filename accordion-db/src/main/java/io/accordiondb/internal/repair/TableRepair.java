@@ -50,7 +50,7 @@ final class TableRepair {
    *
    * @param version what the manifest says, with a next number above those of all files
    * @param isManifestWhole whether tables that it does not name do not matter
-   * @param lost is told what is damaged
+   * @param lost receives what is damaged
    */
   TableRepair(Storage storage, Version version, boolean isManifestWhole, List<Problem> lost) {
     this.storage = storage;

@@ -1,7 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * Checks and repairs a closed database. Start with {@link io.accordiondb.internal.repair.Verifier}
- * and {@link io.accordiondb.internal.repair.Repairer}.
+ * Checks and repairs a closed database. Start with {@link io.accordiondb.internal.repair.Verifier},
+ * which reads every byte, and {@link io.accordiondb.internal.repair.Repairer}, which keeps what is
+ * sound.
+ *
+ * <p>The cells of all sound blocks of a damaged sorted table go into a new table; blocks that no
+ * sound index names are found by their checksums. Where the manifest is lost, tables and regions
+ * are made from what each sorted table says of its owner, and logged cells of unknown regions are
+ * written into sorted tables of the regions that have their rows now. What cannot be kept goes to
+ * the folder {@code lost}, and the report names it.
  */
 @NullMarked
 package io.accordiondb.internal.repair;

@@ -96,7 +96,7 @@ final class BlockOutput {
     try {
       storage.delete(name);
     } catch (IOException e) {
-      // Left behind, as if the process had ended here; whoever lists the folder deletes it.
+      // Left behind, as if the process had ended here; the next opening deletes it.
     }
   }
 

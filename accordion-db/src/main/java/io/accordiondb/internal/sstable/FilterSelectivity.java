@@ -12,7 +12,7 @@ package io.accordiondb.internal.sstable;
 final class FilterSelectivity {
   private static final int ONE = 1 << 16;
 
-  /** Refusals below one in so many questions do not pay. */
+  /** Refusals below one in this many questions do not pay. */
   private static final int REFUSALS_MIN = ONE / 64;
 
   /** Each answer counts for one in 2^7. */

@@ -8,8 +8,8 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * Counts the cells and blocks of a table as they pass, for the writer and again for who verifies
- * what was written. Belongs to one thread.
+ * Counts the cells and blocks of a table as they pass, for the writer and again for the code that
+ * verifies what was written. Belongs to one thread.
  */
 final class PropertiesCollector {
   private final LastKey first = new LastKey();
@@ -57,7 +57,7 @@ final class PropertiesCollector {
     valueBytes += valueLength;
   }
 
-  /** Takes the owner, who is not counted. */
+  /** Takes the owner, which is not counted. */
   void setOwner(ByteBuffer newOwner) {
     owner = newOwner;
   }

@@ -7,7 +7,7 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * What a sorted table says about itself. Immutable, provided that nobody writes to the two cells.
+ * What a sorted table says about itself. Immutable, provided that the two cells are not written to.
  *
  * @param fileNumber number that the writer gave to the file
  * @param fileBytes length of the file

@@ -1,14 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * The sorted table: an immutable file of cells in order, the form in which a flush or a compaction
- * leaves them on disk.
+ * The sorted table: an immutable file of cells in order, which a flush or a compaction writes.
  *
- * <p>{@link io.accordiondb.internal.sstable.SortedTableWriter} writes a table front to back in one
- * pass, {@link io.accordiondb.internal.sstable.SortedTable} reads it; {@code SortedTableFormat} is
- * the place to start reading about the bytes. Each part of the file has its writer and its reader
- * side by side: {@code CellBlockBuilder} and {@code CellBlockCursor}, {@code IndexWriter} and
- * {@code SortedTableCursor}, {@code FilterWriter} and {@code FilterReader}, {@code BlockOutput} and
- * {@code BlockInput}.
+ * <p>{@link io.accordiondb.internal.sstable.SortedTableWriter} writes a table in one pass, {@link
+ * io.accordiondb.internal.sstable.SortedTable} reads it; {@code SortedTableFormat} is the place to
+ * start reading about the bytes. Each part of the file has its writer and its reader side by side:
+ * {@code CellBlockBuilder} and {@code CellBlockCursor}, {@code IndexWriter} and {@code
+ * SortedTableCursor}, {@code FilterWriter} and {@code FilterReader}, {@code BlockOutput} and {@code
+ * BlockInput}.
+ *
+ * <p>Leaves of the index and blocks of the filter stay with their table once they are read, up to
+ * three quarters of the cache's budget. A filter that excludes hardly any key is asked by one
+ * search in sixteen only ({@code FilterSelectivity}).
  *
  * <p>This package knows cells and storage. It knows nothing of stores, versions of the file set,
  * read points or which cells may be dropped.

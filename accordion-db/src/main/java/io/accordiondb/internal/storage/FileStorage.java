@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * <p>Files and directories are created for their owner alone where the file system knows owners,
  * and a symbolic link in the place of a file is not followed; the folder itself may be one.
  *
- * <p>A name could lead to somebody else's file if the folder were moved, deleted or replaced while
+ * <p>A name could lead to an unrelated file if the folder were moved, deleted or replaced while
  * this object has it locked. So everything that goes by a name then checks first that the folder is
  * still the locked one, and every sync of a file checks it afterwards: it must not report success
  * for bytes that no name leads to.
@@ -50,7 +50,7 @@ public final class FileStorage implements Storage {
 
   private final Path root;
 
-  /** Whether files may be mapped; null if nobody has asked yet. */
+  /** Whether files may be mapped; null if that has not been determined yet. */
   private volatile @Nullable Boolean mappingGiven;
 
   /** The lock that this object holds, if any. */

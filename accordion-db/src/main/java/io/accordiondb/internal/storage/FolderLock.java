@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  *       holds the identities (device and inode, where there are such) of the folder and of the
  *       file: one and the same for every path that leads there, and for every class loader.
  *   <li>The file names its owner ({@link LockOwner}). Where code that knows nothing of all this has
- *       opened and closed the file, or where the folder is reached through another file system,
- *       whoever gets the lock sees that its owner is still alive.
+ *       opened and closed the file, or where the folder is reached through another file system, the
+ *       thread that gets the lock sees that its owner is still alive.
  * </ul>
  *
  * <p>A process that dies leaves the file behind. That is harmless: the lock of the operating system
@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 final class FolderLock implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
 
-  /** Behind the owner, because on Windows nobody could read what is locked. */
+  /** Behind the owner, because on Windows locked bytes cannot be read. */
   private static final long LOCKED_POSITION = 1L << 40;
 
   /** A process that is ending loses its locks shortly before it is seen to have ended. */
@@ -78,7 +78,7 @@ final class FolderLock implements Closeable {
     Deque<String> claims = new ArrayDeque<>();
     boolean held = false;
     try {
-      // The folder first: from then on, nobody else in this process creates the file.
+      // The folder first: from then on, no other thread of this process creates the file.
       claim(folder, folder, claims);
       create(path, attributes);
       claim(folder, path, claims);
@@ -180,7 +180,7 @@ final class FolderLock implements Closeable {
 
   /**
    * Checks that the path still leads to the locked file: if not, the folder was moved, deleted or
-   * replaced, and its other names may lead to files of somebody else.
+   * replaced, and its other names may lead to unrelated files.
    */
   void check() throws IOException {
     Object found;

@@ -128,7 +128,7 @@ public final class HeapStorage implements Storage {
     checkDirectory(directory);
   }
 
-  /** Nobody else knows the storage, so no file carries the lock. Closing it frees all files. */
+  /** No other code knows the storage, so no file carries the lock. Closing it frees all files. */
   @Override
   public synchronized Closeable lock(String name) throws IOException {
     if (locked) {

@@ -91,7 +91,7 @@ record LockOwner(long pid, String start, String place, String token) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
       String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
-      // A zombie has ended, though nobody has asked for its exit status.
+      // A zombie has ended, although its exit status has not been read.
       boolean ended = fields[STATE_FIELD].equals("Z") || fields[STATE_FIELD].equals("X");
       return ended || fields.length <= START_FIELD ? null : fields[START_FIELD];
     } catch (IOException e) {

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * is deleted is only hidden, and both are forgotten with this object. Thread-safe.
  *
  * <p>A database that is opened on it can do all its work and leaves no trace. The folder is not
- * locked, so that it may lie where nobody can write, and may be in use.
+ * locked, so that it may be on a read-only file system, and may be in use.
  */
 public final class OverlayStorage implements Storage {
   private final Storage base;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * An open file that is read and written at positions. Thread-safe.
  *
  * <p>An interrupt of a thread that is inside a {@link java.nio.channels.FileChannel} closes the
- * channel for everybody; that would let one cancelled task of an application end its database. An
+ * channel for all threads; that would let one cancelled task of an application end its database. An
  * {@link AsynchronousFileChannel} is not closed by interrupts. Given an executor that runs its
  * tasks at once, it works on the calling thread, as fast as the other. Only Windows needs its own
  * threads, for which the caller then waits. The interrupt flag of the thread stays as it is.

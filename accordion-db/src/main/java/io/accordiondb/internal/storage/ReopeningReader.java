@@ -98,7 +98,7 @@ final class ReopeningReader implements StorageReader {
     letGo();
   }
 
-  /** Closes the file, once nobody reads it; the next read opens it again. */
+  /** Closes the file as soon as no read is in progress; the next read opens it again. */
   void letGo() {
     Holder held;
     fileLock.lock();

@@ -18,8 +18,8 @@ import java.util.function.IntPredicate;
  * not read lately and opens them again when they are read. So a file must keep its name as long as
  * it has a reader. Thread-safe.
  *
- * <p>The limit counts files that nobody reads just now: where many threads read files that are
- * about to be closed, each thread may hold one more for the length of one read.
+ * <p>The limit counts files that are not being read: where many threads read files that are about
+ * to be closed, each thread may hold one more for the length of one read.
  */
 public final class ReopeningStorage extends ForwardingStorage implements Closeable {
   private final FileReading reading;

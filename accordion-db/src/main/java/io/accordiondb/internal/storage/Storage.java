@@ -119,7 +119,7 @@ public interface Storage {
   /**
    * Locks the folder against other instances and processes until the lock is closed.
    *
-   * @param name the file that carries the lock; nobody else may open it
+   * @param name the file that carries the lock; no other code may open it
    * @throws io.accordiondb.DatabaseLockedException if it is locked
    */
   Closeable lock(String name) throws IOException;

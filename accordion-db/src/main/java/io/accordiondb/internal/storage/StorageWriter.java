@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 /**
  * A file being appended to. Belongs to one thread at a time, but for {@link #sync}, which may be
  * called beside appends; an interrupt of a thread does not disturb the file. After a failure of a
- * sync nobody knows what the file holds behind the last successful one.
+ * sync it is unknown what the file holds behind the last successful one.
  */
 public interface StorageWriter extends Closeable {
   /**

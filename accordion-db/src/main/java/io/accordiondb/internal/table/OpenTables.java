@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * The tables of the catalog as long as the database is open. Whoever finds a store closed waits
- * here until the table has its new regions. Thread-safe.
+ * The tables of the catalog as long as the database is open. A thread that finds a store closed
+ * waits here until the table has its new regions. Thread-safe.
  */
 public final class OpenTables {
   private static final long CHANGE_POLL_NANOS = 50_000;

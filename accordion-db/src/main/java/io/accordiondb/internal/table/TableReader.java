@@ -81,7 +81,7 @@ public final class TableReader implements TableReads {
   }
 
   /**
-   * Returns what a get finds at a sequence number that somebody holds as a read point.
+   * Returns what a get finds at a sequence number that is held as a read point.
    *
    * @param pending what the reader sees beside, or null
    */
@@ -150,8 +150,8 @@ public final class TableReader implements TableReads {
   }
 
   /**
-   * Returns the value of a column's newest version at a sequence number that somebody holds as a
-   * read point.
+   * Returns the value of a column's newest version at a sequence number that is held as a read
+   * point.
    *
    * @param pending what the reader sees beside, or null
    */
@@ -220,7 +220,7 @@ public final class TableReader implements TableReads {
    * Begins a scan at a read point, which goes over to the scanner, or is closed if this throws.
    *
    * @param pending what the reader sees beside, or null
-   * @param observer is told of what is read, or null
+   * @param observer receives what is read, or null
    */
   public RowScanner scan(
       TableState table,

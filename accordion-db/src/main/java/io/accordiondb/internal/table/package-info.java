@@ -1,12 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * Reads and writes of tables: what {@link io.accordiondb.Table} and {@link
- * io.accordiondb.KeyValueStore} do.
+ * Reads and writes of tables: the implementation of {@link io.accordiondb.Table} and {@link
+ * io.accordiondb.KeyValueStore}.
  *
  * <p>Start with {@link io.accordiondb.internal.table.TableHandle}. Writes go through {@link
  * io.accordiondb.internal.table.TableWriter} and {@link
- * io.accordiondb.internal.table.MutationEncoder} to the commit pipeline, reads through {@link
- * io.accordiondb.internal.table.TableReader}. This package does not know how a database is opened.
+ * io.accordiondb.internal.table.MutationEncoder}, which checks lengths, finds each row's region and
+ * encodes the cells once, to the commit pipeline. Reads go through {@link
+ * io.accordiondb.internal.table.TableReader}. A get of a key makes no cells and no result, only its
+ * value. A cursor moves the same scanner in both directions, so a scanner that only moves one way
+ * pays nothing for cursors.
+ *
+ * <p>This package does not know how a database is opened.
  */
 @NullMarked
 package io.accordiondb.internal.table;

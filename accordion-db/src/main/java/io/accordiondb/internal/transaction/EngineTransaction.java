@@ -56,7 +56,7 @@ final class EngineTransaction implements Transaction {
   /**
    * Creates a transaction.
    *
-   * @param onEnd is told when it ends
+   * @param onEnd runs when it ends
    */
   EngineTransaction(
       OpenTables tables,

@@ -48,7 +48,7 @@ final class TransactionState {
     }
   }
 
-  /** Lets the snapshot go; called once, by the one who has ended the transaction. */
+  /** Releases the snapshot; called once, by the thread that has ended the transaction. */
   void release() {
     snapshot.close();
   }

@@ -1,8 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
  * Brings data in and out as files: sorted tables that are ingested, checkpoints of the whole
- * database. Start with {@link io.accordiondb.internal.transfer.BulkLoader} and {@link
+ * database, copies of a folder that another process has open. Start with {@link
+ * io.accordiondb.internal.transfer.BulkLoader} and {@link
  * io.accordiondb.internal.transfer.Checkpointer}.
+ *
+ * <p>Ingested files become views under one sequence number. A checkpoint takes a version of the
+ * file set, seals the log, and links the files of both.
  */
 @NullMarked
 package io.accordiondb.internal.transfer;

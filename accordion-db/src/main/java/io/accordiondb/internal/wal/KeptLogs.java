@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Log files that the database needs no more, kept in a folder of their own for those who follow the
  * changes. No replay reads them. A file gets its name there, which says when, before it loses the
- * one in the folder of the log; so whoever looks at both folders misses none. Thread-safe.
+ * one in the folder of the log; so a reader of both folders misses none. Thread-safe.
  */
 public final class KeptLogs {
   /** The directory of the files. */

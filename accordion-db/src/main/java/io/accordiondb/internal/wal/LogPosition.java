@@ -2,7 +2,7 @@
 package io.accordiondb.internal.wal;
 
 /**
- * Where somebody who follows the log has come to. Immutable.
+ * The position of a follower of the log. Immutable.
  *
  * @param sequence all up to this sequence number was seen
  * @param fileNumber the log file with the record that was seen last; 0 if none was
@@ -10,7 +10,7 @@ package io.accordiondb.internal.wal;
  * @param checksum of that record, which tells it from another one in its place
  */
 public record LogPosition(long sequence, long fileNumber, long offset, int checksum) {
-  /** Returns the position of who has seen all up to a sequence number, wherever that is. */
+  /** Returns the position behind a sequence number, wherever that is in the log. */
   public static LogPosition behind(long sequence) {
     return new LogPosition(sequence, 0, 0, 0);
   }

@@ -7,9 +7,9 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 
 /**
- * How much of a log file that somebody may be writing to can be copied. Immutable.
+ * How much can be copied of a log file that may be being written. Immutable.
  *
- * @param bytes from the beginning of the file on, which are whole records that nobody changes
+ * @param bytes from the beginning of the file on, which are whole records that no longer change
  * @param isCut whether sound records follow that belong to later commits of the manifest
  */
 public record LogPrefix(long bytes, boolean isCut) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * written. Belongs to one thread; works beside those who write, keep and delete files.
  *
  * <p>A file ends where the first link of the next one says that it does. What stands behind that
- * was left out by a replay or a resumption, and nobody is told of it.
+ * was left out by a replay or a resumption, and is not delivered.
  */
 public final class LogTail implements Closeable {
   /** A file may be moved to the kept ones, or deleted, while it is being looked for. */

@@ -64,7 +64,7 @@ final class ReplayedLog {
     lastSequence = sequence;
   }
 
-  /** Gives the current record of a reader to the consumer, unless nobody needs it. */
+  /** Passes the current record of a reader to the consumer, unless it is not needed. */
   void deliver(RecordReader reader, long fromSequence, RecordConsumer consumer) throws IOException {
     long first = reader.firstSequence();
     long payloadOffset = reader.soundBytes() - reader.payload().limit();
@@ -86,7 +86,7 @@ final class ReplayedLog {
     endFile(file.bytes());
   }
 
-  /** Ends a file of which so many bytes are sound. */
+  /** Ends a file at its last sound byte. */
   void endFile(long soundBytes) {
     bytes += soundBytes;
     fileBytesRead = 0;

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>Failures</h2>
  *
  * After a write or a sync was ended early by any throwable, every later one fails with the first
- * cause: nobody knows what the device holds behind the last success.
+ * cause: it is unknown what the device holds behind the last success.
  *
  * <p>Where an append found no room, that passes, and a {@link WritesSuspendedException} says so:
  * {@link #resume} hands to the operating system what was appended up to the last flush that was
@@ -239,7 +239,7 @@ public final class WriteAheadLog implements Closeable {
 
   /**
    * Forces all records to the device and goes on in a new file; returns the files before it, oldest
-   * first, which will not change any more. For who holds the commit lock.
+   * first, which will not change any more. The caller must hold the commit lock.
    */
   public List<SealedLog> seal() throws IOException {
     sync();

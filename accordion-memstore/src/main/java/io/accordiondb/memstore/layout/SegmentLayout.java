@@ -18,6 +18,13 @@ public record SegmentLayout(CellMemory cells, IndexKind index, boolean filtered)
   public static final SegmentLayout DEFAULT =
       new SegmentLayout(CellMemory.OFF_HEAP_CHUNKS, IndexKind.CHUNK, true);
 
+  /**
+   * Checks the values.
+   *
+   * @param cells the cells
+   * @param index the index
+   * @param filtered the filtered
+   */
   public SegmentLayout {
     if (cells == CellMemory.OBJECTS && index == IndexKind.CHUNK) {
       throw new IllegalArgumentException(
@@ -26,12 +33,17 @@ public record SegmentLayout(CellMemory cells, IndexKind index, boolean filtered)
     }
   }
 
-  /** Returns a layout with filters where it can have them. */
+  /**
+   * {@return a layout with filters where it can have them}
+   *
+   * @param cells the cells
+   * @param index the index
+   */
   public static SegmentLayout of(CellMemory cells, IndexKind index) {
     return new SegmentLayout(cells, index, index == IndexKind.CHUNK);
   }
 
-  /** Returns where chunks lie. */
+  /** {@return where chunks lie} */
   public MemoryKind memoryKind() {
     return cells == CellMemory.OFF_HEAP_CHUNKS ? MemoryKind.OFF_HEAP : MemoryKind.HEAP;
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A segment that takes writes until it is sealed. Many threads may insert at once.
  *
- * <p>A writer calls {@link #enter}, inserts, and calls {@link #exit}. Sealing lets nobody in any
+ * <p>A writer calls {@link #enter}, inserts, and calls {@link #exit}. Sealing lets no writer in any
  * more; once {@link #isQuiescent} is true, the segment never changes again and its counts are
  * exact.
  */

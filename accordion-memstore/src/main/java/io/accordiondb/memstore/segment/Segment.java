@@ -8,7 +8,7 @@ import io.accordiondb.encoding.CellSource;
  *
  * <p>A segment is reference-counted: it begins with one holder; each version of the pipeline that
  * contains it is another one; the last to {@link #release} gives its memory back. Cursors hold
- * nothing: who reads holds the version.
+ * nothing: a reader holds the version.
  */
 public sealed interface Segment extends CellSource permits MutableSegment, ImmutableSegment {
   @Override
@@ -58,7 +58,7 @@ public sealed interface Segment extends CellSource permits MutableSegment, Immut
     return stats().maxSequence();
   }
 
-  /** Adds a holder; the caller knows of one who stays meanwhile. */
+  /** Adds a holder. The caller knows of another holder that stays during the call. */
   void retain();
 
   /** Removes a holder; the last gives the memory back. */

@@ -47,7 +47,7 @@ public final class SegmentCounts {
     maxSequence = Math.max(maxSequence, sequence);
   }
 
-  /** Counts a cell that takes the place of one that was so many bytes shorter. */
+  /** Counts a cell that replaces one that was a number of bytes shorter. */
   public void resize(int moreBytes) {
     dataBytes += moreBytes;
   }

@@ -16,7 +16,7 @@ public final class AccessToken {
     this.text = text;
   }
 
-  /** Returns a token that nobody can foretell. */
+  /** Returns a token that cannot be predicted. */
   public static AccessToken random() {
     byte[] bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);

@@ -28,7 +28,7 @@ final class PageFiles {
     "format.js"
   };
 
-  /** One file: its bytes, which nobody may change, and its type. */
+  /** One file: its bytes, which must not be changed, and its type. */
   record PageFile(byte[] bytes, String type) {}
 
   private final Map<String, PageFile> files = new HashMap<>();

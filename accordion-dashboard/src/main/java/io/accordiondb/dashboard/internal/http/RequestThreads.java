@@ -79,7 +79,7 @@ final class RequestThreads implements Executor, AutoCloseable {
       }
     }
 
-    /** From here on nobody interrupts the thread, which goes on with other requests. */
+    /** From here on the thread is not interrupted; it continues with other requests. */
     synchronized void end() {
       ended = true;
       boolean unused = Thread.interrupted();

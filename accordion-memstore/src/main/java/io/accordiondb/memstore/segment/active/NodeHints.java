@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * For each small range of key prefixes a node near its beginning, from which a search need not come
  * from above. Once there are some nodes, they show how prefixes are spread ({@link PrefixSpread}).
- * A hint is as good as its node is near: whoever does not arrive after {@link #STEPS_MAX} steps
- * searches from above. Thread-safe.
+ * A hint is as good as its node is near: a search that does not arrive after {@link #STEPS_MAX}
+ * steps searches from above. Thread-safe.
  */
 final class NodeHints {
   /** What stands for the range of a prefix as long as there are no hints. */
@@ -20,7 +20,9 @@ final class NodeHints {
   /** Ints of nodes after which the spread of prefixes is learned. */
   private static final int LEARNING_INTS = 2048;
 
-  /** Of the ints of nodes and hints, one in vain for so many tells that prefixes are uneven. */
+  /**
+   * Of the ints of nodes and hints, one useless hint for this many shows that prefixes are uneven.
+   */
   private static final int INTS_BY_VAIN_HINT = 64;
 
   /** Ranges below that of a key in which a hint is looked for. */

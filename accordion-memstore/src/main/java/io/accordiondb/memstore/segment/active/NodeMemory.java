@@ -107,14 +107,14 @@ final class NodeMemory {
     return used == 0 ? 0 : ((used - 1L >>> BLOCK_SHIFT) + 1) * ChunkPool.LINK_BLOCK_BYTES;
   }
 
-  /** Gives the link blocks back; nobody may read them any more. */
+  /** Gives the link blocks back. No read may follow. */
   void giveBack() {
     for (int i = 0; i < blocks.length && blocks[i] != null; i++) {
       pool.giveBackLinkBlock(blocks[i], account);
     }
   }
 
-  /** Makes a version that nobody else sees; returns 0 when there is no room. */
+  /** Makes a version that no other thread sees; returns 0 if there is no room. */
   int newVersion(int reference) {
     int version = allocate(VERSION_INTS);
     if (version != 0) {
@@ -124,7 +124,7 @@ final class NodeMemory {
   }
 
   /**
-   * Makes a node, its own first version, that nobody else sees; returns 0 when there is no room.
+   * Makes a node, its own first version, that no other thread sees; returns 0 if there is no room.
    */
   int newNode(int reference, long prefix, int height) {
     int node = allocate(LINKS + height);
@@ -182,12 +182,12 @@ final class NodeMemory {
     return (int) INTS.getAcquire(blocks[link >>> BLOCK_SHIFT], link & BLOCK_MASK);
   }
 
-  /** Sets a link so that whoever reads it sees the node behind it. */
+  /** Sets a link such that a thread that reads it sees the node behind it. */
   void setRelease(int link, int node) {
     INTS.setRelease(blocks[link >>> BLOCK_SHIFT], link & BLOCK_MASK, node);
   }
 
-  /** Sets an int that nobody else can see yet. */
+  /** Sets an int that no other thread can see yet. */
   private void set(int at, int value) {
     blocks[at >>> BLOCK_SHIFT][at & BLOCK_MASK] = value;
   }
@@ -196,7 +196,7 @@ final class NodeMemory {
     return INTS.compareAndSet(blocks[at >>> BLOCK_SHIFT], at & BLOCK_MASK, expected, value);
   }
 
-  /** Returns the first of so many ints in one block, or 0 when there is no room left. */
+  /** Returns the first of a number of ints in one block, or 0 if there is no room. */
   private int allocate(int ints) {
     while (true) {
       int used = top.get();

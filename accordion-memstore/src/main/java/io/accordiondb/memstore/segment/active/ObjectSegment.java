@@ -81,7 +81,7 @@ public final class ObjectSegment implements MutableSegment {
         if (replaced == null) {
           batch.add(source, at, length, sequence);
         } else {
-          // Equal down to the sequence number, so nobody can see the older one any more.
+          // Equal down to the sequence number, so no reader can see the older one.
           batch.resize(length - replaced.length());
         }
         at += format.step(source, at);

@@ -38,7 +38,7 @@ final class SkipListCursor implements PrefixCursor {
     if (CellComparator.compareColumns(buffer, offset(), key, keyOffset) != 0) {
       return true;
     }
-    // Whoever seeks the end of a column does not walk over all of its versions.
+    // A seek to the end of a column does not walk over all of its versions.
     boolean beyond = KeyValueLayout.timestamp(key, keyOffset) < stats.minTimestamp();
     while (!beyond && CellComparator.compareVersions(buffer, offset(), key, keyOffset) < 0) {
       beyond = !moveToVersion(list.nextVersion(version));

@@ -51,7 +51,7 @@ final class FencePointers {
     return ARRAY_HEADER_BYTES + (long) fences.length * Long.BYTES;
   }
 
-  /** Credits the memory; nobody may search any more. */
+  /** Credits the memory. No search may follow. */
   void giveBack() {
     account.credit(MemoryKind.HEAP, bytes());
   }

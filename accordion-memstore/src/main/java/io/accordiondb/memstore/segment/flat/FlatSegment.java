@@ -69,7 +69,7 @@ public final class FlatSegment implements ImmutableSegment {
     this.filter = filter;
     this.sketch = sketch;
     this.stats = stats;
-    // Nobody allocates in these arenas any more. Nothing may fail once the fences are charged.
+    // Nothing is allocated in these arenas any more. Nothing may fail once the fences are charged.
     indexBytes = indexArena.bytes() + fences.bytes();
     long held = indexBytes;
     for (int i = 0; i < cellMemory.size(); i++) {

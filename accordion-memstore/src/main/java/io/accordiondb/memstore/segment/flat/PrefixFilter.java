@@ -73,7 +73,10 @@ final class PrefixFilter {
     }
   }
 
-  /** Returns whether a segment with so many different prefixes and columns profits from one. */
+  /**
+   * Returns whether a segment with these numbers of different prefixes and columns profits from a
+   * filter.
+   */
   static boolean pays(long prefixes, long columns) {
     return prefixes >= PREFIXES_MIN && columns / prefixes < COLUMNS_PER_PREFIX_MAX;
   }
