@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * all that it had acknowledged is there, batches are whole, and each thread's writes are a prefix
  * of what it wrote. The oracle is what the process printed, read by this one.
  */
+@Tag("slow")
 class KillTest {
   private static final int MILLIS_MIN = 50;
   private static final int MILLIS_MAX = 700;

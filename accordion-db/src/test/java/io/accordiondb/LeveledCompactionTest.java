@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 @Timeout(120)
 class LeveledCompactionTest {
   private static final int ROWS = 2000;

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * give what a sorted set gives. Where a row must be one that a cell can have, a longer one is
  * refused.
  */
+@Tag("slow")
 class LongestRowsTest {
   private static final int LONGEST = 32_767;
   private static final byte[] F = bytes("f");

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A database has many more sorted tables than files open, and none open once it is closed. */
+@Tag("slow")
 class OpenFilesTest {
   private static final byte[] F = bytes("f");
   private static final byte[] Q = bytes("q");

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Copies of a database that somebody else has open. */
+@Tag("slow")
 class ReadOnlyCheckpointTest {
   private static final DatabaseOptions READ_ONLY = DatabaseOptions.builder().readOnly(true).build();
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Processes with less memory than their databases want: what cannot fit is refused, what may fit
  * goes on, and whatever dies for lack of memory loses nothing acknowledged.
  */
+@Tag("slow")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class StarvedProcessTest {
   @TempDir Path folder;

@@ -27,6 +27,7 @@ import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
@@ -46,6 +47,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
  * without a browser the test is skipped. {@code -Ddashboard.screenshot=FILE} keeps the picture for
  * the documentation.
  */
+@Tag("slow")
 class DashboardBrowserTest {
   private static final int KEYS = 60_000;
   private static final int BATCH = 100;

@@ -21,10 +21,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the server tells about databases. */
+@Tag("slow")
 class DashboardTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -1,74 +1,36 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static net.bytebuddy.matcher.ElementMatchers.named;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.util.HashMap;
 import java.util.Map;
 import net.bytebuddy.ByteBuddy;
-import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
-import net.bytebuddy.implementation.FixedValue;
-import net.bytebuddy.implementation.Implementation;
-import net.bytebuddy.implementation.StubMethod;
-import net.bytebuddy.matcher.ElementMatchers;
 import net.bytebuddy.pool.TypePool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of the database once more, some of them with a method that does something else. So no
- * class needs a switch for its defects.
+ * The classes of the database once more, some of them changed by a {@link Defect}. So no class
+ * needs a switch for its defects.
  */
 final class DefectiveClasses extends ClassLoader {
-  private static final String OURS = "io.accordiondb.";
+  static final String OURS = "io.accordiondb.";
 
   /** Changes one class. */
   interface Change {
     DynamicType.Builder<?> apply(DynamicType.Builder<?> type);
   }
 
-  private final Map<String, Change> changes = new HashMap<>();
+  private final Map<String, Change> changes;
 
-  DefectiveClasses() {
+  DefectiveClasses(Map<String, Change> changes) {
     super(DefectiveClasses.class.getClassLoader());
-  }
-
-  /** Lets a method do nothing, and return nothing. */
-  DefectiveClasses stub(String type, String method) {
-    return change(type, method, StubMethod.INSTANCE);
-  }
-
-  /** Lets a method return the same always. */
-  DefectiveClasses fix(String type, String method, Object value) {
-    return change(type, method, FixedValue.value(value));
-  }
-
-  private DefectiveClasses change(String type, String method, Implementation instead) {
-    return change(type, builder -> builder.method(named(method)).intercept(instead));
-  }
-
-  /** Adds something to the constructor of a class. */
-  DefectiveClasses advise(String type, Class<?> advice) {
-    return change(
-        type, builder -> builder.visit(Advice.to(advice).on(ElementMatchers.isConstructor())));
-  }
-
-  /** Adds something to a method. */
-  DefectiveClasses advise(String type, String method, Class<?> advice) {
-    return change(type, builder -> builder.visit(Advice.to(advice).on(named(method))));
-  }
-
-  private DefectiveClasses change(String type, Change change) {
-    changes.merge(
-        OURS + type, change, (first, next) -> builder -> next.apply(first.apply(builder)));
-    return this;
+    this.changes = Map.copyOf(changes);
   }
 
   /** Calls a method of {@link Hunt} among these classes. */

@@ -55,125 +55,124 @@ class DefectsAreFoundTest {
   /** A method that does something else, and the tests that must notice. */
   private enum Wrong {
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_IS_SYNCED(
-        "crashes", classes().stub("internal.commit.CommitPipeline", "syncLog")),
+        "crashes", defect().stub("internal.commit.CommitPipeline", "syncLog")),
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_HAS_BEEN_SYNCED(
-        "crashes", classes().stub("internal.region.LogSync", "await")),
+        "crashes", defect().stub("internal.region.LogSync", "await")),
     FULL_LOG_FILES_ARE_NEVER_SYNCED(
-        "crashes", classes().stub("internal.wal.ClosedLogs", "syncClosed")),
+        "crashes", defect().stub("internal.wal.ClosedLogs", "syncClosed")),
     A_FLUSH_TAKES_ONLY_WHAT_A_FAILED_ONE_LEFT(
-        "regionChanges", classes().fix("memstore.MemStore", "hasSnapshot", false)),
+        "regionChanges", defect().fix("memstore.MemStore", "hasSnapshot", false)),
     A_SPLIT_DROPS_MEMORY_THAT_IS_NOT_FLUSHED(
-        "regionChanges", classes().stub("internal.region.Flusher", "empty")),
+        "regionChanges", defect().stub("internal.region.Flusher", "empty")),
     LOG_IS_TRUNCATED_WHILE_MEMORY_NEEDS_IT(
-        "crashes", classes().fix("memstore.MemStore", "oldestSequence", Long.MAX_VALUE)),
+        "crashes", defect().fix("memstore.MemStore", "oldestSequence", Long.MAX_VALUE)),
     LOG_IS_TRUNCATED_BECAUSE_OF_AN_UNLOGGED_WRITE(
-        "unlogged", classes().stub("memstore.MemStore", "holdOldestSequence")),
+        "unlogged", defect().stub("memstore.MemStore", "holdOldestSequence")),
     LOG_IS_TRUNCATED_BEFORE_LATER_WRITES_ARE_DURABLE(
-        "displaced", classes().stub("internal.maintenance.LogTruncation", "forceWhatDisplaced")),
+        "displaced", defect().stub("internal.maintenance.LogTruncation", "forceWhatDisplaced")),
     LOG_FILES_ARE_DELETED_THAT_THE_MANIFEST_NAMES(
-        "crashes", classes().stub("internal.folder.ManifestLogRegister", "remove")),
+        "crashes", defect().stub("internal.folder.ManifestLogRegister", "remove")),
     HOLES_BETWEEN_LOG_FILES_ARE_OVERLOOKED(
-        "files", classes().stub("internal.wal.LinkedReplay", "lossBefore")),
+        "files", defect().stub("internal.wal.LinkedReplay", "lossBefore")),
     THE_MANIFEST_KNOWS_NO_LOG_FILES(
-        "files", classes().advise("internal.wal.KnownLogs", KnowsNoLogs.class)),
+        "files", defect().advise("internal.wal.KnownLogs", KnowsNoLogs.class)),
     THE_LOG_IS_NOT_ASKED_ABOUT_THE_MANIFEST(
-        "files", classes().stub("internal.wal.LogWitness", "check")),
+        "files", defect().stub("internal.wal.LogWitness", "check")),
     NO_LINK_SAYS_THAT_FULL_LOG_FILES_ARE_ON_THE_DEVICE(
-        "files", classes().fix("internal.wal.ClosedLogs", "durableNumber", 0L)),
+        "files", defect().fix("internal.wal.ClosedLogs", "durableNumber", 0L)),
     WRITES_GO_ON_AFTER_A_FAILURE_OF_THE_LOG(
         "errors",
-        classes()
+        defect()
             .stub("internal.commit.FailureState", "fail")
             .stub("internal.wal.WriteAheadLog", "checkAlive")
             .stub("internal.record.RecordWriter", "checkAlive")),
     ERRORS_OF_THE_LOG_ARE_NO_FAILURES(
         "storms",
-        classes()
+        defect()
             .stub("internal.commit.FailureState", "fail")
             .stub("internal.wal.WriteAheadLog", "checkAlive")
             .stub("internal.record.RecordWriter", "checkAlive")),
     ERRORS_OF_THE_MANIFEST_ARE_NO_FAILURES(
-        "storms", classes().fix("internal.manifest.Manifest", "failure", null)),
+        "storms", defect().fix("internal.manifest.Manifest", "failure", null)),
     DAMAGE_IN_THE_MIDDLE_COUNTS_AS_TORN(
-        "bytesOfLogs", classes().fix("internal.record.RecordReader", "soundRecordFrom", -1L)),
+        "bytesOfLogs", defect().fix("internal.record.RecordReader", "soundRecordFrom", -1L)),
     CHECKSUMS_OF_BLOCKS_ARE_CONSTANT(
-        "bytesOfTables", classes().fix("internal.sstable.SortedTableFormat", "maskedCrc", 0)),
+        "bytesOfTables", defect().fix("internal.sstable.SortedTableFormat", "maskedCrc", 0)),
     A_MERGE_DROPS_WHAT_A_SNAPSHOT_NEEDS(
-        "options", classes().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
+        "options", defect().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
     EVERY_COMPACTION_DROPS_DELETE_MARKERS(
-        "retention", classes().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+        "retention", defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     A_COMPACTION_OVERLOOKS_MARKERS_IN_MEMORY(
-        "retention", classes().stub("retention.UnseenHistory", "addNewer")),
+        "retention", defect().stub("retention.UnseenHistory", "addNewer")),
     A_COMPACTION_OVERLOOKS_RANGE_TOMBSTONES_IN_MEMORY(
-        "retention", classes().stub("retention.UnseenHistory", "addRanges")),
+        "retention", defect().stub("retention.UnseenHistory", "addRanges")),
     RANGE_TOMBSTONES_GO_BEFORE_WHAT_THEY_DELETE(
-        "retention", classes().fix("internal.region.StoreFile", "hasOlderCells", false)),
+        "retention", defect().fix("internal.region.StoreFile", "hasOlderCells", false)),
     LOG_IS_TRUNCATED_THOUGH_RANGE_TOMBSTONES_ARE_IN_MEMORY(
-        "crashes", classes().fix("retention.RangeTombstones", "minSequence", Long.MAX_VALUE)),
+        "rangesInTheLog", defect().fix("retention.RangeTombstones", "minSequence", Long.MAX_VALUE)),
     OPERANDS_ARE_COMBINED_ACROSS_A_READ_POINT(
-        "merges", classes().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
+        "merges", defect().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
     OPERANDS_ARE_COMBINED_ACROSS_WHAT_IS_NOT_SEEN(
-        "merges", classes().fix("retention.UnseenHistory", "clearAbove", 0L)),
+        "merges", defect().fix("retention.UnseenHistory", "clearAbove", 0L)),
     OPERANDS_BECOME_A_VALUE_ALTHOUGH_OLDER_CELLS_ARE_NOT_SEEN(
-        "merges", classes().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+        "merges", defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     THE_LOG_OF_COMBINED_OPERANDS_IS_TRUNCATED(
         "merges",
-        classes().advise("memstore.segment.SegmentStats", "withMinSequence", ForgetsTheLog.class)),
+        defect().advise("memstore.segment.SegmentStats", "withMinSequence", ForgetsTheLog.class)),
     AN_OPERAND_IS_LOST_WHEN_MANY_ARE_COMBINED(
-        "merges", classes().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),
+        "merges", defect().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),
     SHORTCUTS_DO_NOT_LOOK_AT_TIMES_TO_LIVE(
-        "expiry", classes().fix("encoding.CellTags", "hasTtl", false)),
+        "expiry", defect().fix("encoding.CellTags", "hasTtl", false)),
     SORTED_TABLES_DO_NOT_SAY_THAT_CELLS_EXPIRE(
-        "expiry", classes().advise("internal.sstable.PropertiesCollector", "add", Lasts.class)),
+        "expiry", defect().advise("internal.sstable.PropertiesCollector", "add", Lasts.class)),
     WHAT_EXPIRES_BRINGS_BACK_WHAT_IT_HAD_HIDDEN(
-        "expiry", classes().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+        "expiry", defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     WHAT_COMES_TO_LIGHT_LATER_IS_DROPPED(
-        "expiry", classes().advise("retention.RetentionFilter", "keepsExpiring", Forgets.class)),
+        "expiry", defect().advise("retention.RetentionFilter", "keepsExpiring", Forgets.class)),
     A_COMPACTION_OVERLOOKS_CELLS_THAT_EXPIRE_ELSEWHERE(
-        "expiry", classes().fix("retention.UnseenHistory", "mayHide", false)),
+        "expiry", defect().fix("retention.UnseenHistory", "mayHide", false)),
     READERS_DO_NOT_ASK_THE_FILTER(
-        "expiry", classes().stub("internal.expiry.FamilyFilter", "forReads")),
+        "expiry", defect().stub("internal.expiry.FamilyFilter", "forReads")),
     TIMES_TO_LIVE_ARE_LOST_IN_FILES(
-        "expiry", classes().advise("internal.sstable.CellBlockBuilder", "add", Untagged.class)),
+        "expiry", defect().advise("internal.sstable.CellBlockBuilder", "add", Untagged.class)),
     THE_CACHE_RETURNS_BLOCKS_OF_OTHER_FILES(
-        "options", classes().fix("internal.cache.CachedBlock", "isOf", true)),
+        "options", defect().fix("internal.cache.CachedBlock", "isOf", true)),
     THE_CACHE_LEAVES_BLOCKS_WHERE_OTHERS_GO(
-        "cache", classes().advise("internal.cache.CachedBlock", "moveTo", Leaves.class)),
+        "cache", defect().advise("internal.cache.CachedBlock", "moveTo", Leaves.class)),
     BLOCKS_GO_ALTHOUGH_THEY_ARE_PINNED(
-        "cache", classes().fix("internal.cache.CachedBlock", "tryClose", true)),
+        "cache", defect().fix("internal.cache.CachedBlock", "tryClose", true)),
     A_BLOCK_IS_READ_WITHOUT_ITS_PIN(
         "cache",
-        classes()
+        defect()
             .advise("internal.cache.CachedBlock", "tryPin", Unpins.class)
             .stub("internal.cache.CachedBlock", "unpin")),
-    PINS_ARE_NEVER_GIVEN_BACK("cache", classes().stub("internal.cache.CachedBlock", "unpin")),
-    A_READER_LEAKS_ITS_PIN("pins", classes().stub("internal.sstable.ReadScratch", "unpin")),
+    PINS_ARE_NEVER_GIVEN_BACK("cache", defect().stub("internal.cache.CachedBlock", "unpin")),
+    A_READER_LEAKS_ITS_PIN("pins", defect().stub("internal.sstable.ReadScratch", "unpin")),
     COLUMNS_OF_OTHER_FILES_ARE_READ(
-        "columns", classes().advise("internal.read.ColumnRing", "read", OfOneSet.class)),
+        "columns", defect().advise("internal.read.ColumnRing", "read", OfOneSet.class)),
     A_BLOCK_THAT_COULD_NOT_BE_FILLED_IS_READ(
-        "cache", classes().advise("internal.cache.CachedBlock", "abandon", OpensItself.class)),
+        "cache", defect().advise("internal.cache.CachedBlock", "abandon", OpensItself.class)),
     THE_CACHE_TAKES_MORE_THAN_ITS_BUDGET(
-        "cache", classes().fix("internal.cache.Slab", "chargedBytes", 0L)),
+        "cache", defect().fix("internal.cache.Slab", "chargedBytes", 0L)),
     FILTERS_DENY_WHAT_IS_THERE(
-        "options", classes().fix("internal.sstable.BloomFilter", "mayContain", false)),
-    DELETE_MARKERS_HIDE_NOTHING(
-        "crashes", classes().fix("retention.DeleteTracker", "hides", false)),
+        "options", defect().fix("internal.sstable.BloomFilter", "mayContain", false)),
+    DELETE_MARKERS_HIDE_NOTHING("crashes", defect().fix("retention.DeleteTracker", "hides", false)),
     CHUNKS_ARE_FREED_UNDER_A_SCANNER(
-        "options", classes().fix("memstore.SegmentList", "tryRetain", true)),
+        "options", defect().fix("memstore.SegmentList", "tryRetain", true)),
     A_PIPELINE_CHANGE_UNDOES_THE_ONE_BEFORE(
-        "options", classes().advise("memstore.SegmentList", ForgetsTheNewest.class));
+        "options", defect().advise("memstore.SegmentList", ForgetsTheNewest.class));
 
     final String hunt;
-    final DefectiveClasses classes;
+    final Defect defect;
 
-    Wrong(String hunt, DefectiveClasses classes) {
+    Wrong(String hunt, Defect defect) {
       this.hunt = hunt;
-      this.classes = classes;
+      this.defect = defect;
     }
   }
 
-  private static DefectiveClasses classes() {
-    return new DefectiveClasses();
+  private static Defect defect() {
+    return new Defect();
   }
 
   /** Makes the log consist of the files that happen to be there. */
@@ -298,7 +297,7 @@ class DefectsAreFoundTest {
   @ParameterizedTest
   @EnumSource
   void byTheTestThatIsMadeForIt(Wrong wrong) {
-    assertFound(() -> wrong.classes.hunt(wrong.hunt));
+    assertFound(() -> wrong.defect.hunt(wrong.hunt));
   }
 
   private static void assertFound(ThrowingCallable hunt) {
@@ -312,6 +311,6 @@ class DefectsAreFoundTest {
   @Test
   void whereNothingIsWrongNothingIsFound() throws Throwable {
     new CrashRun(1, DefectiveStorage.with((operation, name, original) -> original.run())).run(1);
-    new DefectiveClasses().hunt("unlogged");
+    new Defect().hunt("unlogged");
   }
 }

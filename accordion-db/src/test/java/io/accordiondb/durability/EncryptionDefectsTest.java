@@ -14,31 +14,30 @@ class EncryptionDefectsTest {
   /** What is wrong. */
   private enum Wrong {
     WHAT_DOES_NOT_OPEN_IS_TAKEN_AS_IT_IS(
-        classes().fix("internal.crypt.FrameCipher", "open", true),
-        "whatWasTamperedWithIsNeverRead"),
+        defect().fix("internal.crypt.FrameCipher", "open", true), "whatWasTamperedWithIsNeverRead"),
     REPAIRS_DO_NOT_ASK_FOR_KEYS(
-        classes().stub("internal.crypt.EncryptedStorage", "checkKeys"),
+        defect().stub("internal.crypt.EncryptedStorage", "checkKeys"),
         "aRepairWithoutTheKeyChangesNothing"),
     NO_FOLDER_IS_MARKED(
-        classes().stub("internal.crypt.EncryptedStorage", "mark"),
+        defect().stub("internal.crypt.EncryptedStorage", "mark"),
         "aRepairWithoutTheKeyChangesNothing");
 
-    private final DefectiveClasses classes;
+    private final Defect defect;
     private final String test;
 
-    Wrong(DefectiveClasses classes, String test) {
-      this.classes = classes;
+    Wrong(Defect defect, String test) {
+      this.defect = defect;
       this.test = test;
     }
 
-    private static DefectiveClasses classes() {
-      return new DefectiveClasses();
+    private static Defect defect() {
+      return new Defect();
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void byItsTests(Wrong wrong) throws ClassNotFoundException {
-    assertThat(wrong.classes.failureOf("durability.EncryptionTest#" + wrong.test)).isNotNull();
+    assertThat(wrong.defect.failureOf("durability.EncryptionTest#" + wrong.test)).isNotNull();
   }
 }

@@ -50,7 +50,7 @@ class ErrorAtEveryOperationTest {
   private static final int A_WHILE = 6;
 
   /** Of so many operations, the default run lets one fail. */
-  private static final int SOME = 3;
+  private static final int SOME = 6;
 
   private static final int FOR_EVER = Integer.MAX_VALUE;
 

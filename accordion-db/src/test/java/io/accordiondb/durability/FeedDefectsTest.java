@@ -17,30 +17,30 @@ class FeedDefectsTest {
 
   /** What is wrong. */
   private enum Wrong {
-    NAMES_OF_TABLES_ARE_FORGOTTEN(classes().stub("internal.manifest.RegionNames", "save")),
-    LOG_FILES_ARE_NOT_KEPT(classes().stub("internal.wal.KeptLogs", "keep")),
+    NAMES_OF_TABLES_ARE_FORGOTTEN(defect().stub("internal.manifest.RegionNames", "save")),
+    LOG_FILES_ARE_NOT_KEPT(defect().stub("internal.wal.KeptLogs", "keep")),
     WHAT_A_REPLAY_HAS_LEFT_OUT_IS_DELIVERED(
-        classes().fix("internal.wal.LogTail", "bytesOfFile", Long.MAX_VALUE));
+        defect().fix("internal.wal.LogTail", "bytesOfFile", Long.MAX_VALUE));
 
-    private final DefectiveClasses classes;
+    private final Defect defect;
 
-    Wrong(DefectiveClasses classes) {
-      this.classes = classes;
+    Wrong(Defect defect) {
+      this.defect = defect;
     }
 
-    private static DefectiveClasses classes() {
-      return new DefectiveClasses();
+    private static Defect defect() {
+      return new Defect();
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void byAFollower(Wrong wrong) throws ClassNotFoundException {
-    assertThat(wrong.classes.failureOf(TEST)).isNotNull();
+    assertThat(wrong.defect.failureOf(TEST)).isNotNull();
   }
 
   @Test
   void whereNothingIsWrongNothingIsFound() throws ClassNotFoundException {
-    assertThat(new DefectiveClasses().failureOf(TEST)).isNull();
+    assertThat(new Defect().failureOf(TEST)).isNull();
   }
 }

@@ -15,26 +15,26 @@ class HistoryDefectsTest {
 
   /** What is wrong. */
   private enum Wrong {
-    TABLES_ARE_NOT_NOTED(classes().stub("internal.history.HistoryNotes", "onTables")),
-    TABLES_DO_NOT_FOLLOW(classes().stub("internal.history.LogApplication", "change")),
-    RANGES_ARE_NOT_DELETED(classes().stub("internal.table.LoggedCells", "addRange")),
-    THE_END_IS_PASSED_OVER(classes().fix("internal.history.LogPlan", "isWithin", true)),
-    KEPT_FILES_ARE_LEFT_OUT(classes().stub("internal.wal.KeptLogs", "linkTo"));
+    TABLES_ARE_NOT_NOTED(defect().stub("internal.history.HistoryNotes", "onTables")),
+    TABLES_DO_NOT_FOLLOW(defect().stub("internal.history.LogApplication", "change")),
+    RANGES_ARE_NOT_DELETED(defect().stub("internal.table.LoggedCells", "addRange")),
+    THE_END_IS_PASSED_OVER(defect().fix("internal.history.LogPlan", "isWithin", true)),
+    KEPT_FILES_ARE_LEFT_OUT(defect().stub("internal.wal.KeptLogs", "linkTo"));
 
-    private final DefectiveClasses classes;
+    private final Defect defect;
 
-    Wrong(DefectiveClasses classes) {
-      this.classes = classes;
+    Wrong(Defect defect) {
+      this.defect = defect;
     }
 
-    private static DefectiveClasses classes() {
-      return new DefectiveClasses();
+    private static Defect defect() {
+      return new Defect();
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void byRandomHistories(Wrong wrong) throws ClassNotFoundException {
-    assertThat(wrong.classes.failureOf(TEST)).isInstanceOf(AssertionError.class);
+    assertThat(wrong.defect.failureOf(TEST)).isInstanceOf(AssertionError.class);
   }
 }

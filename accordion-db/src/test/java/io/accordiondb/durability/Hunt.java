@@ -50,6 +50,10 @@ final class Hunt {
     DisplacedWriteTest.checkLogged(Durability.SYNC);
   }
 
+  static void rangesInTheLog() throws IOException {
+    RangeTombstoneLogTest.check();
+  }
+
   static void merges() throws IOException {
     Path folder = Files.createTempDirectory("merges");
     MergeHunt.run(folder);

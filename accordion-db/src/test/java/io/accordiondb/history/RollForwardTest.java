@@ -28,10 +28,12 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RollForwardTest {
   private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");

@@ -38,7 +38,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** One random sequence of operations on a table whose cells expire, beside its model. */
-final class ExpiryRun implements AutoCloseable {
+final class ExpiryRun implements ModelSequences.Sequence {
   private static final String TABLE = "expiring";
   private static final long TTL_MILLIS = 300;
   private static final List<String> QUALIFIERS = List.of("", "a", "b");
@@ -87,7 +87,8 @@ final class ExpiryRun implements AutoCloseable {
     return builder.build();
   }
 
-  long run(int operations) throws IOException {
+  @Override
+  public long run(int operations) throws IOException {
     for (int i = 0; i < operations; i++) {
       step();
       if (random.nextInt(4) == 0) {

@@ -1,11 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.model;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.accordiondb.memstore.Policy;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,9 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * compared with a model, under every policy, with all that must not change an answer in between.
  */
 class MergeModelTest {
-  private static final int SEQUENCES = Integer.getInteger("model.sequences", 2);
-  private static final int OPERATIONS = 400;
-  private static final Long SEED = Long.getLong("model.seed");
+  private static final int SEQUENCES = Integer.getInteger("model.sequences", 1);
+  private static final int SEQUENCES_LONG = 40;
 
   @TempDir private Path folder;
 
@@ -26,16 +24,14 @@ class MergeModelTest {
   @EnumSource
   @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void answersAreThoseOfTheModel(Policy policy) throws Exception {
-    long first = SEED == null ? 1 : SEED;
-    long last = SEED == null ? SEQUENCES : SEED;
-    long operations = 0;
-    for (long seed = first; seed <= last; seed++) {
-      try (MergeRun run = new MergeRun(policy, seed, folder)) {
-        operations += run.run(OPERATIONS);
-      } catch (AssertionError | Exception e) {
-        throw new AssertionError(policy + ", -Dmodel.seed=" + seed, e);
-      }
-    }
-    assertThat(operations).isGreaterThan(OPERATIONS / 2);
+    ModelSequences.check(MergeRun::new, policy, SEQUENCES, folder);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Tag("long")
+  @Timeout(value = 1, unit = TimeUnit.HOURS)
+  void answersAreThoseOfTheModelForManySequences(Policy policy) throws Exception {
+    ModelSequences.check(MergeRun::new, policy, SEQUENCES_LONG, folder);
   }
 }

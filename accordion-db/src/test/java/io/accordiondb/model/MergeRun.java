@@ -39,7 +39,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** One random sequence of operations on a table with merge operators, beside its model. */
-final class MergeRun implements AutoCloseable {
+final class MergeRun implements ModelSequences.Sequence {
   private static final String TABLE = "merged";
   private static final int ROWS = 6;
   private static final long TTL_MILLIS = 300;
@@ -82,7 +82,8 @@ final class MergeRun implements AutoCloseable {
     subject.database().createTable(table.build());
   }
 
-  long run(int operations) throws IOException {
+  @Override
+  public long run(int operations) throws IOException {
     for (int i = 0; i < operations; i++) {
       step();
       if (random.nextInt(4) == 0) {

@@ -50,6 +50,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -577,6 +578,7 @@ class TransactionTest {
   }
 
   @Test
+  @Tag("slow")
   void transactGivesUpAtLast() {
     AtomicInteger runs = new AtomicInteger();
     assertThatExceptionOfType(TransactionConflictException.class)

@@ -37,20 +37,24 @@ import java.util.random.RandomGenerator;
 final class MemStoreLoad {
   private static final int WRITERS = 4;
   private static final int READERS = 4;
-  private static final int ROWS = 200_000;
   private static final int BATCH = 20;
   private static final int READS = 16;
   private static final int SCAN = 48;
   private static final int VALUE_BYTES = 32;
   private static final int ROW_BYTES = 10;
   private static final int CELL_BYTES = KeyValueLayout.length(ROW_BYTES, 0, 1, VALUE_BYTES);
-  private static final long FLUSH_BYTES = 16 << 20;
-  private static final long USED_BYTES_MAX = 3 * FLUSH_BYTES;
+
+  /** Memory for each row; rows are chosen unevenly, so that most of it holds versions of few. */
+  private static final long FLUSH_BYTES_PER_ROW = 80;
+
   private static final byte[] NO_BYTES = {};
   private static final byte[] QUALIFIER = {'q'};
 
-  private final ChunkPool pool = new ChunkPool(1 << 16, USED_BYTES_MAX);
-  private final MemoryBudget budget = new MemoryBudget(2 * USED_BYTES_MAX);
+  private final int rows;
+  private final long flushBytes;
+  private final long usedBytesMax;
+  private final ChunkPool pool;
+  private final MemoryBudget budget;
   private final ReadPoints readPoints = new ReadPoints();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final AtomicInteger running = new AtomicInteger(WRITERS + READERS);
@@ -59,19 +63,26 @@ final class MemStoreLoad {
   private final long operationsMax;
 
   /** The sequence number of the last cell of each row; set before the cell is visible. */
-  private final AtomicLongArray written = new AtomicLongArray(ROWS);
+  private final AtomicLongArray written;
 
   /** That of the last flushed one; set before the cell leaves memory. */
-  private final AtomicLongArray flushed = new AtomicLongArray(ROWS);
+  private final AtomicLongArray flushed;
 
   private final MemStoreOptions options;
   private final MemStore store;
   private final ExecutorService background = Executors.newSingleThreadExecutor();
 
-  MemStoreLoad(Policy policy, SegmentLayout layout, long operationsMax) {
+  MemStoreLoad(Policy policy, SegmentLayout layout, int rows, long operationsMax) {
     this.operationsMax = operationsMax;
+    this.rows = rows;
+    this.flushBytes = rows * FLUSH_BYTES_PER_ROW;
+    this.usedBytesMax = 3 * flushBytes;
+    this.pool = new ChunkPool(1 << 16, usedBytesMax);
+    this.budget = new MemoryBudget(2 * usedBytesMax);
+    this.written = new AtomicLongArray(rows);
+    this.flushed = new AtomicLongArray(rows);
     this.options =
-        new MemStoreOptions(MemStorePolicy.of(policy), VersionRules.DEFAULT, FLUSH_BYTES, layout);
+        new MemStoreOptions(MemStorePolicy.of(policy), VersionRules.DEFAULT, flushBytes, layout);
     MemStoreListener listener =
         new MemStoreListener() {
           @Override
@@ -108,7 +119,7 @@ final class MemStoreLoad {
     assertThat(failures).isEmpty();
 
     Reader reader = new Reader(0);
-    for (int row = 0; row < ROWS; row++) {
+    for (int row = 0; row < rows; row++) {
       reader.lookUp(row);
     }
     flush();
@@ -119,7 +130,7 @@ final class MemStoreLoad {
     assertThat(store.usedBytes()).isZero();
     assertThat(budget.usedBytes()).isZero();
     assertThat(pool.chunksBeyondCap()).isZero();
-    assertThat(pool.chunksFree() * (long) pool.chunkBytes()).isLessThanOrEqualTo(USED_BYTES_MAX);
+    assertThat(pool.chunksFree() * (long) pool.chunkBytes()).isLessThanOrEqualTo(usedBytesMax);
     assertThat(diskFlushes.get()).isPositive();
   }
 
@@ -140,7 +151,7 @@ final class MemStoreLoad {
   private Void flushUntilDone() throws IOException {
     try {
       while (running.get() > 0) {
-        if (store.usedBytes() > FLUSH_BYTES) {
+        if (store.usedBytes() > flushBytes) {
           flush();
         } else {
           Thread.yield();
@@ -198,9 +209,9 @@ final class MemStoreLoad {
     return bytes;
   }
 
-  private static int randomRow(RandomGenerator random) {
+  private int randomRow(RandomGenerator random) {
     double draw = random.nextDouble();
-    return (int) (ROWS * draw * draw * draw);
+    return (int) (rows * draw * draw * draw);
   }
 
   /** Writes batches into every fourth row, so that each row has one writer. */
@@ -208,7 +219,7 @@ final class MemStoreLoad {
     private final int number;
     private final SplittableRandom random;
     private final ByteBuffer cells = ByteBuffer.allocate(BATCH * CELL_BYTES);
-    private final int[] rows = new int[BATCH];
+    private final int[] chosen = new int[BATCH];
 
     Writer(int number) {
       this.number = number;
@@ -217,17 +228,17 @@ final class MemStoreLoad {
 
     @Override
     public Integer call() {
-      while (store.usedBytes() > USED_BYTES_MAX / 2 && failures.isEmpty()) {
+      while (store.usedBytes() > usedBytesMax / 2 && failures.isEmpty()) {
         Thread.yield();
       }
       long first = readPoints.begin(BATCH);
       for (int i = 0; i < BATCH; i++) {
-        rows[i] = randomRow(random) / WRITERS * WRITERS + number;
-        write(rows[i], first + i, i * CELL_BYTES);
+        chosen[i] = randomRow(random) / WRITERS * WRITERS + number;
+        write(chosen[i], first + i, i * CELL_BYTES);
       }
       store.add(cells, 0, BATCH, first);
       for (int i = 0; i < BATCH; i++) {
-        written.set(rows[i], first + i);
+        written.set(chosen[i], first + i);
       }
       readPoints.finish(first, BATCH);
       return BATCH;

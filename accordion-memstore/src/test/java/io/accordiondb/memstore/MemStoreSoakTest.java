@@ -9,11 +9,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Fifty million operations under each policy in a small heap; run by {@code -Psoak}. */
 @Tag("soak")
 class MemStoreSoakTest {
+  private static final int ROWS = 200_000;
   private static final long OPERATIONS = Long.getLong("soak.operations", 50_000_000);
 
   @ParameterizedTest
   @EnumSource(Policy.class)
   void nothingIsLostAndAllMemoryComesBack(Policy policy) throws Exception {
-    new MemStoreLoad(policy, SegmentLayout.DEFAULT, OPERATIONS).run();
+    new MemStoreLoad(policy, SegmentLayout.DEFAULT, ROWS, OPERATIONS).run();
   }
 }

@@ -15,11 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a memory store is charged is what its structures take, object by object. */
+@Tag("slow")
 class MemoryAccountTest {
   private static final int BATCHES = 300;
   private static final int BATCH = 50;

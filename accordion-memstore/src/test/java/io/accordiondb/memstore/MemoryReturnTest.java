@@ -4,12 +4,17 @@ package io.accordiondb.memstore;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every chunk comes back after many writes, in-memory flushes and disk flushes under scanners. */
+@Tag("slow")
 class MemoryReturnTest {
+  private static final int ROWS = 25_000;
+  private static final long OPERATIONS = 100_000;
+
   @ParameterizedTest
   @CsvSource({
     "BASIC, OFF_HEAP_CHUNKS, CHUNK",
@@ -20,6 +25,6 @@ class MemoryReturnTest {
   })
   @Timeout(120)
   void allChunksComeBack(Policy policy, CellMemory cells, IndexKind index) throws Exception {
-    new MemStoreLoad(policy, SegmentLayout.of(cells, index), 400_000).run();
+    new MemStoreLoad(policy, SegmentLayout.of(cells, index), ROWS, OPERATIONS).run();
   }
 }

@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Databases that are opened for reading while another one writes to the same files. */
+@Tag("slow")
 class ReadOnlyBesideWriterTest {
   private static final byte[] VALUE = new byte[80];
 

@@ -15,9 +15,11 @@ import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("slow")
 @Timeout(60)
 class CompactionTest {
   private final MemoryStorage disk = new MemoryStorage();

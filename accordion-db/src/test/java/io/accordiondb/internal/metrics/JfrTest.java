@@ -24,9 +24,11 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 class JfrTest {
   private static final Path SETTINGS = Path.of("../docs/accordion.jfc");
   private static final String PREFIX = "io.accordiondb.";

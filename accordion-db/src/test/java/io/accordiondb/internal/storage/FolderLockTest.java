@@ -23,11 +23,13 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One folder has one owner, whatever path, class loader or process a second attempt comes by. */
+@Tag("slow")
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class FolderLockTest {
   @TempDir Path temporary;

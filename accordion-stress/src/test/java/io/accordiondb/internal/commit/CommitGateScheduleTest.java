@@ -38,13 +38,18 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Writes go through the gate in shared mode; flushes and closing keep them out. */
+@Tag("slow")
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class CommitGateScheduleTest {
   private static final int SCHEDULES = 5;
   private static final String WHOLE = "what has a number is in memory";

@@ -6,11 +6,17 @@ import static io.accordiondb.schedules.Schedules.check;
 import io.accordiondb.internal.commit.ReadPoints.ReadPoint;
 import io.accordiondb.schedules.Schedules;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
  * Readers claim their read points while a writer goes on and cells below all claims are dropped.
  */
+@Tag("slow")
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class ReadPointsScheduleTest {
   private static final int SCHEDULES = 25;
   private static final String KEPT = "nothing above a claimed read point is dropped";

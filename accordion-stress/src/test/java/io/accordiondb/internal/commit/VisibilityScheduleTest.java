@@ -6,9 +6,15 @@ import static io.accordiondb.schedules.Schedules.check;
 import io.accordiondb.internal.commit.Visibility.InFlight;
 import io.accordiondb.schedules.Schedules;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** Writes begin in the order of their numbers, finish in any order, and become visible in order. */
+@Tag("slow")
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class VisibilityScheduleTest {
   private static final int SCHEDULES = 150;
   private static final String NOT_EARLY = "a write that has not finished is not visible";

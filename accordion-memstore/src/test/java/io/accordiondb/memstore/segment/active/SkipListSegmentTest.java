@@ -13,8 +13,10 @@ import io.accordiondb.memstore.segment.SegmentFixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class SkipListSegmentTest extends MutableSegmentContract {
   @Override
   MutableSegment newSegment() {

@@ -1,0 +1,75 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
+import io.accordiondb.durability.DefectiveClasses.Change;
+import java.util.HashMap;
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.implementation.FixedValue;
+import net.bytebuddy.implementation.Implementation;
+import net.bytebuddy.implementation.StubMethod;
+import net.bytebuddy.matcher.ElementMatchers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A defect to plant: some classes of the database, each with a method that does something else. A
+ * test runs among {@link DefectiveClasses} of its own, which the virtual machine unloads
+ * afterwards.
+ */
+final class Defect {
+  private final Map<String, Change> changes = new HashMap<>();
+
+  /** Lets a method do nothing, and return nothing. */
+  Defect stub(String type, String method) {
+    return change(type, method, StubMethod.INSTANCE);
+  }
+
+  /** Lets a method always return the same value. */
+  Defect fix(String type, String method, Object value) {
+    return change(type, method, FixedValue.value(value));
+  }
+
+  private Defect change(String type, String method, Implementation instead) {
+    return change(type, builder -> builder.method(named(method)).intercept(instead));
+  }
+
+  /** Adds something to the constructor of a class. */
+  Defect advise(String type, Class<?> advice) {
+    return change(
+        type, builder -> builder.visit(Advice.to(advice).on(ElementMatchers.isConstructor())));
+  }
+
+  /** Adds something to a method. */
+  Defect advise(String type, String method, Class<?> advice) {
+    return change(type, builder -> builder.visit(Advice.to(advice).on(named(method))));
+  }
+
+  private Defect change(String type, Change change) {
+    changes.merge(
+        DefectiveClasses.OURS + type,
+        change,
+        (first, next) -> builder -> next.apply(first.apply(builder)));
+    return this;
+  }
+
+  /** Loads the classes of the database with this defect. */
+  DefectiveClasses load() {
+    return new DefectiveClasses(changes);
+  }
+
+  /** Calls a method of {@link Hunt} with this defect. */
+  void hunt(String method) throws Throwable {
+    load().hunt(method);
+  }
+
+  /**
+   * Runs a test with this defect; returns how it has failed, or null.
+   *
+   * @param test a class and a method of it, as {@code cell.CellTest#works}
+   */
+  @Nullable Throwable failureOf(String test) throws ClassNotFoundException {
+    return load().failureOf(test);
+  }
+}
