@@ -73,24 +73,19 @@ final class ExportCommand implements Callable<Integer> {
     return new Fields().with("table", table).with("cells", cells);
   }
 
-  /** A look at what is written to, now and then. */
-  private interface Check {
-    void run() throws IOException;
-  }
-
   private static void checkTaken(PrintWriter out) throws IOException {
     if (out.checkError()) {
       throw new IOException("standard output was closed before the whole table was written");
     }
   }
 
-  private long export(Writer out, Check check) throws IOException {
+  private long export(Writer out, BatchListener listener) throws IOException {
     try (Database database = store.openReadOnly()) {
-      return export(database, out, check);
+      return export(database, out, listener);
     }
   }
 
-  private long export(Database database, Writer out, Check check) throws IOException {
+  private long export(Database database, Writer out, BatchListener listener) throws IOException {
     long cells = 0;
     Scan all = new Scan().setAllVersions().setCacheBlocks(false);
     try (ResultScanner scanner = database.table(table).scan(all);
@@ -104,12 +99,12 @@ final class ExportCommand implements Callable<Integer> {
           cells++;
           progress.add(1);
           if (cells % CELLS_AT_ONCE == 0) {
-            check.run();
+            listener.onBatch();
           }
         }
       }
     }
-    check.run();
+    listener.onBatch();
     return cells;
   }
 

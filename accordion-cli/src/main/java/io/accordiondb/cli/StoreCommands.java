@@ -166,16 +166,11 @@ final class StoreCommands implements Runnable {
     }
   }
 
-  /** Hears of each batch that was written. */
-  private interface Written {
-    void run() throws IOException;
-  }
-
   private static void showPosition(WorkProgress progress, FileChannel channel) throws IOException {
     progress.set(channel.position(), channel.size());
   }
 
-  private static long read(BufferedReader in, Path file, Table table, Written onWritten)
+  private static long read(BufferedReader in, Path file, Table table, BatchListener listener)
       throws IOException {
     long cells = 0;
     List<Put> puts = new ArrayList<>();
@@ -196,7 +191,7 @@ final class StoreCommands implements Runnable {
       if (text == null || puts.size() == CELLS_AT_ONCE) {
         table.put(puts);
         puts.clear();
-        onWritten.run();
+        listener.onBatch();
       }
     }
     return cells;
