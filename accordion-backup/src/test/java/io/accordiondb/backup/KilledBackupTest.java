@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process is killed at any moment of a backup or a deletion; all generations stay whole. */
+@Tag("slow")
 class KilledBackupTest {
   private static final int ROUNDS = 4;
   private static final long MILLIS_MAX = 1500;

@@ -29,10 +29,12 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A database is restored to moments between its backups. */
+@Tag("slow")
 class PointRestoreTest {
   private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 

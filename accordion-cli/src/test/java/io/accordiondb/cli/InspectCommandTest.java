@@ -14,7 +14,6 @@ import io.accordiondb.Put;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.channels.FileChannel;
@@ -28,11 +27,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class InspectCommandTest {
   private static final int ROWS = 3000;
 
@@ -390,20 +391,9 @@ class InspectCommandTest {
 
   @Test
   void endsQuietlyWhenNobodyReadsAnyMore() throws IOException {
-    OutputStream closed =
-        new OutputStream() {
-          private int left = 10_000;
-
-          @Override
-          public void write(int b) throws IOException {
-            if (left-- <= 0) {
-              throw new IOException("Broken pipe");
-            }
-          }
-        };
     int exitCode =
         Main.run(
-            new PrintWriter(closed),
+            new PrintWriter(new BrokenPipe()),
             new PrintWriter(err),
             "inspect",
             db().toString(),

@@ -12,12 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A command that is ended by a signal, as by Ctrl-C, removes its temporary files. */
+@Tag("slow")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "ends processes without a signal")
 class InterruptedCommandTest {
   private static final long SECONDS_MAX = 60;

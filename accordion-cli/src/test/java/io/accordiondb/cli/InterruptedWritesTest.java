@@ -18,12 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ctrl-C while a command writes. */
+@Tag("slow")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "sends signals and looks into /proc")
 class InterruptedWritesTest {
   private static final int INTERRUPTED = 130;

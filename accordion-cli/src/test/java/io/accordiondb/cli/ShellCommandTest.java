@@ -10,7 +10,6 @@ import io.accordiondb.Database;
 import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -19,11 +18,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("slow")
 class ShellCommandTest {
   @TempDir Path folder;
 
@@ -287,20 +288,9 @@ class ShellCommandTest {
       puts.append("put t row").append(i).append(" f:q value\n");
     }
     run(puts.toString());
-    OutputStream closed =
-        new OutputStream() {
-          private int left = 10_000;
-
-          @Override
-          public void write(int b) throws IOException {
-            if (left-- <= 0) {
-              throw new IOException("Broken pipe");
-            }
-          }
-        };
     int exitCode =
         Main.run(
-            new PrintWriter(closed),
+            new PrintWriter(new BrokenPipe()),
             new PrintWriter(err),
             "shell",
             db().toString(),

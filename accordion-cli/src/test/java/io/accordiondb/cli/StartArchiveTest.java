@@ -14,6 +14,7 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The script {@code accordion} starts a program of two classes, in place of the command line, with
  * and without an archive of its classes.
  */
+@Tag("slow")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "runs a bash script")
 class StartArchiveTest {
   private static final long SECONDS_MAX = 120;
@@ -45,14 +47,14 @@ class StartArchiveTest {
   @BeforeEach
   void layOutACheckout() throws IOException {
     root = Files.createDirectory(folder.resolve("checkout"));
-    archives = root.resolve("accordion-cli/target/archives");
+    archives = root.resolve("accordion-cli/target/launcher/archives");
     Files.copy(Path.of("../accordion"), root.resolve("accordion"));
     build("");
   }
 
   /** Puts the program where the build does, with a statement at the end of the training. */
   private void build(String statement) throws IOException {
-    Path lib = Files.createDirectories(root.resolve("accordion-cli/target/lib"));
+    Path lib = Files.createDirectories(root.resolve("accordion-cli/target/launcher/lib"));
     compile("Main", "System.out.println(\"ran \" + arguments[0]);");
     compile("ArchiveTraining", "Main.main(arguments);" + statement);
     try (JarOutputStream jar =

@@ -11,12 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** In processes of their own, because YCSB's client ends the process that it runs in. */
+@Tag("slow")
 class YcsbCommandTest {
   private static final String RECORDS = "-precordcount=200";
   private static final String OPERATIONS = "-poperationcount=1000";

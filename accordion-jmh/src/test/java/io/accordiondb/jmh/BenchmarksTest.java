@@ -4,6 +4,7 @@ package io.accordiondb.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collection;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -14,6 +15,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs every benchmark for a moment, so that none of them stops working unnoticed. */
+@Tag("slow")
 class BenchmarksTest {
   private static final int BENCHMARKS = 23;
 

@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real runs, too small to say anything of speed. */
+@Tag("slow")
 class PaperRunnerTest {
   private static final long WRITES = 30_000;
 

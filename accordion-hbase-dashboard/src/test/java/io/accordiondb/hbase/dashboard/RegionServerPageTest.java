@@ -26,9 +26,11 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the page of a region server of a mini cluster tells of a table. */
+@Tag("slow")
 class RegionServerPageTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final int ROWS = 3000;

@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Regions in this process answer as a sorted map does; each opening begins with new ones. */
+@Tag("slow")
 class HBaseEnginesTest {
   private static final long SEED = 42;
   private static final int RECORDS = 200;
