@@ -3,10 +3,14 @@ package io.accordiondb.kafka.streams.internal.store;
 
 import io.accordiondb.kafka.streams.internal.space.KeyFilter;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.internals.SegmentedBytesStore.KeySchema;
 import org.jspecify.annotations.Nullable;
 
 /** What the keys of a segmented store are made of: how windows and sessions differ. */
 interface SegmentLayout {
+  /** Returns how Kafka encodes the keys. */
+  KeySchema schema();
+
   /** Returns the time that says to which segment a key belongs. */
   long segmentTime(byte[] key);
 
@@ -17,16 +21,24 @@ interface SegmentLayout {
   boolean endsBefore(long to, long time);
 
   /** Returns the first key that one key may have from a time on. */
-  Bytes lowest(Bytes key, long from);
+  default Bytes lowest(Bytes key, long from) {
+    return schema().lowerRangeFixedSize(key, from);
+  }
 
   /** Returns the last key that one key may have up to a time. */
-  Bytes highest(Bytes key, long to);
+  default Bytes highest(Bytes key, long to) {
+    return schema().upperRangeFixedSize(key, to);
+  }
 
   /** Returns a key below all that a range of keys may have from a time on. */
-  Bytes lowestOfRange(Bytes keyFrom, long from);
+  default Bytes lowestOfRange(Bytes keyFrom, long from) {
+    return schema().lowerRange(keyFrom, from);
+  }
 
   /** Returns a key above all that a range of keys may have up to a time. */
-  Bytes highestOfRange(Bytes keyTo, long to);
+  default Bytes highestOfRange(Bytes keyTo, long to) {
+    return schema().upperRange(keyTo, to);
+  }
 
   /**
    * Accepts what belongs to a range of keys and a range of times, all inclusive; null for no bound.

@@ -4,6 +4,7 @@ package io.accordiondb.kafka.streams.internal.store;
 import io.accordiondb.kafka.streams.internal.space.KeyFilter;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.internals.SegmentedBytesStore.KeySchema;
 import org.apache.kafka.streams.state.internals.SessionKeySchema;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class SessionLayout implements SegmentLayout {
   private static final int SUFFIX_BYTES = 2 * Long.BYTES;
 
-  private final SessionKeySchema schema = new SessionKeySchema();
+  private final KeySchema schema = new SessionKeySchema();
+
+  @Override
+  public KeySchema schema() {
+    return schema;
+  }
 
   /** Returns the session's end. */
   static long endOf(byte[] key) {
@@ -36,26 +42,6 @@ final class SessionLayout implements SegmentLayout {
   @Override
   public boolean endsBefore(long to, long time) {
     return false;
-  }
-
-  @Override
-  public Bytes lowest(Bytes key, long from) {
-    return schema.lowerRangeFixedSize(key, from);
-  }
-
-  @Override
-  public Bytes highest(Bytes key, long to) {
-    return schema.upperRangeFixedSize(key, to);
-  }
-
-  @Override
-  public Bytes lowestOfRange(Bytes keyFrom, long from) {
-    return schema.lowerRange(keyFrom, from);
-  }
-
-  @Override
-  public Bytes highestOfRange(Bytes keyTo, long to) {
-    return schema.upperRange(keyTo, to);
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.accordiondb.kafka.streams.internal.store;
 import io.accordiondb.kafka.streams.internal.space.KeyFilter;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.internals.SegmentedBytesStore.KeySchema;
 import org.apache.kafka.streams.state.internals.WindowKeySchema;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class WindowLayout implements SegmentLayout {
   private static final int SUFFIX_BYTES = Long.BYTES + Integer.BYTES;
 
-  private final WindowKeySchema schema = new WindowKeySchema();
+  private final KeySchema schema = new WindowKeySchema();
+
+  @Override
+  public KeySchema schema() {
+    return schema;
+  }
 
   /** Returns the window's start. */
   static long startOf(byte[] key) {
@@ -31,26 +37,6 @@ final class WindowLayout implements SegmentLayout {
   @Override
   public boolean endsBefore(long to, long time) {
     return to < time;
-  }
-
-  @Override
-  public Bytes lowest(Bytes key, long from) {
-    return schema.lowerRangeFixedSize(key, from);
-  }
-
-  @Override
-  public Bytes highest(Bytes key, long to) {
-    return schema.upperRangeFixedSize(key, to);
-  }
-
-  @Override
-  public Bytes lowestOfRange(Bytes keyFrom, long from) {
-    return schema.lowerRange(keyFrom, from);
-  }
-
-  @Override
-  public Bytes highestOfRange(Bytes keyTo, long to) {
-    return schema.upperRange(keyTo, to);
   }
 
   @Override
