@@ -11,7 +11,7 @@ package io.accordiondb;
 public enum LeakDetection {
   /** No object is watched. */
   OFF,
-  /** One object in 128 is watched, at next to no cost. This is the default. */
+  /** One object in 1,024 is watched, at next to no cost. This is the default. */
   SAMPLED,
   /** All objects are watched. Recording a stack takes some microseconds each. */
   ALWAYS

@@ -2,11 +2,11 @@
 package io.accordiondb.internal.commit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sequence numbers up to which readers read, and the smallest of them, above which nothing may
@@ -21,7 +21,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * afterwards. So either the reader sees the raised floor, or the other sees the reader.
  */
 public final class ReadPoints {
-  private static final int SLOTS = 32;
+  /** Slots of each kind: one kind for short reads, one for scans. */
+  private static final int SLOTS_OF_KIND = 32;
+
+  private static final int SLOTS = 2 * SLOTS_OF_KIND;
 
   /** Slots a cache line apart. */
   private static final int SLOT_STRIDE = 16;
@@ -36,7 +39,10 @@ public final class ReadPoints {
   /** The read points of the slots; a thread that claims a slot uses its read point again. */
   private final ReadPoint[] inSlots = new ReadPoint[SLOTS];
 
-  /** Read points held for long. */
+  /** When the scans in the slots began, in nanoseconds; written by the claimant, read at times. */
+  private final AtomicLongArray scansSince = new AtomicLongArray(indexOf(SLOTS_OF_KIND));
+
+  /** Read points held for long, and those that found their slot taken. */
   @GuardedBy("itself")
   private final TreeMap<Long, Holders> held = new TreeMap<>();
 
@@ -93,11 +99,31 @@ public final class ReadPoints {
 
   /** Claims the newest read point for a short read. */
   public ReadPoint enterBriefly() {
-    int slot = (int) (Thread.currentThread().getId() & (SLOTS - 1));
+    ReadPoint point = claim(slotOfThread());
+    return point == null ? enter() : point;
+  }
+
+  /** Claims the newest read point for a scan. */
+  public ReadPoint enterScan() {
+    int slot = slotOfThread();
+    ReadPoint point = claim(SLOTS_OF_KIND + slot);
+    if (point == null) {
+      return enter();
+    }
+    scansSince.setOpaque(indexOf(slot), System.nanoTime());
+    return point;
+  }
+
+  private static int slotOfThread() {
+    return (int) (Thread.currentThread().getId() & (SLOTS_OF_KIND - 1));
+  }
+
+  /** Claims the newest read point in a slot; returns null if the slot is taken. */
+  private @Nullable ReadPoint claim(int slot) {
     int index = indexOf(slot);
     long sequence = visibility.visible();
     if (!slots.compareAndSet(index, FREE, sequence)) {
-      return enter();
+      return null;
     }
     while (floor.get() > sequence) {
       sequence = visibility.visible();
@@ -108,7 +134,7 @@ public final class ReadPoints {
     return point;
   }
 
-  /** Claims the newest read point for a scanner or a snapshot. */
+  /** Claims the newest read point for a snapshot or a transaction. */
   public ReadPoint enter() {
     synchronized (held) {
       while (true) {
@@ -145,18 +171,29 @@ public final class ReadPoints {
 
   /** Returns what is held for long, at a time in nanoseconds. */
   public Held held(long nowNanos) {
-    synchronized (held) {
-      int readPoints = held.values().stream().mapToInt(Holders::count).sum();
-      if (readPoints == 0) {
-        return new Held(0, snapshots.get(), -1, 0);
+    int readPoints = 0;
+    long oldest = FREE;
+    long sinceNanos = nowNanos;
+    for (int slot = 0; slot < SLOTS_OF_KIND; slot++) {
+      long sequence = slots.get(indexOf(SLOTS_OF_KIND + slot));
+      if (sequence != FREE) {
+        readPoints++;
       }
-      Map.Entry<Long, Holders> oldest = held.firstEntry();
-      return new Held(
-          readPoints,
-          snapshots.get(),
-          oldest.getKey(),
-          Math.max(0, nowNanos - oldest.getValue().sinceNanos));
+      if (sequence < oldest) {
+        oldest = sequence;
+        sinceNanos = scansSince.getOpaque(indexOf(slot));
+      }
     }
+    synchronized (held) {
+      readPoints += held.values().stream().mapToInt(Holders::count).sum();
+      if (!held.isEmpty() && held.firstKey() <= oldest) {
+        oldest = held.firstKey();
+        sinceNanos = held.firstEntry().getValue().sinceNanos;
+      }
+    }
+    return readPoints == 0
+        ? new Held(0, snapshots.get(), -1, 0)
+        : new Held(readPoints, snapshots.get(), oldest, Math.max(0, nowNanos - sinceNanos));
   }
 
   @GuardedBy("held")

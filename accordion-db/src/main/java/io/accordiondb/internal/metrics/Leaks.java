@@ -20,7 +20,7 @@ public final class Leaks {
   private static final Logger LOG = LoggerFactory.getLogger(Leaks.class);
 
   /** Of what is opened, one in this many is watched if the mode is SAMPLED; a power of two. */
-  private static final int SAMPLED_PART = 128;
+  private static final int SAMPLED_PART = 1024;
 
   private final Tallies tallies;
   private final Set<Watch> watched = ConcurrentHashMap.newKeySet();

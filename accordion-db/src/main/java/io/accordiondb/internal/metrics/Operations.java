@@ -20,6 +20,9 @@ public final class Operations {
   /** Stands for the beginning of an operation that is not timed. */
   public static final long NOT_TIMED = Long.MIN_VALUE;
 
+  /** Rows of a scan are timed more rarely than other operations, for they take less time. */
+  private static final int ROWS_AN_OPERATION = 8;
+
   private final Tallies tallies;
   private final SlowOperations slow;
   private final Map<OperationKind, LatencyRecorder> latencies = new EnumMap<>(OperationKind.class);
@@ -105,9 +108,9 @@ public final class Operations {
     return tallies.cells();
   }
 
-  /** Returns whether all operations are timed. */
-  public boolean areAllTimed() {
-    return slow.isOn();
+  /** Returns how many rows a scan moves to before one is timed. */
+  public int rowsUntilTimed(Tally tally) {
+    return slow.isOn() ? 0 : tally.nextSample() * ROWS_AN_OPERATION;
   }
 
   /** Returns all figures. */

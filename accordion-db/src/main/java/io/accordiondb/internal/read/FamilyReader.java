@@ -238,7 +238,8 @@ final class FamilyReader implements Closeable {
           continue;
         }
       }
-      Verdict verdict = judge(cell);
+      Verdict verdict =
+          mayExpire ? judgeExpiring(cell) : filter.judge(buffer, offset, cell.sequenceNumber());
       if (verdict == Verdict.INCLUDE) {
         if (qualifiers == null
             || (wanted < qualifiers.length && compareQualifier(cell, qualifiers[wanted]) == 0)) {
@@ -256,10 +257,7 @@ final class FamilyReader implements Closeable {
     }
   }
 
-  private Verdict judge(CellCursor cell) throws CompactionFilterException {
-    if (!mayExpire) {
-      return filter.judge(cell.buffer(), cell.offset(), cell.sequenceNumber());
-    }
+  private Verdict judgeExpiring(CellCursor cell) throws CompactionFilterException {
     try {
       return filter.judge(cell.buffer(), cell.offset(), cell.length(), cell.sequenceNumber());
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
@@ -299,7 +297,8 @@ final class FamilyReader implements Closeable {
       if (KeyValueLayout.qualifierLength(buffer, offset) > 0) {
         break;
       }
-      verdict = judge(cell);
+      verdict =
+          mayExpire ? judgeExpiring(cell) : filter.judge(buffer, offset, cell.sequenceNumber());
       if (verdict == Verdict.INCLUDE) {
         deadRows = 0;
         return true;

@@ -50,7 +50,7 @@ public final class LiveCells implements CellCursor {
    */
   static CellCursor of(
       CellSource source, DeletedRanges deleted, long readPoint, IntConsumer passed) {
-    return deleted.maxSequence() <= source.minSequence()
+    return deleted.isEmpty() || deleted.maxSequence() <= source.minSequence()
         ? source.cursor()
         : new LiveCells(source.cursor(), deleted.walk(readPoint), source.maxSequence(), passed);
   }

@@ -69,7 +69,7 @@ public final class RowScanner implements Closeable {
   /** Rows moved to that have not been counted yet. */
   private int rowsUncounted;
 
-  /** In how many rows one is timed, and all are counted. */
+  /** Rows moved to before one is timed. */
   private int untilTimed;
 
   /** What has left the scanner nowhere. */
@@ -105,7 +105,7 @@ public final class RowScanner implements Closeable {
     downwards = scan.reversed();
     edge = downwards ? limit : lowest;
     this.telemetry = telemetry;
-    untilTimed = telemetry.operations().tally().nextSample();
+    untilTimed = telemetry.operations().rowsUntilTimed(telemetry.operations().tally());
     watch = telemetry.leaks().watch(this, "a scanner, iterator or cursor of table ", table.name());
   }
 
@@ -152,26 +152,11 @@ public final class RowScanner implements Closeable {
    * must then be read, by {@link #read} or {@link #readValue}.
    */
   byte @Nullable [] nextRow() throws IOException {
-    rowsUncounted++;
-    Operations operations = telemetry.operations();
-    if (--untilTimed > 0 && !operations.areAllTimed()) {
-      return move();
+    if (untilTimed == 0) {
+      return nextRowTimed();
     }
-    Tally tally = operations.tally();
-    untilTimed = tally.nextSample();
-    count(tally);
-    long begun = operations.beginTimed(tally);
-    byte[] row = move();
-    operations.endTimed(tally, OperationKind.SCAN_NEXT, begun, table.name(), row);
-    return row;
-  }
-
-  private void count(Tally tally) {
-    tally.count(OperationKind.SCAN_NEXT, rowsUncounted);
-    rowsUncounted = 0;
-  }
-
-  private byte @Nullable [] move() throws IOException {
+    untilTimed--;
+    rowsUncounted++;
     byte[] row = null;
     while (row == null && !atEnd) {
       RegionReader current = regionReader == null ? openRegion() : regionReader;
@@ -188,6 +173,23 @@ public final class RowScanner implements Closeable {
       observer.onRow(row);
     }
     return row;
+  }
+
+  private byte @Nullable [] nextRowTimed() throws IOException {
+    Operations operations = telemetry.operations();
+    Tally tally = operations.tally();
+    long begun = operations.beginTimed(tally);
+    untilTimed = 1;
+    byte[] row = nextRow();
+    untilTimed = operations.rowsUntilTimed(tally);
+    count(tally);
+    operations.endTimed(tally, OperationKind.SCAN_NEXT, begun, table.name(), row);
+    return row;
+  }
+
+  private void count(Tally tally) {
+    tally.count(OperationKind.SCAN_NEXT, rowsUncounted);
+    rowsUncounted = 0;
   }
 
   /** Adds the visible cells of the row that {@link #nextRow} has returned. */

@@ -212,7 +212,7 @@ public final class TableReader implements TableReads {
   public RowScanner scan(TableState table, Scan scan) throws IOException {
     Snapshot snapshot = scan.snapshot();
     ReadPoint readPoint =
-        snapshot == null ? readPoints.enter() : EngineSnapshot.claim(snapshot, readPoints);
+        snapshot == null ? readPoints.enterScan() : EngineSnapshot.claim(snapshot, readPoints);
     return scan(table, scan, readPoint, null, null);
   }
 

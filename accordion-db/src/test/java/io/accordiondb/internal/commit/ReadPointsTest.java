@@ -46,17 +46,58 @@ class ReadPointsTest {
   }
 
   @Test
+  void scansAndShortReadsOfOneThreadDoNotShareSlots() {
+    visibility.recoverTo(10);
+    ReadPoint scan = readPoints.enterScan();
+    visibility.recoverTo(20);
+    ReadPoint brief = readPoints.enterBriefly();
+    ReadPoint inside = readPoints.enterScan();
+    visibility.recoverTo(30);
+
+    assertThat(readPoints.smallest()).isEqualTo(10);
+    assertThat(readPoints.isAnyHeld()).isTrue();
+    scan.close();
+    assertThat(readPoints.smallest()).isEqualTo(20);
+    brief.close();
+    inside.close();
+    assertThat(readPoints.smallest()).isEqualTo(30);
+    assertThat(readPoints.isAnyHeld()).isFalse();
+  }
+
+  @Test
+  void theOldestThatIsHeldForLongIsNamed() {
+    visibility.recoverTo(10);
+    ReadPoint scan = readPoints.enterScan();
+    visibility.recoverTo(20);
+    ReadPoint snapshot = readPoints.enterSnapshot();
+    ReadPoint second = readPoints.enterScan();
+    ReadPoint brief = readPoints.enterBriefly();
+    long later = System.nanoTime() + 1_000_000_000;
+
+    assertThat(readPoints.held(later).readPoints()).isEqualTo(3);
+    assertThat(readPoints.held(later).snapshots()).isEqualTo(1);
+    assertThat(readPoints.held(later).oldestSequence()).isEqualTo(10);
+    assertThat(readPoints.held(later).oldestNanos()).isBetween(1_000_000_000L, 60_000_000_000L);
+    scan.close();
+    assertThat(readPoints.held(later).oldestSequence()).isEqualTo(20);
+    second.close();
+    readPoints.closeSnapshot(snapshot);
+    assertThat(readPoints.held(later)).isEqualTo(new ReadPoints.Held(0, 0, -1, 0));
+    brief.close();
+  }
+
+  @Test
   void nobodyReadsBelowWhatWasDropped() {
     AtomicLong dropped = new AtomicLong();
     AtomicBoolean stopped = new AtomicBoolean();
     List<CompletableFuture<Void>> readers = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      boolean brief = i > 0;
+    for (int i = 0; i < 4; i++) {
+      int kind = i;
       readers.add(
           CompletableFuture.runAsync(
               () -> {
                 while (!stopped.get()) {
-                  try (ReadPoint point = brief ? readPoints.enterBriefly() : readPoints.enter()) {
+                  try (ReadPoint point = enter(kind)) {
                     assertThat(dropped.get()).isLessThanOrEqualTo(point.sequence());
                   }
                 }
@@ -69,5 +110,13 @@ class ReadPointsTest {
     stopped.set(true);
     readers.forEach(CompletableFuture::join);
     assertThat(readPoints.smallest()).isEqualTo(100_000);
+  }
+
+  private ReadPoint enter(int kind) {
+    return switch (kind) {
+      case 0 -> readPoints.enter();
+      case 1 -> readPoints.enterScan();
+      default -> readPoints.enterBriefly();
+    };
   }
 }

@@ -64,10 +64,18 @@ class ReadPointsScheduleTest {
       read(readPoints.enter(), due);
     }
 
-    /** The thread's slot is taken, so the second claim goes through the lock. */
+    void scan() {
+      long due = acknowledged;
+      read(readPoints.enterScan(), due);
+    }
+
+    /** The thread's slots are taken, so the second claims go through the lock. */
     void readTwiceAtOnce() {
       ReadPoint first = readPoints.enterBriefly();
+      ReadPoint scan = readPoints.enterScan();
       readBriefly();
+      scan();
+      read(scan, 0);
       read(first, 0);
     }
 
@@ -136,6 +144,15 @@ class ReadPointsScheduleTest {
         SCHEDULES,
         Scene::new,
         List.of(Scene::writeAndDrop, Scene::drop, Scene::readBriefly),
+        Scene::end);
+  }
+
+  @Test
+  void aScanIsAReader() {
+    Schedules.assertHolds(
+        SCHEDULES,
+        Scene::new,
+        List.of(Scene::writeAndDrop, Scene::scan, Scene::scan),
         Scene::end);
   }
 
