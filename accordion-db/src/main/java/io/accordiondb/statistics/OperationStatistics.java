@@ -16,7 +16,8 @@ public record OperationStatistics(Map<OperationKind, Operation> byKind) {
    * One kind of operation.
    *
    * @param count operations that have ended; all of them are counted
-   * @param latency how long they took; of short operations one in 32 is timed, of rows of scans one in 256
+   * @param latency how long they took; of short operations one in 32 is timed, of rows of scans one
+   *     in 256
    */
   public record Operation(long count, LatencyHistogram latency) {
     /** Of a kind that has not happened. */

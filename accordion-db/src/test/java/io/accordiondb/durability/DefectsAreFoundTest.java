@@ -146,6 +146,8 @@ class DefectsAreFoundTest {
         defect()
             .advise("internal.cache.CachedBlock", "tryPin", Unpins.class)
             .stub("internal.cache.CachedBlock", "unpin")),
+    A_COPY_OF_A_BLOCK_THAT_HAS_GONE_IS_TAKEN(
+        "cacheInThreads", defect().fix("internal.cache.CachedBlock", "isStill", true)),
     PINS_ARE_NEVER_GIVEN_BACK("cache", defect().stub("internal.cache.CachedBlock", "unpin")),
     A_READER_LEAKS_ITS_PIN("pins", defect().stub("internal.sstable.ReadScratch", "unpin")),
     COLUMNS_OF_OTHER_FILES_ARE_READ(

@@ -2,6 +2,7 @@
 package io.accordiondb.durability;
 
 import io.accordiondb.Durability;
+import io.accordiondb.internal.cache.BlockCacheConcurrencyTest;
 import io.accordiondb.internal.cache.BlockCacheModelTest;
 import io.accordiondb.internal.read.ColumnCacheTest;
 import io.accordiondb.internal.sstable.SortedTablePinsTest;
@@ -112,6 +113,10 @@ final class Hunt {
     for (long seed = 1; seed <= CACHES; seed++) {
       BlockCacheModelTest.check(200_000, 2_000, seed);
     }
+  }
+
+  static void cacheInThreads() throws Exception {
+    BlockCacheConcurrencyTest.check();
   }
 
   static void columns() {

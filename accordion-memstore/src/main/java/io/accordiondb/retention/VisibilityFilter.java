@@ -123,6 +123,22 @@ public final class VisibilityFilter {
     return Verdict.SKIP;
   }
 
+  /**
+   * {@return whether the reader sees a cell for certain} Does not count as judging it, and costs
+   * less.
+   *
+   * @param buffer holds the first cell of a row, which does not expire by itself
+   * @param offset where the cell begins
+   * @param sequence the cell's sequence number
+   */
+  public boolean showsFirst(ByteBuffer buffer, int offset, long sequence) {
+    if (sequence > readPoint || KeyValueLayout.typeCode(buffer, offset) != CellType.PUT.code()) {
+      return false;
+    }
+    long timestamp = KeyValueLayout.timestamp(buffer, offset);
+    return timestamp >= Math.max(minTimestamp, oldestLiveTimestamp) && timestamp < maxTimestamp;
+  }
+
   /** Judges the next cell in the order of cells, which does not expire by itself. */
   public Verdict judge(ByteBuffer buffer, int offset, long sequence) {
     step(buffer, offset);

@@ -67,13 +67,18 @@ public final class FilteredCells {
       if (skipping != null && cell.sameColumn(skipping) && !isFamilyMarker(cell)) {
         continue;
       }
-      if (tellsRows && (i == 0 || !cell.row().equals(cells.get(i - 1).row()))) {
+      boolean first = i == 0 || !cell.row().equals(cells.get(i - 1).row());
+      if (tellsRows && first) {
         filter.startRow();
       }
+      boolean shown = first && !expire && filter.showsFirst(buffer, offsets[i], cell.sequence());
       Verdict verdict =
           expire
               ? filter.judge(buffer, offsets[i], cell.length(), cell.sequence())
               : filter.judge(buffer, offsets[i], cell.sequence());
+      if (shown && verdict != Verdict.INCLUDE) {
+        throw new AssertionError("the first cell of a row is shown for certain, yet " + verdict);
+      }
       switch (verdict) {
         case INCLUDE -> seen.add(cell);
         case SKIP -> {}

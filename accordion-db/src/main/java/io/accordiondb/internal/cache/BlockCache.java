@@ -160,16 +160,13 @@ public final class BlockCache {
    * Copies the block at an offset of a file into a buffer, if it is held; returns whether it is.
    */
   public boolean read(BlockKind kind, CachedFile file, long offset, BlockBuffer target) {
-    CachedBlock block = pin(kind, file, offset);
-    if (block == null) {
-      return false;
-    }
-    try {
-      block.copyTo(target);
+    CachedBlock block = blocks.find(file, offset);
+    if (block != null && block.tryCopy(file, offset, target)) {
+      tallies.mine().countHit(kind);
       return true;
-    } finally {
-      block.unpin();
     }
+    tallies.mine().countMiss(kind);
+    return false;
   }
 
   /** Counts a block that was there without being asked for. */

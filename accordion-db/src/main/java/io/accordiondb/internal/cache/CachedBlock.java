@@ -7,12 +7,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block in a slab. While it is pinned its bytes neither change nor move; whoever pins it calls
- * {@link #unpin} once.
+ * A block in a slab. While it is pinned its bytes neither change nor move; a reader that pins it
+ * calls {@link #unpin} once.
  *
- * <p>A block begins closed, in the hands of who fills it. Once it is opened, any thread may pin it.
- * To move it or to end its life, the holder of the cache's lock closes it again, which is possible
- * only while nobody has it pinned. So a pin that is never given back would keep its place for ever.
+ * <p>A block begins closed, in the hands of the thread that fills it. Once it is opened, any thread
+ * may pin it. To move it or to end its life, the holder of the cache's lock closes it again, which
+ * is possible only while no reader has it pinned. So a pin that is never given back keeps its place
+ * until the cache ends.
+ *
+ * <p>A reader that copies a block needs no pin. It looks at the version before and after, and drops
+ * the copy if the block was closed meanwhile. This spares it two atomic operations, of which the
+ * second would wait for the copy to reach the processor's cache.
  *
  * <p>An object stands for one block after another, so that blocks that come and go leave no garbage
  * behind. What it stands for changes only while it is closed; so a reader pins it first and looks
@@ -29,7 +34,8 @@ public final class CachedBlock {
   private static final int ABANDONED = -2;
 
   private static final int USES_MAX = 3;
-  private static final VarHandle PINS = pinsHandle();
+  private static final VarHandle PINS = handle("pins");
+  private static final VarHandle VERSION = handle("version");
 
   private final ByteBuffer memory;
 
@@ -44,6 +50,9 @@ public final class CachedBlock {
   @SuppressWarnings("unused") // Through PINS.
   private int pins = CLOSED;
 
+  /** Even while open; another one after each time closed. Written by the thread that closes it. */
+  private int version = 1;
+
   /** Reads since the block was offered or last passed over; a hint, written without order. */
   private byte uses;
 
@@ -55,9 +64,9 @@ public final class CachedBlock {
     this.memory = memory;
   }
 
-  private static VarHandle pinsHandle() {
+  private static VarHandle handle(String field) {
     try {
-      return MethodHandles.lookup().findVarHandle(CachedBlock.class, "pins", int.class);
+      return MethodHandles.lookup().findVarHandle(CachedBlock.class, field, int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -73,7 +82,7 @@ public final class CachedBlock {
     uses = 0;
   }
 
-  /** Returns whether it is a block of a file; a hint for who has not pinned it. */
+  /** Returns whether it is a block of a file; a hint for a reader that has not pinned it. */
   boolean isOf(CachedFile otherFile, long otherOffset) {
     return offset == otherOffset && file == otherFile;
   }
@@ -91,10 +100,43 @@ public final class CachedBlock {
       unpin();
       return false;
     }
+    noteUse();
+    return true;
+  }
+
+  private void noteUse() {
     if (uses < USES_MAX) {
       uses++;
     }
+  }
+
+  /**
+   * Copies the payload without a pin, unless the block is closed or another one. Returns whether it
+   * did; if not, the target holds anything.
+   */
+  boolean tryCopy(CachedFile wanted, long wantedOffset, BlockBuffer target) {
+    int seen = (int) VERSION.getAcquire(this);
+    if ((seen & 1) != 0 || !isOf(wanted, wantedOffset)) {
+      return false;
+    }
+    int from = start;
+    int bytes = length;
+    // Before the copy, because a place and a length of two blocks can exceed the memory.
+    if (!isStill(seen)) {
+      return false;
+    }
+    memory.get(from, target.resize(bytes).array(), 0, bytes);
+    if (!isStill(seen)) {
+      return false;
+    }
+    noteUse();
     return true;
+  }
+
+  /** Returns whether all that was read since a version was seen belongs to it. */
+  private boolean isStill(int seen) {
+    VarHandle.acquireFence();
+    return (int) VERSION.getOpaque(this) == seen;
   }
 
   /** Gives a pin back. What was read must not be looked at any more. */
@@ -109,14 +151,19 @@ public final class CachedBlock {
     open();
   }
 
-  /** Opens a block that was filled or moved. What was written before is seen by who pins it. */
+  /** Opens a block that was filled or moved. A reader that pins it sees what was written before. */
   void open() {
-    PINS.setRelease(this, 0);
+    open(0);
   }
 
   /** Opens a block that was filled; the caller has it pinned. */
   public void openPinned() {
-    PINS.setRelease(this, 1);
+    open(1);
+  }
+
+  private void open(int pinned) {
+    VERSION.setRelease(this, version + 1);
+    PINS.setRelease(this, pinned);
   }
 
   /** Gives up a block that could not be filled. */
@@ -124,9 +171,15 @@ public final class CachedBlock {
     PINS.setRelease(this, ABANDONED);
   }
 
-  /** Closes the block, unless somebody has it pinned or fills it; returns whether it did. */
+  /** Closes the block, unless a reader has it pinned or fills it; returns whether it did. */
   boolean tryClose() {
-    return PINS.compareAndSet(this, 0, CLOSED) || PINS.compareAndSet(this, ABANDONED, CLOSED);
+    if (PINS.compareAndSet(this, 0, CLOSED)) {
+      VERSION.setOpaque(this, version + 1);
+      // A reader that sees any change from now on sees the version, too.
+      VarHandle.releaseFence();
+      return true;
+    }
+    return PINS.compareAndSet(this, ABANDONED, CLOSED);
   }
 
   /** Returns how many have the block pinned now. */
@@ -134,7 +187,10 @@ public final class CachedBlock {
     return Math.max(0, (int) PINS.getOpaque(this));
   }
 
-  /** Returns the memory in which the payload lies, for the owner of a pin or who fills it. */
+  /**
+   * Returns the memory in which the payload lies, for the owner of a pin or the thread that fills
+   * it.
+   */
   public ByteBuffer memory() {
     return memory;
   }
@@ -147,11 +203,6 @@ public final class CachedBlock {
   /** Returns the length of the payload in bytes. */
   public int length() {
     return length;
-  }
-
-  /** Copies the payload of a block that the caller has pinned. */
-  void copyTo(BlockBuffer target) {
-    memory.get(start, target.resize(length).array(), 0, length);
   }
 
   /** Returns whether the block belongs to a file that was dropped. */

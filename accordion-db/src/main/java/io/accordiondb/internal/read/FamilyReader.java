@@ -287,11 +287,18 @@ final class FamilyReader implements Closeable {
    * {@code row}; if there is none, moves to the next row and returns false.
    */
   boolean findValue(byte[] row) throws IOException {
+    CellCursor cell = cursor.current();
+    if (!mayExpire
+        && KeyValueLayout.qualifierLength(cell.buffer(), cell.offset()) == 0
+        && filter.showsFirst(cell.buffer(), cell.offset(), cell.sequenceNumber())) {
+      deadRows = 0;
+      return true;
+    }
     filter.startRow();
     Verdict verdict = Verdict.SKIP;
     boolean more = true;
     while (more && verdict == Verdict.SKIP) {
-      CellCursor cell = cursor.current();
+      cell = cursor.current();
       ByteBuffer buffer = cell.buffer();
       int offset = cell.offset();
       if (KeyValueLayout.qualifierLength(buffer, offset) > 0) {

@@ -55,4 +55,19 @@ final class StressedSlab {
     second.unpin();
     return found;
   }
+
+  /** Does what {@link #read} does, with a copy. */
+  int copy() {
+    BlockBuffer buffer = new BlockBuffer();
+    if (!second.tryCopy(file, 2, buffer)) {
+      return 0;
+    }
+    byte[] bytes = buffer.payload().array();
+    for (byte found : bytes) {
+      if (found != bytes[0]) {
+        return -1;
+      }
+    }
+    return bytes[0];
+  }
 }

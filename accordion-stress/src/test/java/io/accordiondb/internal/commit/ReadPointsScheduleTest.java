@@ -150,10 +150,7 @@ class ReadPointsScheduleTest {
   @Test
   void aScanIsAReader() {
     Schedules.assertHolds(
-        SCHEDULES,
-        Scene::new,
-        List.of(Scene::writeAndDrop, Scene::scan, Scene::scan),
-        Scene::end);
+        SCHEDULES, Scene::new, List.of(Scene::writeAndDrop, Scene::scan, Scene::scan), Scene::end);
   }
 
   @Test
