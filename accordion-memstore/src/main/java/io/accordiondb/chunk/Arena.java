@@ -8,11 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * Fills chunks from front to back and owns them. Allocation is safe for many threads; the memory of
- * an allocation belongs to the thread that made it until that thread publishes the reference.
+ * Allocates memory from chunks, which it owns and fills from front to back. Many threads may
+ * allocate at once; the memory of an allocation belongs to the thread that made it until that
+ * thread publishes the reference.
  *
- * <p>An arena is reference-counted, because segments that were merged share the arenas of their
- * sources: it begins with one holder, and the last to {@link #release} gives all chunks back.
+ * <p>An arena is reference-counted, because merged segments share the arenas of their sources. A
+ * new arena has one holder; the last call of {@link #release} returns all chunks to the pool.
  */
 public final class Arena implements SharedMemory {
   private final ChunkPool pool;

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allocates in arenas for one thread, which fills whole chunks of its own: a step costs an
- * addition, where {@link Arena#allocate} has to be safe for many threads.
+ * Allocates in arenas for one thread, which fills whole chunks of its own. An allocation then costs
+ * one addition, while {@link Arena#allocate} must be safe for many threads.
  */
 public final class ArenaFiller {
   private final ChunkPool pool;
@@ -23,7 +23,7 @@ public final class ArenaFiller {
   /**
    * Creates a filler that has no chunk yet.
    *
-   * @param arenas asked for an arena when the last one is full; its holder is whoever supplies it
+   * @param arenas supplies a new arena when the last one is full; the supplier remains its holder
    * @param arenaBytes bytes from which an arena is full; all its chunks are
    */
   public ArenaFiller(ChunkPool pool, Supplier<Arena> arenas, long arenaBytes) {

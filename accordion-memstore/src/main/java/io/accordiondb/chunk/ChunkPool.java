@@ -6,20 +6,22 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks of one size, on and off the heap, taken and given back. Thread-safe.
+ * A pool of chunks of one size, on and off the heap, from which arenas take chunks and to which
+ * they return them. Thread-safe.
  *
  * <p>A reference packs a chunk's number and a position in it into an {@code int}. Positions are
- * multiples of {@link #alignmentBytes}: of four bytes, with which references reach over 16 GiB, and
- * in larger pools of as many more as it takes to reach over the cap and a quarter more.
+ * multiples of {@link #alignmentBytes}. With four bytes, references reach over 16 GiB; in larger
+ * pools the alignment is as large as needed to reach over the cap and a quarter more.
  *
- * <p>The pool keeps chunks that were given back for reuse, and owns no more than its cap. Since
- * what is logged must reach memory, a chunk beyond the cap, or one for which the process has no
- * direct memory left, is not refused: it lies on the heap and goes to the garbage collector when it
- * is given back. So does a jumbo chunk, which holds one request larger than a chunk. Once direct
- * memory has run out, the pool lowers the budget to what it has and an eighth of the heap.
+ * <p>The pool keeps returned chunks for reuse, and owns no more memory than its cap. A logged write
+ * must reach memory, so the pool does not refuse a chunk beyond the cap, or one for which the
+ * process has no direct memory left: it allocates that chunk on the heap and leaves it to the
+ * garbage collector when it is returned. A jumbo chunk, which holds one request larger than a
+ * chunk, is treated alike. Once direct memory has run out, the pool lowers the budget to what it
+ * has and an eighth of the heap.
  *
- * <p>The pool also lends the {@code int} blocks in which skip lists keep their links, because those
- * must lie on the heap to be accessed atomically.
+ * <p>The pool also lends the {@code int} blocks in which skip lists keep their links, because links
+ * must be on the heap to be accessed atomically.
  */
 public final class ChunkPool {
   /** Largest cap of a pool. */

@@ -4,8 +4,8 @@ package io.accordiondb.chunk;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one memory store uses of a {@link MemoryBudget}: charged when memory is taken, credited when
- * it is given back, so that at any time the account is exact. Thread-safe.
+ * Counts what one memory store uses of a {@link MemoryBudget}. It is charged when memory is taken
+ * and credited when memory is returned, so it is exact at any time. Thread-safe.
  */
 public final class MemoryAccount {
   private final MemoryBudget budget;

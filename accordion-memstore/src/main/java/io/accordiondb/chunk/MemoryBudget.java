@@ -5,13 +5,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that all memory stores of a host may use together, and what they use. Thread-safe.
+ * The limit on the memory that all memory stores of a host use together, and their present use.
+ * Thread-safe.
  *
  * <p>Charging never fails, because a write that is logged must reach memory: the host admits a
  * write, and the memory store begins a merge, only when {@link #availableBytes} covers it.
  *
- * <p>When the process turns out to have less memory than the budget promises, the {@link ChunkPool}
- * lowers the budget to what there is, so that the host flushes earlier instead of running out.
+ * <p>When the process has less memory than the budget promises, the {@link ChunkPool} lowers the
+ * budget to what there is, so that the host flushes earlier instead of running out of memory.
  */
 public final class MemoryBudget {
   /** Written only by holders of the monitor, as is the limit. */

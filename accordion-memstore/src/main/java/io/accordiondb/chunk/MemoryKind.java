@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.chunk;
 
-/** Where a chunk lies. */
+/** Where the memory of a chunk is: on the Java heap or outside it. */
 public enum MemoryKind {
   /** In the Java heap. */
   HEAP,

@@ -3,7 +3,7 @@ package io.accordiondb.chunk;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the holders of something that must be given back exactly once. Thread-safe. */
+/** Counts the holders of a resource that must be released exactly once. Thread-safe. */
 public final class ReferenceCount {
   private final AtomicInteger count = new AtomicInteger(1);
 
@@ -27,7 +27,7 @@ public final class ReferenceCount {
     }
   }
 
-  /** Removes a holder; returns whether it was the last, who must then clean up. */
+  /** Removes a holder. Returns whether it was the last one; its caller must then clean up. */
   public boolean release() {
     int left = count.decrementAndGet();
     if (left < 0) {

@@ -2,8 +2,8 @@
 package io.accordiondb.chunk;
 
 /**
- * Memory that several segments hold together, because one was made from the others. It begins with
- * one holder, and the last to {@link #release} gives it back. Thread-safe.
+ * Memory that several segments hold together, because one of them was made from the others. It
+ * starts with one holder; the last call of {@link #release} frees it. Thread-safe.
  */
 public interface SharedMemory {
   /** Returns what is charged for it, in bytes. */

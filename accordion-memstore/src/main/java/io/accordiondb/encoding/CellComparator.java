@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 
 /**
  * The one order of cells: row, family and qualifier ascending as unsigned bytes, then timestamp,
- * type code and sequence number descending. Of two writes of the same version the later one, which
- * has the higher sequence number, comes first.
+ * type code and sequence number descending. Of two writes of the same version, the later one, with
+ * the higher sequence number, sorts first.
  *
  * <p>All methods are pure and read big-endian buffers at absolute offsets.
  */

@@ -6,11 +6,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Walks over sorted cells. A new cursor stands on no cell; {@link #seekToFirst}, {@link #seek} and
- * {@link #seekBefore} place it. A cursor belongs to one thread.
+ * Iterates over sorted cells. A new cursor is on no cell; {@link #seekToFirst}, {@link #seek} and
+ * {@link #seekBefore} position it. A cursor belongs to one thread.
  *
- * <p>{@link #buffer} and {@link #offset} name the bytes of the current cell. They stay valid and
- * unchanged until the cursor moves or is closed; a caller that needs them longer copies them.
+ * <p>{@link #buffer} and {@link #offset} give the bytes of the current cell. The bytes stay valid
+ * and unchanged until the cursor moves or is closed; a caller that needs them longer must copy
+ * them.
  */
 public interface CellCursor extends Closeable {
   /** Moves to the first cell; returns whether there is one. */

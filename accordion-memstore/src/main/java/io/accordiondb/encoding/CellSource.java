@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Sorted cells with what a reader must know to pass them over: a segment of memory or a sorted
- * table. Safe for use by many threads.
+ * A source of sorted cells: a segment in memory or a sorted table. It also says what a reader needs
+ * to know to skip it. Thread-safe.
  */
 public interface CellSource {
   /** {@return a cursor over all cells, standing on none} */

@@ -4,16 +4,16 @@ package io.accordiondb.encoding;
 import java.nio.ByteBuffer;
 
 /**
- * What may follow the value of a cell: HBase's tags, big-endian. A cell that has any is longer than
- * {@link KeyValueLayout#length(ByteBuffer, int)} says.
+ * The codec of HBase's tags, which may follow the value of a cell, big-endian. A cell with tags is
+ * longer than {@link KeyValueLayout#length(ByteBuffer, int)} returns.
  *
  * <pre>
  *   tags = length of all tags (2), { tag }
  *   tag  = length of type and value (2), type (1), value
  * </pre>
  *
- * <p>The tag {@link #TTL} is the time to live of its cell, in milliseconds, in eight bytes. Of
- * several the first one counts. All other tags are carried along and mean nothing here.
+ * <p>The tag {@link #TTL} holds the time to live of its cell in milliseconds, in eight bytes. If a
+ * cell has several, the first one counts. All other tags are kept and have no meaning here.
  *
  * <p>All methods are pure and read big-endian buffers at absolute offsets.
  */

@@ -2,8 +2,9 @@
 package io.accordiondb.encoding;
 
 /**
- * What a cell says about its column. The codes are those of HBase's serialised cells; within equal
- * timestamps a higher code sorts first, so that a reader meets a marker before what it hides.
+ * What a cell says about its column. The codes are those of HBase's serialised cells; among equal
+ * timestamps a higher code sorts first, so that a reader finds a marker before the cells that it
+ * hides.
  */
 public enum CellType {
   /** A value. */

@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link CellSource#find} has found: the value of a put where it lies, its timestamp and its
- * sequence number. Meant to be used again; belongs to one thread.
+ * The result of {@link CellSource#find}: the value of a put, in place, with its timestamp and its
+ * sequence number. An instance may be reused for many searches. Belongs to one thread.
  *
- * <p>The value stays readable for as long as what the source was taken from is held.
+ * <p>The value stays readable as long as the view or the table that the source belongs to is held.
  */
 public final class FoundCell {
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);

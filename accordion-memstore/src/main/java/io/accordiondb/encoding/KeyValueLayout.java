@@ -18,9 +18,9 @@ import java.nio.ByteBuffer;
  * Key length counts from the row length to the type, inclusive. The optional tags are a two-byte
  * length and that many bytes. The sequence number is not part of the layout; it travels beside it.
  *
- * <p>Every reader takes a buffer and the absolute offset of the cell's first byte; buffers must be
- * big-endian, and their position and limit are neither read nor moved, so one buffer may be read by
- * many threads. Only {@link #checkCell} may be given bytes that are not known to be a cell.
+ * <p>Every reading method takes a buffer and the absolute offset of the cell's first byte. Buffers
+ * must be big-endian. The methods neither read nor change position and limit, so many threads may
+ * read one buffer. Only {@link #checkCell} accepts bytes that are not known to be a cell.
  */
 public final class KeyValueLayout {
   /** Bytes before the row: key length, value length and row length. */

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.encoding;
 
-/** Bytes that were to be a cell are none: a field lies outside of what the bytes allow. */
+/** Thrown when bytes are not a valid cell: the bounds of a field contradict the available bytes. */
 public final class MalformedCellException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

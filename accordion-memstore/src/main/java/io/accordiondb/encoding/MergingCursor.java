@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cursors of any kind, over memory or files, as one sorted sequence. Belongs to one thread and owns
- * the cursors. Readers of a store, disk flushes and compactions of sorted tables use it.
+ * Merges cursors of any kind, over memory or files, into one sorted sequence. Readers of a store,
+ * disk flushes and compactions of sorted tables use it. Belongs to one thread and owns the cursors.
  *
- * <p>It is one of three merges. This one asks nothing of its sources but {@link CellCursor}, and
- * may fail as they may; only this one walks downwards without seeking in all of them for each row.
- * The other two, {@code PrefetchingMergeCursor} for reads of a memory store upwards and {@code
- * ColumnMerge} for in-memory merges and compactions, merge segments alone and rely on what only the
- * indices of segments know.
+ * <p>There are three merges. This one requires only {@link CellCursor} of its sources, fails when
+ * they fail, and is the only one that iterates downwards without a seek in every source for each
+ * row. The other two merge only segments and rely on the indices of segments: {@code
+ * PrefetchingMergeCursor} for upward reads of a memory store, {@code ColumnMerge} for in-memory
+ * merges and compactions.
  *
  * <p>The cursors are kept in the order of their current cells by insertion: there are few of them,
  * and most steps leave the first one first. The first bytes of the rows decide most comparisons.

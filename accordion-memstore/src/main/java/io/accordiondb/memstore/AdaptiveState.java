@@ -4,15 +4,15 @@ package io.accordiondb.memstore;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * What ADAPTIVE knows between two disk flushes (section 3.2 of the paper): the throttle t and the
- * uniqueness u. Safe for use by many threads; a caller that needs several answers of one moment
- * synchronizes on it.
+ * The state of the ADAPTIVE policy between two disk flushes (section 3.2 of the paper): the
+ * throttle t and the uniqueness u. Thread-safe; a caller that needs several values of the same
+ * moment synchronizes on the object.
  *
  * <p>The paper sets u to zero at first "and so the first in-memory compaction does not employ
- * data-merge", but a u of zero means that all is redundant and would call for one. Here u is
- * unknown until a merge has measured it, and becomes unknown again at a disk flush, because the
- * segments that it was measured on are gone. A compaction is a merge that drops cells, and measures
- * u on what it reads.
+ * data-merge", but a u of zero means that all cells are redundant, which would trigger a data
+ * merge. Here u is unknown until a merge has measured it, and becomes unknown again at a disk
+ * flush, because the segments on which it was measured are gone. A compaction also measures u, on
+ * the cells that it reads.
  */
 final class AdaptiveState {
   private static final double THROTTLE_INITIAL = 0.5;

@@ -8,9 +8,10 @@ import io.accordiondb.memstore.segment.SegmentStats;
 import java.util.List;
 
 /**
- * Plans for {@link Policy#AUTO}, which goes beyond the paper: it estimates before any merge how
- * many cells a compaction of the newest 2, 3, … segments would drop, and takes the one that gains
- * most; if none gains, it merges as many as keep the cost of merging low in the long run.
+ * Plans the in-memory work of {@link Policy#AUTO}, which goes beyond the paper. Before any merge it
+ * estimates how many cells a compaction of the newest 2, 3, … segments would drop, and chooses the
+ * compaction that gains most. If none gains, it merges as many segments as keep the cost of merging
+ * low in the long run.
  *
  * <p>The unit of cost is copying one index entry in a merge.
  */

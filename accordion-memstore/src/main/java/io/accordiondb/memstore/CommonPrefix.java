@@ -6,7 +6,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Follows what the rows of a store's segments have in common. Safe for use by many threads. */
+/**
+ * Tracks the bytes that the rows of a store's segments have in common at their beginning.
+ * Thread-safe.
+ */
 final class CommonPrefix {
   private static final VarHandle KNOWN = handle();
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what decides in an in-memory compaction which cells stay. */
+/** Creates the filters that decide which cells an in-memory compaction keeps. */
 final class CompactionFilters {
   private final MemStoreEnvironment environment;
   private final Supplier<MemStoreOptions> options;
@@ -55,12 +55,13 @@ final class CompactionFilters {
   }
 
   /**
-   * Returns what decides in a compaction of neighbours in the pipeline that begins now; null when
-   * nothing may be dropped.
+   * Returns the filter of a compaction of neighbours in the pipeline that begins now, or null if no
+   * cell may be dropped.
    *
    * <p>Segments of concurrent writers overlap: a writer that was overtaken adds to a newer segment
-   * than those who wrote later. So another segment may hold a marker that was written between two
-   * puts of the compaction and hides the first, which then must not count against the second.
+   * than writers with higher sequence numbers. So another segment may hold a marker that was
+   * written between two puts of the compaction and hides the first, which then must not count
+   * against the second.
    */
   @Nullable CellFilter newFilter(List<? extends Segment> sources) {
     long smallestReadPoint = environment.smallestReadPoint().getAsLong();

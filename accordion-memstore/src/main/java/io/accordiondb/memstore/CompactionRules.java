@@ -5,7 +5,7 @@ import io.accordiondb.retention.CellFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what an in-memory compaction may drop, for a host whose rules are not those of {@link
+ * Decides which cells an in-memory compaction may drop, for a host whose rules differ from {@link
  * io.accordiondb.retention.VersionRules}. The compacting thread calls it.
  */
 @FunctionalInterface

@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reference to the {@link SegmentList} in force, which every change clones and swaps by
- * compare-and-set (section 3.3 of the paper). Safe for use by many threads.
+ * Holds the current {@link SegmentList}. Every change copies the list and swaps the reference by
+ * compare-and-set (section 3.3 of the paper). Thread-safe.
  */
 final class CurrentSegments {
   private static final VarHandle LIST = handle();

@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Starts compactions in memory when readers report that they pass cells that nobody can see. The
- * deleted head of a queue is such a place: each read of the first entry passes all of it.
- * Thread-safe.
+ * Starts in-memory compactions when readers report that they pass cells that no reader can see. An
+ * example is a queue whose head is deleted: each read of the first entry passes all deleted
+ * entries. Thread-safe.
  */
 final class DeadCells {
   private final CurrentSegments segments;

@@ -2,8 +2,8 @@
 package io.accordiondb.memstore;
 
 /**
- * Counts over active segment and pipeline. While writers are busy they are those of some moment
- * during the call.
+ * Counts over the active segment and the pipeline. While writers are active, the counts are those
+ * of some moment during the call.
  *
  * @param activeCells cells in the active segment
  * @param cells cells in active segment and pipeline

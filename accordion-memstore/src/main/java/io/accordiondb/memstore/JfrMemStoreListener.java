@@ -9,13 +9,13 @@ import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the events of one memory store with JDK Flight Recorder, and passes them to another
- * listener. Thread-safe. It costs next to nothing while there is no recording.
+ * Records the events of one memory store with JDK Flight Recorder and passes them on to another
+ * listener. Thread-safe. While no recording runs, it costs next to nothing.
  *
  * <p>The events are {@code io.accordiondb.InMemoryFlush}, {@code Merge}, {@code Compaction}, {@code
  * Abort}, {@code Snapshot} (of a disk flush), {@code OldestSequence} and, once a second, {@code
- * MemStore}, which has the state of the store: cells, bytes by kind of memory, pipeline length, u
- * and t. Each names its store.
+ * MemStore}, which holds the state of the store: cells, bytes by kind of memory, pipeline length, u
+ * and t. Each event names its store.
  */
 public final class JfrMemStoreListener implements MemStoreListener {
   /** Listeners of open stores; weak, so that a store that is never closed can be collected. */

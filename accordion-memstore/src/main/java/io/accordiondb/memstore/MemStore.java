@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The memory store of one family of one region: an active segment that takes writes, a pipeline of
  * sealed segments, and the snapshot that a disk flush is writing (section 3.1 of the paper).
  *
- * <p>Safe for use by many threads. Readers and writers never wait for each other, nor for a merge.
+ * <p>Thread-safe. Readers and writers never wait for each other or for a merge.
  *
  * <pre>
  *   add ──► active ──in-memory flush──► pipeline ──snapshot──► snapshot ──clearSnapshot──► gone
@@ -29,10 +29,11 @@ import org.jspecify.annotations.Nullable;
  *                                        └────┘ flatten, merge, compact ({@link PipelineWorker})
  * </pre>
  *
- * <p>All three stand in one {@link SegmentList}, which every change clones and swaps ({@link
+ * <p>All three parts are in one {@link SegmentList}, which every change copies and swaps ({@link
  * CurrentSegments}).
  *
- * <p>Longer than 400 lines because it is the one door to the memory store, and half of it Javadoc.
+ * <p>Longer than 400 lines because it is the only entry to the memory store, and half of it is
+ * Javadoc.
  */
 public final class MemStore implements AutoCloseable {
   private final MemStoreEnvironment environment;
@@ -146,10 +147,11 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Copies cells in, as {@link #add} does, that share one sequence number and may have tags.
+   * Copies cells that share one sequence number and may have tags, as {@link #add} does.
    *
-   * @param cells big-endian buffer in which the cells follow each other, each with two bytes of
-   *     tags length, which may be 0, and so many bytes of tags; neither kept nor moved
+   * @param cells big-endian buffer in which the cells follow each other; behind each cell are two
+   *     bytes with the length of its tags in bytes, which may be 0, and the tags. The buffer is
+   *     neither kept nor moved
    * @param offset of the first cell
    * @param count number of cells
    * @param sequence sequence number of all of them; of cells that are otherwise equal, the one

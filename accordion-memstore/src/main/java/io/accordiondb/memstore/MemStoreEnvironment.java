@@ -9,17 +9,17 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What a host provides to its memory stores; several stores may share one environment.
+ * The services that a host provides to its memory stores. Several stores may share one environment.
  *
  * @param executor runs flattening, merges and compactions; a direct executor makes a memory store
  *     single-threaded
- * @param clockMillis the time against which the time to live counts, in milliseconds of the epoch
- * @param smallestReadPoint the lowest sequence number up to which any open snapshot or scanner
- *     reads, or that new readers would get
+ * @param clockMillis the clock for times to live, in milliseconds since 1970
+ * @param smallestReadPoint the lowest read point of all open snapshots and scanners and of a reader
+ *     that would open now
  * @param random decides when ADAPTIVE compacts; thread-safe
  * @param pool where chunks come from
- * @param budget what all memory stores may use together
- * @param listener receives the events
+ * @param budget the memory that all memory stores may use together
+ * @param listener receives the events of the stores
  */
 public record MemStoreEnvironment(
     Executor executor,

@@ -12,7 +12,9 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** What all events of {@link JfrMemStoreListener} have in common. The fields are read by JFR. */
+/**
+ * The fields that all events of {@link JfrMemStoreListener} have in common. JFR reads the fields.
+ */
 @Category({"Accordion", "Memory store"})
 @StackTrace(false)
 abstract class MemStoreEvent extends Event {

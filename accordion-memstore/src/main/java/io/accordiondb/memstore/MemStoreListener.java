@@ -4,8 +4,8 @@ package io.accordiondb.memstore;
 import java.util.function.Supplier;
 
 /**
- * Receives the events of a memory store. The thread that causes an event makes the call, which must
- * be quick and must not call the memory store.
+ * Receives the events of a memory store. The thread that causes an event makes the call. An
+ * implementation must be quick and must not call the memory store.
  */
 public interface MemStoreListener {
   /** A listener that does nothing. */

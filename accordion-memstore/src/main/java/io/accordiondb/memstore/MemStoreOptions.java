@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy policy and parameters
  * @param versionRules which cells a compaction may drop
- * @param flushBytes the store's share of the host's memory, in bytes: what A is a fraction of,
- *     unless the store has grown beyond it
- * @param layout form of the segments; under {@link Policy#NONE}, which has only the legacy
- *     structure, it has no effect
- * @param merge what combines operands; null where the host writes none
- * @param expiry says of single puts that they have expired; null for none
+ * @param flushBytes the store's share of the host's memory, in bytes. A is a fraction of it, or of
+ *     the store's size once that is larger
+ * @param layout form of the segments; no effect under {@link Policy#NONE}, which has only the
+ *     legacy structure
+ * @param merge combines the operands of merges; null if the host writes none
+ * @param expiry decides whether single puts have expired; null for none
  */
 public record MemStoreOptions(
     MemStorePolicy policy,

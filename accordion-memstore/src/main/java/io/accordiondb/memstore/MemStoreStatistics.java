@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a memory store has done since it was opened, and its present state. Immutable.
+ * Counters of a memory store since it was opened, and its present state. Immutable.
  *
  * @param inMemoryFlushes active segments sealed because they were full
- * @param merges merges of indices
- * @param mergeNanos how long they took, in nanoseconds
+ * @param merges merges, which copy index entries and drop no cell
+ * @param mergeNanos total duration of the merges, in nanoseconds
  * @param compactions in-memory compactions
- * @param compactionNanos how long they took, in nanoseconds
- * @param aborts merges and compactions that lost against a disk flush
+ * @param compactionNanos total duration of the compactions, in nanoseconds
+ * @param aborts merges and compactions given up because a disk flush took their sources
  * @param cellsEliminated cells dropped in memory, by compactions and when segments became flat
  * @param bytesEliminated bytes of these cells
  * @param active the active segment
  * @param pipeline sealed segments, newest first
  * @param snapshot segments that a disk flush is writing, newest first
- * @param heapBytes memory charged in the Java heap
- * @param offHeapBytes memory charged outside it
+ * @param heapBytes bytes charged on the Java heap
+ * @param offHeapBytes bytes charged outside the Java heap
  * @param policy the policy in force, with A, S and R
  * @param throttle ADAPTIVE's t
  * @param uniqueness ADAPTIVE's u; NaN when unknown

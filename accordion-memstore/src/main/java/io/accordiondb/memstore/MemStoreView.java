@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What one reader sees of a memory store: its segments at one moment, which stay in memory until
- * the view is closed. Cells above the reader's sequence number are the reader's to skip.
+ * The segments of a memory store at one moment, for one reader. They stay in memory until the view
+ * is closed. The reader itself must skip cells above its sequence number.
  *
  * <p>Cursors of the sources must not be used after {@link #close}.
  */

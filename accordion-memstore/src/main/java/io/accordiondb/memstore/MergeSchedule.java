@@ -5,8 +5,8 @@ import io.accordiondb.memstore.segment.Segment;
 import java.util.List;
 
 /**
- * How many of the newest segments are merged when a pipeline has become too long and nothing is to
- * be dropped.
+ * How many of the newest segments are merged when the pipeline is too long and no cell can be
+ * dropped.
  */
 public enum MergeSchedule {
   /** All of them, as in the paper; one segment is left. */

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The oldest sequence number that is only in memory, by which the host truncates its log (section
- * 3.2 of the paper, "WAL Truncation"); tells the listener when it has risen. Safe for use by many
- * threads.
+ * Tracks the oldest sequence number that is only in memory, by which the host truncates its log
+ * (section 3.2 of the paper, "WAL Truncation"), and notifies the listener when it rises.
+ * Thread-safe.
  *
- * <p>An in-memory compaction may drop a logged cell because of one that is not logged. So while
- * unlogged cells are in memory, the number is held where it was before the first of them.
+ * <p>An in-memory compaction may drop a logged cell because of an unlogged one. So while unlogged
+ * cells are in memory, the number stays where it was before the first of them.
  */
 final class OldestSequence {
   private final CurrentSegments segments;

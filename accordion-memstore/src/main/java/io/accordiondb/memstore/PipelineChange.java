@@ -2,14 +2,14 @@
 package io.accordiondb.memstore;
 
 /**
- * A merge or a compaction that has taken effect.
+ * Describes a merge or a compaction that has taken effect.
  *
- * @param segments number of segments that became one, or none
+ * @param segments number of segments that were replaced by one segment, or by none
  * @param cellsRead cells in them
  * @param cellsKept cells left; all of them after a merge
  * @param bytesRead bytes of the cells in them
  * @param bytesKept bytes of the cells left
- * @param nanos how long it took, in nanoseconds
+ * @param nanos duration in nanoseconds
  * @param pipelineSegments sealed segments in the pipeline afterwards
  * @param uniqueness u: the share of different columns among the cells read
  * @param throttle ADAPTIVE's t

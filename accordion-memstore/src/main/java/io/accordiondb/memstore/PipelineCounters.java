@@ -6,7 +6,7 @@ import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.memstore.PipelinePlan.Action;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What in-memory work has done since the store was opened. Safe for use by many threads. */
+/** Counts the in-memory work of a store since it was opened. Thread-safe. */
 final class PipelineCounters {
   final LongAdder inMemoryFlushes = new LongAdder();
   final LongAdder merges = new LongAdder();

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flattens the sealed segments of a pipeline (section 3.1 of the paper), each by one thread: the
- * one that works in the background, or the writer that has sealed it.
+ * Flattens the sealed segments of a pipeline (section 3.1 of the paper). One thread flattens a
+ * segment: the background thread, or the writer that has sealed it.
  */
 final class PipelineFlattener {
   private final StoreParts store;

@@ -2,12 +2,12 @@
 package io.accordiondb.memstore;
 
 /**
- * What to do with the newest segments of a pipeline.
+ * A decision about the newest segments of a pipeline.
  *
  * @param action what to do
- * @param segments how many of the newest are concerned
- * @param survivors the share of their cells expected to survive a compaction, for want of knowledge
- *     1
+ * @param segments how many of the newest segments it concerns
+ * @param survivors the share of their cells that is expected to survive a compaction, 0 to 1; 1 if
+ *     unknown
  * @param reason why, in words
  */
 record PipelinePlan(Action action, int segments, double survivors, String reason) {

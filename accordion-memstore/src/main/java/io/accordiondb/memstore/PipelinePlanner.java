@@ -7,8 +7,8 @@ import io.accordiondb.memstore.segment.ImmutableSegment;
 import java.util.List;
 
 /**
- * Decides what to do with the flat segments of a pipeline, as the policy says (section 3.2 of the
- * paper), and whether there is room for it. Changes nothing.
+ * Decides by the policy what to do with the flat segments of a pipeline (section 3.2 of the paper),
+ * and whether there is room for it. It has no effects: {@link PipelineWorker} carries the plan out.
  */
 final class PipelinePlanner {
   /** A compaction that could copy less than one part in this many is not begun. */

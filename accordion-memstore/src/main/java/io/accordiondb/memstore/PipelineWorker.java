@@ -16,12 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the pipeline of one memory store short: flattens sealed segments, then merges or compacts
- * them as the policy says (sections 3.1 and 3.2 of the paper). One run at a time, on the host's
- * executor.
+ * Keeps the pipeline of one memory store short: it flattens sealed segments, then merges or
+ * compacts them as the policy says (sections 3.1 and 3.2 of the paper). It runs on the host's
+ * executor, one run at a time.
  *
- * <p>Nothing is locked while it works. A result is swapped in only if its sources still stand in
- * the pipeline; if a disk flush has taken them, the result is given back.
+ * <p>It holds no lock while it works. It swaps a result in only if the sources are still in the
+ * pipeline; if a disk flush has taken them, it discards the result.
  */
 final class PipelineWorker {
   /** Of the room that there is, copies take one part in this many; writers fill it meanwhile. */

@@ -7,7 +7,7 @@ import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.RangeTombstones;
 import java.util.function.LongSupplier;
 
-/** The range tombstones of a memory store, and what they take of its memory. Thread-safe. */
+/** The range tombstones of a memory store, and the memory that they use. Thread-safe. */
 final class RangeMemory {
   private final CurrentSegments segments;
   private final MemoryAccount account;

@@ -19,10 +19,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes the segments of one memory store in the form that its options ask for. Safe for use by many
- * threads.
- */
+/** Creates the segments of one memory store in the form that its options specify. Thread-safe. */
 final class SegmentFactory {
   /** Fewer cells than this are not worth a segment of their own. */
   static final int SEGMENT_CELLS_MIN = 1024;

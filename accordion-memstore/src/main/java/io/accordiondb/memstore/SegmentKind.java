@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
-/** In what form a segment of a memory store is. */
+/** The form of a segment of a memory store. */
 public enum SegmentKind {
   /** Takes writes; a skip list. */
   ACTIVE,

@@ -12,10 +12,10 @@ import java.util.List;
  * One version of what a memory store consists of: the active segment, the pipeline and the flush
  * snapshot, each newest first (section 3.3 of the paper). Immutable; a change makes a new version.
  *
- * <p>The paper reads active, pipeline and snapshot one after another and filters what it meets
- * twice. Here all three stand in one object, so that a reader gets them in one step and meets
- * nothing twice. A version holds its segments; it begins with one holder, and the last to {@link
- * #release} lets the segments go.
+ * <p>The paper reads active segment, pipeline and snapshot one after another and filters what it
+ * finds twice. Here all three are in one object, so that a reader gets them in one step and finds
+ * no cell twice. A version holds its segments. It starts with one holder; the last call of {@link
+ * #release} releases the segments.
  */
 final class SegmentList {
   private final MutableSegment active;

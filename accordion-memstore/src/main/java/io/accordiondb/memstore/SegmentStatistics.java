@@ -13,8 +13,9 @@ import io.accordiondb.memstore.segment.array.ArraySegment;
  * @param cells cells in it, delete markers included
  * @param deleteMarkers delete markers in it
  * @param dataBytes bytes of the cells themselves
- * @param heldBytes memory that it holds, cells and index; segments that were merged share memory
- * @param indexBytes of these, the bytes of the index
+ * @param heldBytes bytes of memory that it holds, for cells and index; merged segments may share
+ *     memory
+ * @param indexBytes the part of {@code heldBytes} that the index takes
  * @param minSequence lowest sequence number; {@link Long#MAX_VALUE} without cells
  * @param maxSequence highest sequence number; 0 without cells
  */

@@ -5,15 +5,15 @@ import io.accordiondb.chunk.MemoryAccount;
 import java.util.function.Supplier;
 
 /**
- * What the parts of one memory store share.
+ * The objects that the parts of one memory store share.
  *
- * @param environment what the host gives
- * @param account what the store is charged
- * @param options those in force when it is asked
- * @param segments the list in force
+ * @param environment the services of the host
+ * @param account counts the memory of the store
+ * @param options supplies the options now in force
+ * @param segments holds the current list of segments
  * @param factory makes segments
- * @param keyPrefix what rows have in common
- * @param filters makes the filters of compactions
+ * @param keyPrefix tracks the bytes that all rows have in common
+ * @param filters creates the filters of compactions
  * @param oldestSequence the oldest number that is only in memory
  */
 record StoreParts(

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which puts of a family have expired, beside those whose time to live has passed. Once it has
- * said so of a put, it must always say so. Thread-safe.
+ * Decides which puts of a family have expired, in addition to those whose time to live has passed.
+ * Once a put has expired, it must stay expired. Thread-safe.
  */
 public interface CellExpiry {
   /** Returns the name under which the family asks for it. */

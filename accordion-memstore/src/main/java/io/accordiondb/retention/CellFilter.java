@@ -41,9 +41,12 @@ public interface CellFilter {
   }
 
   /**
-   * Returns whether, among cells with so many markers, up to such a sequence number and from such a
-   * timestamp on, the first cell of each column is kept and no other, so that no cell need be
-   * looked at.
+   * Returns whether this filter keeps exactly the first cell of each column, for any cells within
+   * the given limits. If so, the compaction need not read the cells.
+   *
+   * @param deleteMarkers number of delete markers among the cells, at most
+   * @param maxSequence highest sequence number of the cells, at most
+   * @param minTimestamp lowest timestamp of the cells, at least
    */
   default boolean keepsFirstAlone(long deleteMarkers, long maxSequence, long minTimestamp) {
     return false;

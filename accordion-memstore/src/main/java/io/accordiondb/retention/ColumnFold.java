@@ -11,19 +11,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides, column by column, what a compaction keeps in a family with a merge operator. Operands
- * that follow each other become one operand, or a value if what they are applied to is known.
+ * Decides, column by column, what a compaction keeps in a family with a merge operator. It combines
+ * consecutive operands into one operand, or into a value if the value that they apply to is known.
  * Belongs to one thread: {@link #startColumn}, {@link #add} for each cell, {@link #finish}, and
  * then the cells that are kept, from 0 to {@link #kept}.
  *
- * <p>In such a family the order of writing is the order of sequence numbers alone. A put and a
- * delete marker hide all that was written before them, whatever the timestamps. So what is written
- * later never comes between two operands, and only what the compaction is not given can: {@link
+ * <p>In such a family sequence numbers alone give the order of writes. A put or a delete marker
+ * hides everything that was written before it, whatever the timestamps. So a later write never
+ * comes between two operands; only a cell that the compaction does not read can: {@link
  * UnseenHistory#clearAbove} says which operands may be combined. A cell above the smallest read
- * point stays as it is, because some reader may not see it.
+ * point stays unchanged, because some reader may not see it.
  *
- * <p>A combined cell has timestamp and sequence number of its newest operand. Where the family has
- * a time to live nothing is combined, since each operand expires by itself.
+ * <p>A combined cell has the timestamp and the sequence number of its newest operand. If the family
+ * has a time to live, nothing is combined, because each operand expires by itself.
  */
 public final class ColumnFold {
   private static final long NO_MARKER = -1;

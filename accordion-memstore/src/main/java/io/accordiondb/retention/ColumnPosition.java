@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Tells for cells in order whether one begins a new row or a new column. It keeps a copy of the key
- * it has seen last, because the bytes of a cell need not outlive the cursor's next step.
+ * Detects whether a cell begins a new row or a new column, for cells that are passed to it in
+ * order. It keeps a copy of the last key, because the bytes of a cell may not outlive the next step
+ * of the cursor.
  */
 final class ColumnPosition {
   enum Step {
@@ -67,7 +68,7 @@ final class ColumnPosition {
     return true;
   }
 
-  /** Says which cell was the last, for a caller who knows by itself what it begins. */
+  /** Makes a cell the last one seen, for a caller that already knows what the cell begins. */
   void moveTo(ByteBuffer buffer, int offset) {
     int bytes = KeyValueLayout.valueOffset(buffer, offset) - offset;
     if (bytes > lastBytes.length) {

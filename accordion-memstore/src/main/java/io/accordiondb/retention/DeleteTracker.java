@@ -5,7 +5,7 @@ import io.accordiondb.encoding.CellType;
 import java.util.Arrays;
 
 /**
- * The delete markers met so far in a row, whose cells come in the order of {@link
+ * Tracks the delete markers of the current row, whose cells come in the order of {@link
  * io.accordiondb.encoding.CellComparator}. Belongs to one thread.
  *
  * <p>A marker hides puts that were written before it, that is, with a lower sequence number, at or

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The range tombstones of a store that one reader has to heed: those in memory, those being
- * flushed, and those recorded beside its sorted tables. Immutable.
+ * The range tombstones of a store that apply to one reader: those in memory, those being flushed,
+ * and those recorded with its sorted tables. Immutable.
  *
- * <p>For a reader whose read point is at or above a tombstone's sequence number, the cells that it
- * covers do not exist, whatever the rules of the family say. So readers and compactions take them
- * out before they judge versions and delete markers.
+ * <p>For a reader whose read point is at or above the sequence number of a tombstone, the cells
+ * that the tombstone covers do not exist, whatever the rules of the family say. So readers and
+ * compactions remove them before they count versions and apply delete markers.
  */
 public final class DeletedRanges {
   /** No range at all. */

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops the cells that range tombstones cover, and has another filter judge the rest, which never
- * hears of them. Belongs to one thread.
+ * Drops the cells that range tombstones cover and passes only the others on to another filter.
+ * Belongs to one thread.
  */
 public final class DeletedRangesFilter implements CellFilter {
   private final CellFilter filter;

@@ -4,9 +4,10 @@ package io.accordiondb.retention;
 import java.nio.ByteBuffer;
 
 /**
- * Has a compaction of a family with a merge operator decide by columns. Belongs to one thread.
+ * Selects column-by-column decisions for a compaction of a family with a merge operator. Belongs to
+ * one thread.
  *
- * @param columnFold decides
+ * @param columnFold decides what is kept of each column
  */
 public record FoldFilter(ColumnFold columnFold) implements CellFilter {
   @Override

@@ -3,7 +3,7 @@ package io.accordiondb.retention;
 
 import java.nio.ByteBuffer;
 
-/** Says which rows have cells that a compaction in memory is not given. Thread-safe. */
+/** Answers which rows may have cells that an in-memory compaction does not read. Thread-safe. */
 @FunctionalInterface
 public interface OlderRows {
   /** Every row may have some. */

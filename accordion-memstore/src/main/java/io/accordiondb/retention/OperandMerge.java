@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a family's merge operator does. Both methods may throw what the operator throws.
+ * Applies the merge operator of a family. Both methods may throw what the operator throws.
  * Thread-safe.
  */
 public interface OperandMerge {

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A set of range tombstones. Immutable, so a reader that has one keeps it while others add to the
- * next. A change copies the set; a look-up takes time in proportion to the logarithm of its size.
+ * A set of range tombstones. Immutable: a change copies the set, so a reader keeps the set that it
+ * has taken. A look-up takes time proportional to the logarithm of the size.
  *
  * <p>The rows are cut into fragments where a tombstone begins or ends. Each fragment has the
- * sequence numbers of the tombstones that cover it. Tombstones that lie over each other, as those
- * of a queue whose head is deleted again and again, so become few fragments.
+ * sequence numbers of the tombstones that cover it. So tombstones that overlap, like those of a
+ * queue whose head is deleted again and again, become few fragments.
  */
 public final class RangeTombstones {
   /** The set without tombstones. */
@@ -76,8 +76,8 @@ public final class RangeTombstones {
   }
 
   /**
-   * Returns this set and one more tombstone. Where it lies over others, those go that say nothing
-   * to readers who read up to a sequence number or higher.
+   * Returns this set and one more tombstone. Where it covers others, the result omits those that
+   * make no difference to readers at or above the smallest read point.
    */
   public RangeTombstones with(RangeTombstone tombstone, long smallestReadPoint) {
     RangeTombstones added = single(tombstone.start(), tombstone.end(), tombstone.sequence());
@@ -139,8 +139,8 @@ public final class RangeTombstones {
   }
 
   /**
-   * Returns the set without tombstones that say nothing to readers who read up to a sequence number
-   * or higher, because a later one that they all see covers the same rows.
+   * Returns the set without the tombstones that make no difference to readers at or above the
+   * smallest read point, because a later tombstone that all of them see covers the same rows.
    */
   public RangeTombstones seenFrom(long smallestReadPoint) {
     if (isEmpty() || smallestReadPoint <= minSequence) {

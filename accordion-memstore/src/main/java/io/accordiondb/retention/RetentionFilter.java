@@ -9,18 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides, cell by cell in order, what a compaction keeps. It drops a cell only if no reader can
- * need it, now or later: every snapshot and scanner reads at or above the smallest read point, so a
- * cell above that point always stays, and a cell below goes only for a reason that is below as
- * well.
+ * need it, now or later. Every snapshot and scanner reads at or above the smallest read point, so a
+ * cell above that point always stays, and a cell below it is dropped only because of other cells
+ * below it.
  *
  * <p>The cells given to one filter need not be all that the store holds, nor an unbroken range of
  * its history: {@link UnseenHistory} says what the filter may not conclude from them. Belongs to
  * one thread.
  *
- * <p>A put that expires by itself is a put until then, and a marker of its column from then on. So
- * it hides, sooner or later, what was written before it with a lower timestamp; but what was
- * written after it may come to light when it expires. It does not count as a version against the
- * latter, nor does what it will hide. It goes when all that it could hide is hidden otherwise.
+ * <p>A put with a time to live of its own is a put until it expires, and then a delete marker of
+ * its column. So sooner or later it hides the cells that were written before it with a lower
+ * timestamp, but a cell that was written after it may become visible when it expires. Neither the
+ * put nor the cells that it will hide count as versions against that later cell. The put is dropped
+ * when everything that it could hide is hidden otherwise.
  */
 public final class RetentionFilter implements CellFilter {
   private static final long NONE_EXPIRES = Long.MAX_VALUE;

@@ -4,28 +4,28 @@ package io.accordiondb.retention;
 import io.accordiondb.encoding.CellSource;
 
 /**
- * What a store holds beyond the cells that one compaction is given, and what the compaction may
+ * Describes the sources of a store that one compaction does not read, and what the compaction must
  * therefore not conclude. Belongs to one thread.
  *
- * <p>The order of age of a store's sources is no order of sequence numbers. An ingested file enters
- * at once, with a number higher than those of cells and markers still in memory; writers overtake
- * each other while a segment is sealed. So a compaction can be given two puts and not the marker
- * that was written between them. Two conclusions depend on that:
+ * <p>The sources of a store are not ordered by sequence number. An ingested file becomes visible at
+ * once, with a higher number than cells and markers that are still in memory, and writers overtake
+ * each other while a segment is sealed. So a compaction may read two puts and not the marker that
+ * was written between them. Two conclusions depend on that:
  *
  * <ul>
  *   <li>A put counts as a version against another one with a lower timestamp. A marker written
  *       between the two may hide the first and leave the second, which then is the newest. So no
  *       pair of puts counts that has the numbers of an unseen source with markers between them.
  *   <li>A marker has nothing left to hide. It hides what was written before it, so this holds only
- *       below the oldest cell that the compaction is not given.
+ *       below the oldest cell that the compaction does not read.
  * </ul>
  *
  * <p>Where a family has a merge operator, operands may be combined only if no unseen cell was
  * written between them: these are the operands in the range from {@link #clearAbove} to {@link
  * #clearUpTo}.
  *
- * <p>That a marker hides a put, and that a put replaces another one of the same timestamp, holds
- * whatever else the store has.
+ * <p>That a marker hides a put, and that a put replaces another one of the same timestamp, is true
+ * whatever else the store holds.
  *
  * <p>The caller must read the smallest read point first and the sources after it: then every cell
  * up to the read point is in a source, and whatever is added later has a higher number.

@@ -2,9 +2,9 @@
 package io.accordiondb.retention;
 
 /**
- * Counts the versions of a column, newest first. Puts of equal timestamp are one version, of which
- * the first met, written last, stands for all. Versions that a delete marker hides do not count
- * against those that none hides.
+ * Counts the versions of a column, newest first. Puts of equal timestamp are one version,
+ * represented by the first one, which was written last. Versions that a delete marker hides do not
+ * count against versions that no marker hides.
  */
 final class VersionCounter {
   /** What {@link #count} returns for a put that a newer one of the same timestamp replaces. */

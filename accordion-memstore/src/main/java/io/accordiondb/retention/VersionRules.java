@@ -5,7 +5,7 @@ package io.accordiondb.retention;
  * How many versions of a column a family keeps, and for how long. Immutable.
  *
  * @param maxVersions versions kept, newest first; at least 1
- * @param minVersions versions kept although their time to live has passed; 0 to {@code maxVersions}
+ * @param minVersions versions kept even if their time to live has passed; 0 to {@code maxVersions}
  * @param ttlMillis time to live in milliseconds; at least 1; {@link #FOREVER} for no limit
  * @param keepDeleted whether cells hidden by delete markers are kept
  */
@@ -15,7 +15,7 @@ public record VersionRules(
   /** A time to live without end. */
   public static final long FOREVER = Long.MAX_VALUE;
 
-  /** One version, for ever, deleted cells dropped. */
+  /** One version, no time to live, deleted cells dropped. */
   public static final VersionRules DEFAULT =
       new VersionRules(1, 0, FOREVER, KeepDeletedCells.FALSE);
 

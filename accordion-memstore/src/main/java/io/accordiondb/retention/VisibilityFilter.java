@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides, cell by cell in order, what a reader sees. It hides from the reader exactly what a
- * compaction may drop, whether or not one has dropped it yet. Belongs to one thread.
+ * Decides, cell by cell in order, what a reader sees. It hides exactly the cells that a compaction
+ * may drop, whether or not a compaction has dropped them yet. Belongs to one thread.
  */
 public final class VisibilityFilter {
   /** What to do with a cell. */

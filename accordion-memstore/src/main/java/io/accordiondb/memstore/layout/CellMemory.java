@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.layout;
 
-/** In what form a memory store keeps cells (section 3.4 of the paper). */
+/** The form in which a memory store keeps cells (section 3.4 of the paper). */
 public enum CellMemory {
   /** Each cell is an object with an array of its own. */
   OBJECTS,

@@ -7,11 +7,10 @@ import io.accordiondb.chunk.MemoryKind;
  * The form of a family's segments. Immutable.
  *
  * @param cells form of the cells
- * @param index form of the index of immutable segments; {@link IndexKind#CHUNK} refers to cells in
- *     chunks only
+ * @param index form of the index of immutable segments; {@link IndexKind#CHUNK} requires cells in
+ *     chunks
  * @param filtered whether large immutable segments get a Bloom filter, which costs 10 to 20 bits a
- *     row and lets a point lookup pass over segments without the row; of {@link IndexKind#CHUNK}
- *     only
+ *     row and lets a point lookup skip segments without the row; needs {@link IndexKind#CHUNK}
  */
 public record SegmentLayout(CellMemory cells, IndexKind index, boolean filtered) {
   /** Cells in chunks outside the heap, serialised index, Bloom filters. */

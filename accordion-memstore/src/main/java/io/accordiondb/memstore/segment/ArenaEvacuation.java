@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Decides in a compaction which arenas of its sources are evacuated. It counts how much of each
- * survives. An arena that is still well filled keeps its cells where they lie; the survivors of the
- * others move, those of the emptiest first and as many as there is room for, so that their memory
- * comes back. Moving everything, as the paper does, takes twice the memory of the survivors.
- * Belongs to one thread.
+ * Decides which arenas of its sources a compaction evacuates. It counts how much of each arena
+ * survives. A well filled arena keeps its cells in place. The survivors of the others are copied,
+ * from the emptiest arena first and as far as there is room, so that those arenas can be freed.
+ * Copying everything, as the paper does, takes twice the memory of the survivors. Belongs to one
+ * thread.
  */
 public final class ArenaEvacuation {
   /** An arena of which less survives is worth a copy. */

@@ -7,7 +7,7 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * A cell as it lies in a chunk: eight bytes of sequence number, whose highest bit says that the
+ * The layout of a cell in a chunk: eight bytes of sequence number, whose highest bit says that the
  * cell has tags, then the cell.
  */
 public final class CellRecord {

@@ -1,7 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore.segment;
 
-/** A cursor over an immutable segment, with what its index knows of the current cell. */
+/**
+ * A cursor over an immutable segment that also gives what the index knows about the current cell.
+ */
 public interface ColumnCursor extends PrefixCursor {
   /** Returns whether the current cell is of the same column as the one before it. */
   boolean continuesColumn();

@@ -5,10 +5,11 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * Estimates how many different columns were added, within about 2.3 %, in two kilobytes; sketches
- * of several segments unite to the sketch of all (HyperLogLog; Flajolet, Fusy, Gandouet and
- * Meunier, 2007). One thread fills it; when it is published safely, many may read. Libraries with
- * such a sketch are larger than this memory store, which has no dependencies.
+ * Estimates how many different columns were added, to within about 2.3 %, in two kilobytes. The
+ * sketches of several segments can be united to the sketch of all (HyperLogLog; Flajolet, Fusy,
+ * Gandouet and Meunier, 2007). One thread fills a sketch; after safe publication many threads may
+ * read it. The memory store has no dependencies, and libraries with such a sketch are larger than
+ * the store itself.
  */
 public final class DistinctSketch {
   private static final int REGISTER_BITS = 11;

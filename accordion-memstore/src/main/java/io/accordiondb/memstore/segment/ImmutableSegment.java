@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment that never changes: sorted cells under a flat index (section 3.1 of the paper). Its
- * cells may lie in memory that it shares with the segments it was made from.
+ * A segment that never changes: sorted cells under a flat index (section 3.1 of the paper). It may
+ * share the memory of its cells with the segments it was made from.
  */
 public non-sealed interface ImmutableSegment extends Segment {
   @Override

@@ -7,13 +7,13 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Maps a cell to eight bytes of its row that decide most comparisons: the bytes that follow an
- * anchor, which is what the rows of a store have in common at their beginning.
+ * Maps a cell to eight bytes of its row that decide most comparisons: the bytes behind an anchor,
+ * the bytes with which all rows of a store begin.
  *
- * <p>The map keeps the order: if one cell sorts before another, its prefix is not higher, compared
- * as unsigned. Rows that do not begin with the anchor get the lowest or the highest prefix, so an
- * anchor that no longer fits costs speed, never correctness. Prefixes of different anchors cannot
- * be compared. Immutable.
+ * <p>The mapping preserves the order: if one cell sorts before another, its prefix is not higher,
+ * compared as unsigned. Rows that do not begin with the anchor get the lowest or the highest
+ * prefix, so an anchor that no longer fits costs speed, never correctness. Prefixes of different
+ * anchors cannot be compared. Immutable.
  */
 public final class KeyPrefix {
   /** The prefix of an empty anchor. */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A segment that takes writes until it is sealed. Many threads may insert at once.
  *
- * <p>A writer calls {@link #enter}, inserts, and calls {@link #exit}. Sealing lets no writer in any
- * more; once {@link #isQuiescent} is true, the segment never changes again and its counts are
+ * <p>A writer calls {@link #enter}, inserts, and calls {@link #exit}. After sealing, no writer can
+ * enter; once {@link #isQuiescent} is true, the segment never changes again and its counts are
  * exact.
  */
 public non-sealed interface MutableSegment extends Segment {
@@ -47,7 +47,7 @@ public non-sealed interface MutableSegment extends Segment {
   /** Returns whether the segment is sealed and its last writer has left. */
   boolean isQuiescent();
 
-  /** Waits for writers inside the sealed segment, who are there for the length of a batch. */
+  /** Waits for the writers inside the sealed segment, each of which stays for one batch at most. */
   default void awaitQuiescence() {
     while (!isQuiescent()) {
       Thread.yield();

@@ -6,9 +6,9 @@ import io.accordiondb.encoding.CellSource;
 /**
  * Sorted cells in memory. Reading is lock-free and safe for many threads.
  *
- * <p>A segment is reference-counted: it begins with one holder; each version of the pipeline that
- * contains it is another one; the last to {@link #release} gives its memory back. Cursors hold
- * nothing: a reader holds the version.
+ * <p>A segment is reference-counted. It starts with one holder, and each {@code SegmentList} that
+ * contains it is another holder; the last call of {@link #release} frees its memory. A cursor does
+ * not count as a holder: the reader holds the list.
  */
 public sealed interface Segment extends CellSource permits MutableSegment, ImmutableSegment {
   @Override

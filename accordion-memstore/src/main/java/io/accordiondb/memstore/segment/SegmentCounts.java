@@ -6,7 +6,7 @@ import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
-/** Gathers {@link SegmentStats} cell by cell. Belongs to one thread at a time. */
+/** Computes {@link SegmentStats} cell by cell. Belongs to one thread at a time. */
 public final class SegmentCounts {
   private long cells;
   private long deleteMarkers;

@@ -7,10 +7,10 @@ import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.memstore.layout.SegmentLayout;
 
 /**
- * Where a segment gets its memory from and in what form.
+ * Where a segment gets its memory from, and the form of its cells and index.
  *
  * @param pool where chunks come from
- * @param account what is charged
+ * @param account charged for the memory
  * @param layout form of cells and index
  */
 public record SegmentMemory(ChunkPool pool, MemoryAccount account, SegmentLayout layout) {

@@ -5,10 +5,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For each small range of key prefixes a node near its beginning, from which a search need not come
- * from above. Once there are some nodes, they show how prefixes are spread ({@link PrefixSpread}).
- * A hint is as good as its node is near: a search that does not arrive after {@link #STEPS_MAX}
- * steps searches from above. Thread-safe.
+ * Holds, for each small range of key prefixes, a node near the beginning of the range, so that a
+ * search can start there instead of at the top of the list. Once the list has some nodes, their
+ * prefixes show how prefixes are distributed ({@link PrefixSpread}). A search that does not reach
+ * its key within {@link #STEPS_MAX} steps of a hint starts from the top. Thread-safe.
  */
 final class NodeHints {
   /** What stands for the range of a prefix as long as there are no hints. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes and versions of a {@link SkipList}: runs of ints in link blocks, so that following a
  * link and reading the eight-byte key prefix that decides most comparisons touch one cache line. A
- * node is the oldest version that its column was given, too:
+ * node also holds the first version that was written to its column:
  *
  * <pre>
  *   version + 0         reference of the cell's record in chunk memory
@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first node is the head, which has no cell; a table of links for {@link NodeHints} follows
  * it. Thread-safe: links are read with acquire semantics and set with a compare-and-set or a
- * release; all else is written plainly, before a link leads to it, and does not change.
+ * release; everything else is written plainly before a link leads to it, and does not change
+ * afterwards.
  */
 final class NodeMemory {
   static final int MAX_HEIGHT = 12;

@@ -28,9 +28,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's concurrent skip list over cells as plain objects. It is the legacy structure, which the
- * paper calls NoCompaction and which never fills up, and the active segment of stores whose cells
- * are {@link CellMemory#OBJECTS}.
+ * A mutable segment on the JDK's concurrent skip list, with cells as plain objects. It is the
+ * legacy structure, which the paper calls NoCompaction and which never becomes full, and the active
+ * segment of stores whose cells are {@link CellMemory#OBJECTS}.
  */
 public final class ObjectSegment implements MutableSegment {
   /** What the skip list needs for a cell: a node of 24 bytes and, on average, 12 of an index. */

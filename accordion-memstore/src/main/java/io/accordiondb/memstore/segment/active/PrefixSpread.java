@@ -4,9 +4,10 @@ package io.accordiondb.memstore.segment.active;
 import java.util.Arrays;
 
 /**
- * Spreads key prefixes over numbered buckets, lower ones over lower buckets, as evenly as a sample
- * allows: bytes of text use a few of their values, so each byte counts in the range that it has in
- * the sample. A prefix outside of the sample may get a bucket too high or too low. Immutable.
+ * Maps key prefixes to numbered buckets, lower prefixes to lower buckets, as evenly as a sample
+ * allows. Bytes of text take few of the 256 values, so each byte is scaled to the range that it has
+ * in the sample. A prefix outside the sample may get a bucket that is too high or too low.
+ * Immutable.
  */
 final class PrefixSpread {
   /** Places told apart for each bucket, before they are rounded. */

@@ -6,9 +6,9 @@ import io.accordiondb.memstore.segment.SegmentStats;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts and ranges over the cells of a segment that many threads fill. A writer adds what it has
- * gathered after it has inserted and before its cells become visible to readers, so they cover all
- * that a reader may see.
+ * Counts and ranges over the cells of a segment that many threads fill. A writer adds the counts of
+ * its batch after it has inserted and before its cells become visible to readers, so they cover
+ * every cell that a reader may see.
  */
 final class SharedStats {
   private final AtomicLong cells = new AtomicLong();

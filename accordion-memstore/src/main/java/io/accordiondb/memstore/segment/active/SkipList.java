@@ -13,18 +13,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A concurrent skip list over cells in chunks: many writers, lock-free readers, no removal. It has
- * a node for each column, from which the versions of the column hang as a list, in the order of
- * cells. So columns that are written often do not make searches longer, most of which end at their
- * node on a high level; and a version that is newer than all others, which nearly each is, becomes
- * the first of its list without a further look.
+ * one node for each column; the versions of the column form a list at the node, in the order of
+ * cells. So columns that are written often do not make searches longer. A version that is newer
+ * than all others, as nearly every version is, becomes the first of its list without a further
+ * comparison.
  *
- * <p>Most searches do not come from above: a writer's {@link Splice} is where its last insertion
- * ended, and {@link NodeHints} has a node near each key. The nodes lie in {@link NodeMemory}.
+ * <p>Most searches do not start at the top: a writer's {@link Splice} is the place where its last
+ * insertion ended, and {@link NodeHints} has a node near each key. The nodes are in {@link
+ * NodeMemory}.
  *
  * <p>Publication: a writer fills the record in its chunk and the node or version with plain writes,
- * then links it with a compare-and-set, a node level by level from the bottom. The link on the
- * lowest level decides which of two writers gives a new column its node. Readers read every link,
- * and every hint, with acquire semantics and everything else plainly behind it.
+ * then links it with a compare-and-set; a node is linked level by level from the bottom. The link
+ * on the lowest level decides which of two writers creates the node of a new column. Readers read
+ * every link and every hint with acquire semantics, and then everything else plainly.
  */
 final class SkipList {
   /** Steps past versions that an insertion may take; one that takes more is not worth repeating. */

@@ -9,7 +9,7 @@ import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.PrefixCursor;
 import java.nio.ByteBuffer;
 
-/** Walks over a skip list, and sees what writers link ahead of it meanwhile. */
+/** Iterates over a skip list. It sees cells that writers insert ahead of its position. */
 final class SkipListCursor implements PrefixCursor {
   private final SkipList list;
   private final SharedStats stats;

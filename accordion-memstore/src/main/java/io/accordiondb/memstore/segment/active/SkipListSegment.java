@@ -22,8 +22,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The active segment: cells in chunks under a {@link SkipList}. Small by design, so that it fits
- * the processor's cache.
+ * The active segment of stores with cells in chunks, indexed by a {@link SkipList}. It is small by
+ * design, so that it fits the processor's cache.
  */
 public final class SkipListSegment implements MutableSegment {
   /** The thread's last position and the segment it belongs to. */

@@ -7,10 +7,10 @@ import static io.accordiondb.memstore.segment.active.NodeMemory.MAX_HEIGHT;
 import java.nio.ByteBuffer;
 
 /**
- * Where the last insertion of a thread into a {@link SkipList} ended: on each level the node before
- * and the node after it, which lie between those of the level above, but for the lowest level,
- * which many insertions reach by themselves. The next insertion starts there and climbs only as far
- * as it must, so sorted cells cost few steps. Belongs to one thread.
+ * The place where the last insertion of a thread into a {@link SkipList} ended: on each level the
+ * node before and the node after it. The two nodes of a level lie between those of the level above,
+ * except on the lowest level, which many insertions reach directly. The next insertion starts there
+ * and climbs only as far as it must, so sorted cells cost few steps. Belongs to one thread.
  */
 final class Splice {
   /** What a search returns that has not found the place, and why it has not. */

@@ -3,7 +3,7 @@ package io.accordiondb.memstore.segment.active;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the writers inside a segment, and can be closed to further ones. Thread-safe. */
+/** Counts the writers inside a segment. Once it is closed, no writer can enter. Thread-safe. */
 final class WriterGate {
   private static final int CLOSED = Integer.MIN_VALUE;
 

@@ -6,7 +6,7 @@ import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import java.nio.ByteBuffer;
 
-/** Walks over the array of an {@link ArraySegment}. */
+/** Iterates over the array of an {@link ArraySegment}. */
 final class ArrayCursor implements ColumnCursor {
   private final ArraySegment segment;
   private int index = -1;

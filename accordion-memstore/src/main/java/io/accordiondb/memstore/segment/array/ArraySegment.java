@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable segment whose index is a sorted array of cell objects, which are plain or stand for
- * cells in chunks (section 3.4 of the paper, Figure 4a).
+ * An immutable segment whose index is a sorted array of cell objects, either plain objects or
+ * references to cells in chunks (section 3.4 of the paper, Figure 4a).
  */
 public final class ArraySegment implements ImmutableSegment {
   /** What the array takes for a cell, with compressed references. */

@@ -3,7 +3,7 @@ package io.accordiondb.memstore.segment.array;
 
 import java.nio.ByteBuffer;
 
-/** A cell that has an object of its own: an element of an array index. */
+/** A cell that is represented by an object of its own: an element of an array index. */
 public sealed interface CellObject permits HeapCell, ChunkCell {
   /** Returns the buffer that the cell lies in. */
   ByteBuffer buffer();

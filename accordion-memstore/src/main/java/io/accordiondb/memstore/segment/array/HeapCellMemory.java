@@ -7,7 +7,7 @@ import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.chunk.SharedMemory;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Keeps the account of cells that are plain objects. */
+/** Charges the memory of cells that are plain objects, which several segments may share. */
 public final class HeapCellMemory implements SharedMemory {
   private final MemoryAccount account;
   private final AtomicLong bytes = new AtomicLong();

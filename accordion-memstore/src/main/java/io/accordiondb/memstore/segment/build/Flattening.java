@@ -17,11 +17,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an immutable segment of the cells of a sealed one, which are given in order and copied in
- * that order. So the cells of an immutable segment lie as they are read; and what a filter drops,
- * which in an active segment is many overwritten versions where keys are skewed, takes no memory
- * any more. The copy is cheap, because an active segment fits the processor's cache. Belongs to one
- * thread; ends with {@link #build} or {@link #abandon}.
+ * Builds an immutable segment from the cells of a sealed one, which it receives and copies in
+ * order. So the cells of an immutable segment are in memory in the order in which they are read,
+ * and cells that the filter drops take no more memory; where keys are skewed, those are the many
+ * overwritten versions of an active segment. The copy is cheap, because an active segment fits the
+ * processor's cache. Belongs to one thread; ends with {@link #build} or {@link #abandon}.
  */
 public final class Flattening {
   private final ChunkPool pool;

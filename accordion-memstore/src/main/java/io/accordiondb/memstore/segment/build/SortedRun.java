@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Makes an immutable segment of many cells at once, without a skip list on the way: sorts them and
- * copies them in their order.
+ * Builds an immutable segment from many cells at once without a skip list: it sorts the cells and
+ * copies them in order.
  */
 public final class SortedRun {
   /** A cell in the caller's buffer. Of cells that are otherwise equal the later one comes first. */

@@ -6,8 +6,9 @@ import io.accordiondb.chunk.MemoryKind;
 import java.nio.ByteBuffer;
 
 /**
- * Every {@link #STEP}th key prefix of a serialised index, side by side: a search looks at these,
- * which stay in the processor's cache, and then at one step of the index. Immutable once filled.
+ * An array of every {@link #STEP}th key prefix of a serialised index. A search looks first at
+ * these, which stay in the processor's cache, and then at one step of the index. Immutable once
+ * filled.
  */
 final class FencePointers {
   /** Entries of the index from one fence to the next; divides the entries of a chunk. */

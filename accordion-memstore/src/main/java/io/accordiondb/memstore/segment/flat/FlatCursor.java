@@ -7,7 +7,7 @@ import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import java.nio.ByteBuffer;
 
-/** Walks over the index of a flat segment. */
+/** Iterates over the index of a flat segment. */
 public final class FlatCursor implements ColumnCursor {
   private final FlatSegment segment;
   private final ChunkPool pool;

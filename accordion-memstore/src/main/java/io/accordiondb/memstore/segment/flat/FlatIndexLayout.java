@@ -5,11 +5,12 @@ import io.accordiondb.memstore.segment.KeyPrefix;
 import java.nio.ByteBuffer;
 
 /**
- * The entries of a serialised index, which lie in a chunk one after another: eight bytes of key
- * prefix and four bytes of reference to the cell's record (section 3.4 of the paper, Figure 4b).
+ * The layout of the entries of a serialised index, which follow each other in a chunk: eight bytes
+ * of key prefix and four bytes of reference to the cell's record (section 3.4 of the paper, Figure
+ * 4b).
  *
- * <p>The lowest bit of the prefix is given up to say whether the cell is of the same column as the
- * one before it, so that merges compare columns, not versions, and need not look at most cells.
+ * <p>The lowest bit of the prefix says whether the cell belongs to the same column as the one
+ * before it, so that merges compare columns, not versions, and need not read most cells.
  */
 public final class FlatIndexLayout {
   /** Bytes of an entry. */

@@ -6,12 +6,13 @@ import java.nio.ByteBuffer;
 
 /**
  * A Bloom filter over key prefixes: a prefix that it does not contain belongs to no row of the
- * segment. It is made from the index alone, so that merging segments need not look at cells again.
+ * segment. It is built from the index alone, so that a merge of segments does not read the cells
+ * again.
  *
- * <p>It lies in the chunks of the index. All bits of a prefix lie in one line of 64 bytes, so a
- * question costs one cache miss. At the ten bits a prefix that it begins with, about 1 in 80 absent
- * prefixes seems to be there. One thread fills it; when it is published safely, many may ask. No
- * library's filter lies in memory that its caller gives, as the budget of chunks demands.
+ * <p>It is stored in the chunks of the index. All bits of a prefix are in one line of 64 bytes, so
+ * a query costs one cache miss. With ten bits a prefix, about 1 in 80 absent prefixes is a false
+ * positive. One thread fills the filter; after safe publication many threads may query it. No
+ * library offers a filter in memory that the caller provides, which the budget of chunks requires.
  */
 final class PrefixFilter {
   /**

@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The cells of several immutable segments in one sorted sequence, column by column: what in-memory
- * merges and compactions walk over. Belongs to one thread.
+ * Merges the cells of several immutable segments into one sorted sequence, column by column, for
+ * in-memory merges and compactions. Belongs to one thread.
  *
- * <p>It is one of three merges, the only one that knows which source a cell comes from, where
- * columns begin, and how to leave out the rest of one. It cannot seek; readers use {@link
+ * <p>There are three merges. Only this one knows which source a cell comes from and where columns
+ * begin, and can skip the rest of a column. It cannot seek; readers use {@link
  * PrefetchingMergeCursor}, and {@link io.accordiondb.encoding.MergingCursor} where there are files.
  *
- * <p>It goes from column to column. The indices say where columns begin, so columns of two segments
- * are compared once, not their versions; and where the stamps of two segments do not overlap, all
- * versions of a column in the newer one precede those in the older one. So overwriting the same
- * keys over and over, which is where merging pays, touches few cells.
+ * <p>It proceeds from column to column. The indices say where columns begin, so it compares the
+ * columns of two segments once, not their versions. Where the timestamps of two segments do not
+ * overlap, all versions of a column in the newer segment precede those in the older one. So a
+ * workload that overwrites the same keys, for which merging pays most, touches few cells.
  *
- * <p>The segments stand in an array in the order of their columns, kept by insertion: there are few
- * of them, and most steps leave the first one first.
+ * <p>An array holds the segments in the order of their columns and is kept sorted by insertion:
+ * there are few segments, and most steps leave the first one first.
  */
 final class ColumnMerge {
   /** A segment and how far it was walked. */

@@ -21,11 +21,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compacts segments of a family with a merge operator: operands of a column become one. Cells that
- * stay as they are stay where they lie, so only new values are written. Belongs to one thread.
+ * Compacts segments of a family with a merge operator: it combines the operands of a column into
+ * one. Unchanged cells stay in place, so it writes only new values. Belongs to one thread.
  *
- * <p>The new segment's lowest sequence number is that of its sources, because the operands that
- * were combined have no cell of their own any more, and the log that holds them is still needed.
+ * <p>The new segment's lowest sequence number is that of its sources, because the combined operands
+ * no longer have cells of their own, and the log that holds them is still needed.
  */
 final class FoldingCompaction {
   private static final int NO_REFERENCE = -1;

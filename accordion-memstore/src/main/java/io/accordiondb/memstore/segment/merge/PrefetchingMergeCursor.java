@@ -11,23 +11,23 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The cells of several segments, mutable ones among them, in one sorted sequence: what readers of a
- * view and disk flushes walk over. Cells of equal key and sequence number come in the order of
- * their segments. Belongs to one thread.
+ * Merges the cells of several segments, mutable or immutable, into one sorted sequence, for readers
+ * of a view and for disk flushes. Cells of equal key and sequence number come in the order of their
+ * segments. Belongs to one thread.
  *
- * <p>It is one of three merges. {@link io.accordiondb.encoding.MergingCursor} takes files too, but
- * has neither key prefixes to compare nor cells that it could load early. {@link ColumnMerge}
- * compares columns instead of cells and can leave out the rest of one, but only walks forwards,
- * from the first cell of segments that do not change.
+ * <p>There are three merges. {@link io.accordiondb.encoding.MergingCursor} also accepts files, but
+ * has no key prefixes to compare and cannot load cells early. {@link ColumnMerge} compares columns
+ * instead of cells and can skip the rest of a column, but only moves forwards from the first cell
+ * of segments that do not change.
  *
- * <p>Cells lie in the order of their arrival, so each one that a reader comes to waits for main
- * memory, unless its bytes were asked for before. Therefore the cursor merges some cells ahead, by
- * the key prefixes in the indices alone, and only then touches all of them, one right after the
- * other: such loads do not depend on each other, and the processor makes them side by side. It
- * begins with few cells, for short reads, and takes more each time.
+ * <p>Cells are in memory in the order of their arrival, so each cell that a reader reaches costs a
+ * wait for main memory, unless its bytes were loaded before. Therefore the cursor merges some cells
+ * ahead, by the key prefixes in the indices alone, and then touches all of them, one right after
+ * the other: these loads do not depend on each other, so the processor overlaps them. The cursor
+ * starts with few cells, for short reads, and takes more each time.
  *
- * <p>The segments stand in an array in the order of their current cells, kept by insertion: there
- * are few of them, and most steps leave the first one first.
+ * <p>An array holds the segments in the order of their current cells and is kept sorted by
+ * insertion: there are few segments, and most steps leave the first one first.
  */
 public final class PrefetchingMergeCursor implements MemoryCursor {
   private static final class Source {

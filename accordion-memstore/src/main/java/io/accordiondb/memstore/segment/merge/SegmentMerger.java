@@ -26,9 +26,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one immutable segment of several (section 3.1 of the paper, Figure 3). A merge copies index
- * entries and leaves the cells where they lie; a compaction also drops cells that no reader needs
- * and moves survivors out of memory that holds few of them.
+ * Merges several immutable segments into one (section 3.1 of the paper, Figure 3). A merge copies
+ * index entries and leaves the cells in place; a compaction also drops cells that no reader needs,
+ * and moves survivors out of arenas that hold few of them.
  */
 public final class SegmentMerger {
   private final SegmentMemory memory;
