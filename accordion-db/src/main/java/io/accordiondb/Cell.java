@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * One version of one column of one row. Immutable, if nobody changes its arrays, which are not
- * copied.
+ * One version of one column of one row. Immutable as long as the caller does not change the arrays,
+ * which are not copied.
  */
 public final class Cell {
   private final byte[] row;

@@ -9,7 +9,7 @@ public final class DatabaseLockedException extends DatabaseException {
    * Creates an exception that names the folder and the process that has it open.
    *
    * @param path the folder
-   * @param holder who has it open
+   * @param holder the process that has it open
    */
   public DatabaseLockedException(String path, String holder) {
     super(path + " is open already, " + holder + "; close it there first");

@@ -57,7 +57,7 @@ final class BackupLock implements Closeable {
     try (InputStream in = target.read(OBJECT)) {
       return new String(in.readNBytes(OWNER_BYTES_MAX), UTF_8).strip();
     } catch (NoSuchFileException e) {
-      return "somebody who has just ended";
+      return "a process that has just ended";
     }
   }
 

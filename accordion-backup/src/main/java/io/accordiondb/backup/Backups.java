@@ -267,7 +267,7 @@ public final class Backups {
       try {
         GenerationRecord.read(target, number).files().forEach(file -> used.add(file.object()));
       } catch (BackupDamagedException e) {
-        LOG.warn("no file is deleted, because nobody knows those of generation {}", number, e);
+        LOG.warn("no file is deleted, because the files of generation {} are unknown", number, e);
         return 0;
       }
     }

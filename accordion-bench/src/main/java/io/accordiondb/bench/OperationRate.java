@@ -21,9 +21,9 @@ public final class OperationRate {
   }
 
   /**
-   * Waits until it is time for the next operation after so many; returns when that was. An
-   * operation that others have delayed is late from the beginning: latencies that count from here
-   * do not omit what it has waited.
+   * Waits until the next operation is due after the given number of operations, and returns the
+   * time at which it was due. An operation that earlier ones have delayed starts late, so latencies
+   * that count from the returned time include the delay.
    */
   public long await(long done) {
     if (nanosOfOne == 0) {

@@ -12,9 +12,9 @@ import java.net.URI;
  * A small web server whose page shows databases at work. No request can change anything.
  * Thread-safe. The server runs on daemon threads until {@link #close}.
  *
- * <p>Only those who have its address, {@link #uri}, can read it, because the address holds a random
- * token. While no page is open, the dashboard reads the figures once a second, so that a page that
- * opens has ten minutes to show.
+ * <p>Only a client that has its address, {@link #uri}, can read it, because the address holds a
+ * random token. While no page is open, the dashboard reads the figures once a second, so that a
+ * page that opens has ten minutes to show.
  *
  * <pre>{@code
  * try (Database database = Database.open(folder);

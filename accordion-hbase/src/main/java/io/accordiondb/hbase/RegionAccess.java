@@ -94,7 +94,9 @@ final class RegionAccess {
     return family != null;
   }
 
-  /** Returns the family's name; null before its first cell. Nobody may change the bytes. */
+  /**
+   * Returns the name of the family, or null before its first cell. The bytes must not be changed.
+   */
   byte @Nullable [] family() {
     return family;
   }
@@ -202,7 +204,7 @@ final class RegionAccess {
     if (region == null || log == null || name == null || replaying || noFlushBegins == null) {
       return;
     }
-    // Does not wait: who lets a flush begin may wait for the caller.
+    // Does not wait, because the thread that lets a flush begin may wait for the caller.
     if (!noFlushBegins.tryLock()) {
       return;
     }

@@ -112,8 +112,8 @@ final class StoreSizes {
   }
 
   /**
-   * Settles, returns what has been reported, which now belongs to a snapshot, and begins anew with
-   * an empty store. No writer may be inside.
+   * Settles the account, returns what was reported, which now belongs to a snapshot, and starts
+   * again with an empty store. No writer may be active.
    */
   synchronized MemStoreSize startAnew(FlushableCells held) {
     settle(held);

@@ -46,9 +46,9 @@ final class Statistics {
       Map<Family, List<StoreStatistics>> families) {}
 
   /**
-   * Begins without statistics.
+   * Creates a reader that has no statistics yet.
    *
-   * @param onNew is called after new ones were taken, by who has asked for them
+   * @param onNew called after new statistics were taken, by the thread that asked for them
    */
   Statistics(Source source, Runnable onNew) {
     this.source = source;

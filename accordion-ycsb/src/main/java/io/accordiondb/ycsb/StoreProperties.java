@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The properties whose names begin with {@code accordion.}: every option of the database by its
- * name in lower case, and the attributes of a family after {@code accordion.family.}. A name that
- * nobody knows is refused, because YCSB would pass over a mistake in silence.
+ * name in lower case, and the attributes of a family after {@code accordion.family.}. An unknown
+ * name is refused, because YCSB would silently ignore a mistake.
  */
 final class StoreProperties {
   static final String PREFIX = "accordion.";

@@ -11,9 +11,9 @@ import org.mapdb.DBMaker;
 import org.mapdb.Serializer;
 
 /**
- * MapDB's tree map in a mapped file. It forces its log at each commit, whatever it is told; so it
- * has one under FSYNC alone. Without, a write is in the operating system's hands when it returns,
- * but a crash in the midst of it damages the store.
+ * MapDB's tree map in a mapped file. MapDB forces its log at each commit and has no option to
+ * prevent it, so this engine uses a log under FSYNC only. Without a log, the operating system has a
+ * write when the call returns, but a crash during the write damages the store.
  */
 final class MapDbEngine implements Engine {
   private final EngineOptions options;

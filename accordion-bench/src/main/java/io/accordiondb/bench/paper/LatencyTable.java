@@ -24,7 +24,7 @@ final class LatencyTable {
     this.chart = new LineChart(title, "percentile", "latency, NONE = 1").fromZero();
   }
 
-  /** Returns what is told of a run's pace, behind its name. */
+  /** Returns the text about a run's pace that follows its name. */
   static String pace(PaperRun run, String unit) {
     return FigureFormat.format(", %,d %s/s", run.pace(), unit);
   }

@@ -44,10 +44,10 @@ final class PaperClients implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   /**
-   * Creates clients, who do nothing yet.
+   * Creates the clients without starting them.
    *
-   * @param pace rows or operations a second of all together while reads are measured; 0 for as many
-   *     as there can be
+   * @param pace rows or operations a second of all clients together while reads are measured; 0 for
+   *     no limit
    * @param progress receives the rows that are written
    */
   PaperClients(

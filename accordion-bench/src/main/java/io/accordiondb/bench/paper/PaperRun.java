@@ -33,8 +33,8 @@ public record PaperRun(
     int pace) {
 
   /**
-   * Returns the run with clients who all write as fast, whatever the policy; what they read beside
-   * is then what differs.
+   * Returns this run with clients that write at the same rate under every policy, so that only the
+   * reads beside them differ.
    */
   PaperRun paced() {
     return new PaperRun(

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column, {@code family:qualifier}, or a whole family. Nobody changes the arrays.
+ * A column, {@code family:qualifier}, or a whole family. The arrays must not be changed.
  *
  * @param family its name
  * @param qualifier null for all columns of the family

@@ -19,7 +19,7 @@ final class ShellOutput {
     /** Begins a new command. */
     void begin();
 
-    /** Is told of a line that is about to be printed; returns whether to go on. */
+    /** Called before a line is printed; returns whether to continue. */
     boolean mayPrint(String line);
   }
 

@@ -67,7 +67,7 @@ final class StatusCommands {
     if (session.mode().isReadOnly()) {
       session
           .out()
-          .note("These are numbers of this shell, which only reads; not of who writes there.");
+          .note("These are numbers of this shell, which only reads, not of the writing process.");
     }
     if (session.out().json()) {
       session.out().line(Json.write(session.database().statistics()));

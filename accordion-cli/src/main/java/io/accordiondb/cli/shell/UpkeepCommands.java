@@ -35,7 +35,7 @@ final class UpkeepCommands {
         Command.writing(
             "major_compact",
             "TABLE",
-            "Merges all sorted tables, and drops what nobody can read any more.",
+            "Merges all sorted tables, and drops what can no longer be read.",
             TABLE,
             UpkeepCommands::majorCompact),
         Command.writing(

@@ -4,8 +4,8 @@ package io.accordiondb.cli.text;
 import java.io.PrintWriter;
 
 /**
- * Prints lines of which there may be very many: it does not flush each, and notices when nobody
- * reads them any more. Not thread-safe.
+ * Prints output of any number of lines. It does not flush after each line, and notices when the
+ * reading end of the pipe is closed. Not thread-safe.
  */
 public final class LineOutput {
   /** Lines after which a look is taken at whether anybody reads them. */

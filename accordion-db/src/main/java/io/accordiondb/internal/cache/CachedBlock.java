@@ -7,17 +7,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block in a slab. While it is pinned its bytes neither change nor move; a reader that pins it
- * calls {@link #unpin} once.
+ * A block in a slab. While it is pinned its bytes neither change nor move; each pin needs one call
+ * of {@link #unpin}.
  *
- * <p>A block begins closed, in the hands of the thread that fills it. Once it is opened, any thread
- * may pin it. To move it or to end its life, the holder of the cache's lock closes it again, which
- * is possible only while no reader has it pinned. So a pin that is never given back keeps its place
- * until the cache ends.
+ * <p>A new block is closed, and only the thread that fills it may use it. Once it is opened, any
+ * thread may pin it. To move or drop it, the holder of the cache's lock closes it again, which is
+ * possible only while it is not pinned. So a pin that is never released keeps its place forever.
  *
- * <p>A reader that copies a block needs no pin. It looks at the version before and after, and drops
- * the copy if the block was closed meanwhile. This spares it two atomic operations, of which the
- * second would wait for the copy to reach the processor's cache.
+ * <p>A reader that copies a block needs no pin. It reads the version before and after the copy, and
+ * discards the copy if the block was closed in between. This saves two atomic operations, the second
+ * of which would wait for the copy to reach the processor's cache.
  *
  * <p>An object stands for one block after another, so that blocks that come and go leave no garbage
  * behind. What it stands for changes only while it is closed; so a reader pins it first and looks
@@ -82,7 +81,7 @@ public final class CachedBlock {
     uses = 0;
   }
 
-  /** Returns whether it is a block of a file; a hint for a reader that has not pinned it. */
+  /** Returns whether this is a given block of a file; only a hint for a caller without a pin. */
   boolean isOf(CachedFile otherFile, long otherOffset) {
     return offset == otherOffset && file == otherFile;
   }
@@ -151,7 +150,7 @@ public final class CachedBlock {
     open();
   }
 
-  /** Opens a block that was filled or moved. A reader that pins it sees what was written before. */
+  /** Opens a block that was filled or moved. A thread that pins it sees all earlier writes. */
   void open() {
     open(0);
   }
@@ -171,7 +170,7 @@ public final class CachedBlock {
     PINS.setRelease(this, ABANDONED);
   }
 
-  /** Closes the block, unless a reader has it pinned or fills it; returns whether it did. */
+  /** Closes the block unless it is pinned or being filled; returns whether it did. */
   boolean tryClose() {
     if (PINS.compareAndSet(this, 0, CLOSED)) {
       VERSION.setOpaque(this, version + 1);
@@ -187,10 +186,7 @@ public final class CachedBlock {
     return Math.max(0, (int) PINS.getOpaque(this));
   }
 
-  /**
-   * Returns the memory in which the payload lies, for the owner of a pin or the thread that fills
-   * it.
-   */
+  /** Returns the memory of the payload. The caller must hold a pin or be filling the block. */
   public ByteBuffer memory() {
     return memory;
   }

@@ -90,7 +90,7 @@ final class Slab {
 
   /**
    * Keeps the blocks that pass a test, in their order, and moves them together towards the
-   * beginning. Blocks that somebody has pinned or fills stay where they are.
+   * beginning. Blocks that are pinned or being filled stay where they are.
    */
   void retain(Predicate<CachedBlock> isKept) {
     int kept = 0;
@@ -119,7 +119,7 @@ final class Slab {
     usedBytes = end;
   }
 
-  /** Makes sure that who reads memory that is free again finds nothing of what was there. */
+  /** Overwrites freed memory, so that a read without a pin does not find the old bytes. */
   private boolean poison(int from, int to) {
     for (int at = from; at < to; at += POISON.length) {
       memory.put(at, POISON, 0, Math.min(POISON.length, to - at));

@@ -99,8 +99,8 @@ public final class Compactor {
   }
 
   /**
-   * Writes the oldest view anew, as a file of the store's own; at best nobody needs the file behind
-   * it any more then.
+   * Rewrites the oldest view as a file of the store's own. If no other view refers to the file
+   * behind it, that file can then be deleted.
    */
   public Compacted rewriteView(Store store, BooleanSupplier cancelled) throws IOException {
     return compact(
@@ -266,7 +266,7 @@ public final class Compactor {
       telemetry.compactionEnds(
           event(store, compacted, System.nanoTime() - begun, givenUp, failure));
     } catch (OutOfMemoryError e) {
-      // Nobody hears of it. The compaction has ended as it has.
+      // Not reported: the outcome of the compaction stands.
     }
   }
 
@@ -340,7 +340,7 @@ public final class Compactor {
               },
               layout);
     }
-    // Not to be asked again of who cancels: no output may also mean that no cell was kept.
+    // Do not ask the supplier again: no output may also mean that no cell was kept.
     if (givenUp[0]) {
       return Compacted.NOTHING;
     }

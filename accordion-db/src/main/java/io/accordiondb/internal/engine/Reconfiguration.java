@@ -65,7 +65,7 @@ final class Reconfiguration {
               + before.memoryBytes()
               + " can grow to "
               + memoryBytesMax
-              + " only: open it anew with more");
+              + " only: open it again with more");
     }
     ProcessMemory.ofThisProcess().check(after);
   }

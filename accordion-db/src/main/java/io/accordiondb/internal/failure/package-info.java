@@ -4,7 +4,7 @@
  * io.accordiondb.internal.failure.FirstFailure}.
  *
  * <p>A failed write or sync of the log or the manifest stops all writes. It is never tried again,
- * because nobody knows what the device holds. Any throwable counts, from the first byte written to
+ * because what the device holds is unknown. Any throwable counts, from the first byte written to
  * the last state changed, on any thread. Reads continue; closing releases everything and then
  * reports that writes may be lost.
  */

@@ -1,6 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * What the folder of a database holds, whether it is whole, and who owns it.
+ * What the folder of a database holds, whether it is complete, and which process owns it.
  *
  * <p>Start with {@link io.accordiondb.internal.folder.DatabaseFolder}. Manifest and log vouch for
  * each other: the manifest names the log files, so a missing one is noticed; links in the log state

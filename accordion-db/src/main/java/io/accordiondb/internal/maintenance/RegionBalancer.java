@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Splits regions that have grown too large and merges small neighbours, one at a time in the
- * background. Thread-safe. A region whose files are views is left alone until compactions have
- * written them anew, because nobody knows how much it really holds; so is one that cannot be
- * flushed just now, which a change of it would have to do first.
+ * background. Thread-safe. It leaves a region alone while its files are views that no compaction
+ * has rewritten, because the size of the region is unknown until then, and while the region cannot
+ * be flushed, because a split or a merge must flush it first.
  */
 public final class RegionBalancer {
   private static final Logger LOG = LoggerFactory.getLogger(RegionBalancer.class);

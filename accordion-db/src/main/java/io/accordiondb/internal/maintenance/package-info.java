@@ -16,7 +16,7 @@
  * rest stays in the buffer, and {@code Resumption} continues each second in a new manifest and a
  * new log file.
  *
- * <p>This package does not know who reads and writes.
+ * <p>This package does not know the code that reads and writes.
  */
 @NullMarked
 package io.accordiondb.internal.maintenance;

@@ -6,9 +6,9 @@ import java.util.Arrays;
 /**
  * What a store sees of a sorted table. Immutable; the arrays must not be changed.
  *
- * <p>A region that is split, or merged, gets views of the files there are, so that no cell need be
- * copied; a file that somebody else has written is taken as it is, and all its cells are given one
- * sequence number.
+ * <p>When a region is split or merged, the new regions get views of the existing files, so that no
+ * cell is copied. An ingested file is used as it is, and the view gives all its cells one sequence
+ * number.
  *
  * @param backingNumber names the file, which lives as long as any view of it
  * @param startKey first row seen; empty for no bound

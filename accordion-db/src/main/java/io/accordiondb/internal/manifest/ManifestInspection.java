@@ -19,10 +19,10 @@ public final class ManifestInspection {
         long offset, long bytes, ManifestRecord.Kind kind, long number, List<VersionEdit> edits)
         throws IOException;
 
-    /** Is told that the sound records end before the file does, as a crash leaves it. */
+    /** Called when the sound records end before the file does, as after a crash. */
     void tornTail(long offset, long bytes) throws IOException;
 
-    /** Is told of damage; nothing more is shown. */
+    /** Called at damage; no call follows. */
     void damage(long offset, IOException cause) throws IOException;
   }
 

@@ -86,8 +86,8 @@ public final class Operations {
   }
 
   /**
-   * Records how long an operation took that is counted elsewhere. Never throws: who has logged a
-   * write must go on.
+   * Records the duration of an operation that is counted elsewhere. Never throws, because a thread
+   * that has logged a write must finish it.
    */
   public void time(OperationKind kind, long nanos) {
     try {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * longer than its young generation.
  */
 public final class ColumnCache {
-  /** One byte in so many of what is cached of files goes to single columns. */
+  /** One in this many bytes of the cache of files is used for single columns. */
   private static final int SHARE = 8;
 
   /** Fewer bytes than this keep too little to be worth it. */
@@ -38,7 +38,7 @@ public final class ColumnCache {
     return bytes < BYTES_MIN ? 0 : bytes;
   }
 
-  /** Returns an empty cache that takes at most so many bytes, or null if these are too few. */
+  /** Returns an empty cache of at most that many bytes, or null if they are too few. */
   public static @Nullable ColumnCache within(long bytes, Tallies tallies) {
     return bytes < BYTES_MIN ? null : new ColumnCache(bytes, tallies);
   }
@@ -54,7 +54,7 @@ public final class ColumnCache {
     ring = new ColumnRing(capacityBytes);
   }
 
-  /** Empties the cache, which from now on takes so many bytes at most. */
+  /** Empties the cache and limits it to the given number of bytes. */
   public void resize(long capacityBytes) {
     ring = new ColumnRing(capacityBytes);
   }

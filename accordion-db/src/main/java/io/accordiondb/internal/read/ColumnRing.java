@@ -26,12 +26,12 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Positions in the ring only ever grow, so an entry is whole as long as its position is at or
- * behind {@link #tail}. Who writes moves the tail on first and writes after; who reads looks at the
- * tail again when it has copied the value. What the tail passes goes, unless it was asked for
- * lately: then it is written once more at the head.
+ * behind {@link #tail}. A writer first moves the tail and then writes; a reader checks the tail
+ * again after it has copied the value. An entry that the tail passes is dropped, unless it was read
+ * recently: then it is written again at the head.
  *
- * <p>The index has four places for each column; there a new one takes that of another one which was
- * not asked for lately.
+ * <p>The index has four places for each column; a new entry takes the place of one that was not
+ * read recently.
  */
 final class ColumnRing {
   private static final Logger LOG = LoggerFactory.getLogger(ColumnRing.class);

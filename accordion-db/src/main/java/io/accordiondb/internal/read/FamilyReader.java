@@ -30,7 +30,7 @@ final class FamilyReader implements Closeable {
   /** Cells passed one by one before a seek is tried instead. */
   private static final int STEPS_BEFORE_SEEK = 8;
 
-  /** So many rows without a visible cell, one behind the other, are worth a compaction. */
+  /** This many rows in a row without a visible cell are worth a compaction. */
   private static final int DEAD_ROWS_MAX = 64;
 
   private static final byte[] NO_QUALIFIER = {};
@@ -48,9 +48,10 @@ final class FamilyReader implements Closeable {
   private int deadRows;
 
   /**
-   * Creates a reader that stands nowhere.
+   * Creates a reader that is not positioned.
    *
-   * @param selection the store, the columns wanted, and cells that nobody else sees
+   * @param selection the store, the wanted columns, and the uncommitted cells that only this reader
+   *     sees
    * @param downwards whether rows will be asked for by {@link #lastRowBefore}; then each segment of
    *     memory is a source of its own, which waits until the walk has come to it
    * @param rowOnly the only row that will be asked for, or null; sources without it are left out

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends records to a file. Not thread-safe, but for {@link #force}.
  *
- * <p>Records gather in a buffer until {@link #flush} or until it is full. After an append, a flush
- * or a sync was ended early by any throwable, every later one fails with the first cause: nobody
- * knows what the file or the buffer holds behind the last success. Only a file that has taken a
- * part of the buffer is known to hold that part, and {@link #resume} goes on behind it.
+ * <p>Records gather in a buffer until {@link #flush} or until it is full. After any throwable has
+ * ended an append, a flush or a sync early, every later call fails with the first cause, because
+ * what the file and the buffer hold behind the last success is unknown. The exception is a file
+ * that has accepted a known part of the buffer: {@link #resume} continues behind that part.
  */
 public final class RecordWriter implements Closeable {
   private static final int BUFFER_BYTES = 64 << 10;

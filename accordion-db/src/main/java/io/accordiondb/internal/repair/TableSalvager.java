@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class TableSalvager {
   private static final Logger LOG = LoggerFactory.getLogger(TableSalvager.class);
 
-  /** So many gaps are described one by one. */
+  /** Up to this many gaps are described one by one. */
   private static final int GAPS_SHOWN_MAX = 20;
 
   private final Storage storage;
@@ -39,8 +39,8 @@ final class TableSalvager {
   }
 
   /**
-   * Writes the new table; returns false, and leaves none, if no cell can be kept or nobody knows to
-   * whom they belong.
+   * Writes the new table. Returns false, and leaves no file, if no cell can be kept or the owner of
+   * the cells is unknown.
    *
    * @param newNumber of the new table
    * @param knownOwner to whom the table belongs if it does not say so itself

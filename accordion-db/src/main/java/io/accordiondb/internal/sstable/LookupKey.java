@@ -5,8 +5,8 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * A key that is sought, as a cell in an array. Valid as long as nobody writes to the buffer that it
- * was made from, or sets it to another one. Belongs to one thread.
+ * The key of a look-up, as a cell in an array. Valid until the buffer that it was made from is
+ * written to, or until it is set to another key. Belongs to one thread.
  */
 final class LookupKey {
   private static final byte[] NONE = {};

@@ -19,10 +19,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted table open for reading. Immutable but for its reference count; thread-safe.
+ * A sorted table that is open for reading. Immutable except for its reference count. Thread-safe.
  *
- * <p>Whoever opens a table holds one reference, and each cursor another one. The file is closed
- * when the last one is given back. Reads need a reference, held by the caller or by a cursor.
+ * <p>The caller that opens a table holds one reference, and each cursor holds another. The file is
+ * closed when the last reference is released. A read needs a reference, held by the caller or by a
+ * cursor.
  */
 public final class SortedTable {
   private final StorageReader file;

@@ -33,7 +33,7 @@ public final class SortedTableInspection {
     /** Is shown a cell of the block shown last. */
     void cell(ByteBuffer buffer, int offset, long sequence) throws IOException;
 
-    /** Is told of damage. */
+    /** Called at damage. */
     void damage(long offset, IOException cause) throws IOException;
   }
 

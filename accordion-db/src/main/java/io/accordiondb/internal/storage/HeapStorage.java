@@ -17,9 +17,8 @@ import java.util.TreeMap;
  * Files that lie in the heap and touch no file system. Thread-safe.
  *
  * <p>All bytes count against the heap of the process, not against direct memory. The bytes of a
- * deleted file go to the garbage collector once its last reader is closed. Whoever gives back the
- * lock gives back all files: reading on then throws {@link
- * java.nio.channels.ClosedChannelException}.
+ * deleted file go to the garbage collector once its last reader is closed. Releasing the lock
+ * releases all files: later reads throw {@link java.nio.channels.ClosedChannelException}.
  */
 public final class HeapStorage implements Storage {
   private static final String ROOT = "memory:";

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * operating system alone decides.
  *
  * @param pid number of the process
- * @param start when the process started, so that a later process of the same number is told apart
+ * @param start when the process started, which distinguishes it from a later process of the same
+ *     number
  * @param place where numbers of processes mean the same: one boot of one host, and one PID
  *     namespace
  * @param token of this lock alone, by which the process knows whether it still holds it

@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * append early, later ones are refused: they could overwrite what an earlier one has left. Only a
  * next piece for which there is no room may be asked for again.
  *
- * <p>Once a quarter of a piece is appended to, another thread prepares the next, up to the length
- * that was announced, so that who appends makes no system call and meets no page for the first
- * time, while a file that gets little is not filled with more than one piece.
+ * <p>Once a quarter of a piece has been written, another thread prepares the next piece, up to the
+ * announced length. So appending needs no system call and touches no page for the first time, and a
+ * file that receives little data has only one piece.
  */
 final class MappedFile implements StorageWriter {
   private static final Logger LOG = LoggerFactory.getLogger(MappedFile.class);

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A file that does not change any more, read by copying from mappings of it. Thread-safe, but for
- * {@link #close}: whoever closes it makes sure that nobody reads.
+ * Reads a file that no longer changes by copying from mappings of it. Thread-safe except for {@link
+ * #close}: the caller of close must make sure that no thread is reading.
  *
  * <p>A page that the device cannot give leaves the target of a copy as it was, and the JVM reports
  * it by an {@link InternalError} when it likes, perhaps long after the copy. So the target has a

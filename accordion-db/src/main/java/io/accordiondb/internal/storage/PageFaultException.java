@@ -4,8 +4,8 @@ package io.accordiondb.internal.storage;
 import java.io.IOException;
 
 /**
- * The device refuses a page of a mapped file. Unlike after a write that finds no room, nobody knows
- * what the file holds, so it must not be appended to any more.
+ * Thrown when the device refuses a page of a mapped file. Unlike after a write that finds no room,
+ * what the file holds is unknown, so nothing may be appended to it any more.
  */
 public final class PageFaultException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -87,9 +87,9 @@ public interface Storage {
   void rename(String from, String to) throws IOException;
 
   /**
-   * Gives a file a name in another storage as well, by a hard link where that can be had, else by a
-   * copy that is on the device. Of a link, what its bytes are is shared; nobody writes to the file
-   * any more.
+   * Gives a file a second name in another storage: by a hard link where the file system allows it,
+   * otherwise by a copy that is forced to the device. A link shares the bytes, so the file must not
+   * be written to any more.
    *
    * @throws java.nio.file.FileAlreadyExistsException if the name is taken there
    */
@@ -125,9 +125,8 @@ public interface Storage {
   Closeable lock(String name) throws IOException;
 
   /**
-   * Checks that the folder which this object has locked is still where it was. It may not be if
-   * somebody moved, deleted or replaced it. Does nothing where that cannot happen, or nothing is
-   * locked.
+   * Checks that the folder that this object has locked has not been moved, deleted or replaced.
+   * Does nothing where that cannot happen or if no folder is locked.
    */
   default void checkFolder() throws IOException {}
 

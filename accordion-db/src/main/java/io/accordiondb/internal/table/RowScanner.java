@@ -37,7 +37,7 @@ public final class RowScanner implements Closeable {
   /** What the scanner sees beside, or null. */
   private final @Nullable PendingView pending;
 
-  /** Is told how far the scanner has come, or null. */
+  /** Receives the position of the scanner; may be null. */
   private final @Nullable ScanObserver observer;
 
   private TableState table;

@@ -5,8 +5,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The pauses of one caller that tries again after conflicts: random, so that those who have met do
- * not meet again, and on average twice as long from one to the next. Belongs to one thread.
+ * Computes the pauses of a caller that retries after conflicts. They are random, so that
+ * transactions that conflicted once do not conflict again, and on average each is twice as long as
+ * the one before. Belongs to one thread.
  */
 final class Backoff {
   private static final int ATTEMPTS_MAX = 100;

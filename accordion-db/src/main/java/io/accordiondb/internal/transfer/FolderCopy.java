@@ -31,10 +31,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Copies the newest state on disk of a database that another process may have open, and changes
- * nothing there. Sorted tables, which nobody ever writes to again, are links where the file system
- * can; the log is copied, as far as it is whole and belongs to the manifest that was read. If the
- * other process deletes a file just then, the copy begins again with a newer manifest.
+ * Copies the newest state on disk of a database that another process may have open, without
+ * changing anything there. Sorted tables never change, so they are hard links where the file system
+ * allows it. The log is copied up to the end of its sound records that belong to the manifest. If
+ * the other process deletes a file during the copy, the copy starts again with a newer manifest.
  */
 public final class FolderCopy {
   /** A writer would have to merge files as often as that, each time before they are linked. */

@@ -33,7 +33,7 @@ final class ClosedLogs implements Closeable {
   @GuardedBy("upkeep")
   private @Nullable Throwable deletionFailure;
 
-  /** Is told of files that are about to be deleted. Written before the first of them is. */
+  /** Called with files that are about to be deleted. Set before the first file is deleted. */
   private volatile IoConsumer<List<SealedLog>> keeper = files -> {};
 
   /** How many callers want no file deleted. */

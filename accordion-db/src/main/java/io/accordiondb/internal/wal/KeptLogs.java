@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Log files that the database needs no more, kept in a folder of their own for those who follow the
- * changes. No replay reads them. A file gets its name there, which says when, before it loses the
- * one in the folder of the log; so a reader of both folders misses none. Thread-safe.
+ * Log files that the database no longer needs, kept in a folder of their own for change feeds. No
+ * replay reads them. A file gets its name in this folder, which holds the time, before it loses its
+ * name in the folder of the log, so a reader of both folders misses no file. Thread-safe.
  */
 public final class KeptLogs {
   /** The directory of the files. */
@@ -49,7 +49,7 @@ public final class KeptLogs {
     this.clockMillis = clockMillis;
   }
 
-  /** Returns the files that are there, for who only reads them. */
+  /** Returns the files that are there, for reading only. */
   public static KeptLogs asTheyAre(Storage storage) {
     return new KeptLogs(storage, () -> new LogRetention(Duration.ZERO, Long.MAX_VALUE), () -> 0);
   }

@@ -150,7 +150,7 @@ final class LinkedReplay {
     return link == null ? 0 : link.previousSequence();
   }
 
-  /** Returns whether what follows was written by who knew more of the manifest. */
+  /** Returns whether the writer of what follows had seen a later commit of the manifest. */
   private boolean isBehindEnd(LogLink link) {
     return task.known().end() != null && link.manifest().compareTo(task.known().end()) > 0;
   }

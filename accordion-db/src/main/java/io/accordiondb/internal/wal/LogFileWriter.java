@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The log file that is being written: its records, and the links among them. Not thread-safe. Who
- * meets a failure must not go on; see {@link RecordWriter}.
+ * The log file that is being written: its records, and the links among them. Not thread-safe. After
+ * a failure the caller must not continue; see {@link RecordWriter}.
  */
 final class LogFileWriter implements Closeable {
   private final long number;

@@ -21,10 +21,10 @@ public final class LogInspection {
     /** Is shown a batch, on which the reader stands. */
     void batch(RecordReader at) throws IOException;
 
-    /** Is told that the sound records end before the file does, as a crash leaves it. */
+    /** Called when the sound records end before the file does, as after a crash. */
     void tornTail(long offset, long bytes) throws IOException;
 
-    /** Is told of damage. */
+    /** Called at damage. */
     void damage(long offset, IOException cause) throws IOException;
   }
 

@@ -15,11 +15,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the log of an open database, from the files that are kept to the one that is being
- * written. Belongs to one thread; works beside those who write, keep and delete files.
+ * Follows the log of an open database, from the kept files to the file that is being written. One
+ * thread at a time may use it; other threads may write, keep and delete files at the same time.
  *
- * <p>A file ends where the first link of the next one says that it does. What stands behind that
- * was left out by a replay or a resumption, and is not delivered.
+ * <p>A file ends where the first link of the next file says that it does. A replay or a resumption
+ * has left out whatever is behind that end, so it is not delivered.
  */
 public final class LogTail implements Closeable {
   /** A file may be moved to the kept ones, or deleted, while it is being looked for. */

@@ -16,16 +16,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log files of an open database. Appending, flushing, syncing and closing are for one thread at
- * a time, who holds the commit lock; truncating and asking may go on beside it.
+ * The log files of an open database. Only the thread that holds the commit lock may append, flush,
+ * sync or close. Other threads may truncate and query the log at the same time.
  *
  * <h2>Files</h2>
  *
- * A file that has reached its size is followed by another one, whose head is forced to the device.
- * The contents of the old file are not, so that writes that ask for no sync are not held up: the
- * next {@link #sync} forces all files in order. The head is a {@link LogLink} that says how long
- * the file before is; another link says, later, that the files before are on the device. So a
- * replay notices a log that has lost its end or a file of its middle, and can tell whether a crash
+ * When a file has reached its size, the log starts another one and forces its head to the device.
+ * It does not force the contents of the old file, so that writes without sync do not wait: the next
+ * {@link #sync} forces all files in order. The head is a {@link LogLink} that says how long the
+ * file before is; another link says, later, that the files before are on the device. So a replay
+ * notices a log that has lost its end or a file of its middle, and can tell whether a crash
  * explains the loss.
  *
  * <p>With {@link LogWriting#MAPPED} a file is filled with zeros first, and records are put into a

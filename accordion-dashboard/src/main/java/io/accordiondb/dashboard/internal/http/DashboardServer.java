@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves the page and its data, and nothing else. Thread-safe.
  *
- * <p>The page itself holds no secret and is given to everybody who asks in the right way ({@link
- * RequestGuard}); {@value #STREAM} and {@value #HISTORY} want the token. The token stands in the
- * address after {@code #}, a part that browsers send to nobody. The page puts it into its session
- * storage, which belongs to this host and port alone, and from there into a header. A cookie would
- * go to every other port of the host as well.
+ * <p>The page itself holds no secret, and every request that {@link RequestGuard} accepts gets it;
+ * {@value #STREAM} and {@value #HISTORY} require the token. The token follows {@code #} in the
+ * address, a part that browsers never send. The page puts the token into its session storage, which
+ * only this host and port can read, and from there into a header. A cookie would go to every other
+ * port of the host as well.
  */
 public final class DashboardServer implements AutoCloseable {
   static final String STREAM = "/api/stream";

@@ -60,7 +60,9 @@ final class RequestGuard {
     return null;
   }
 
-  /** Whether the browser says that the page itself asks, or a person who typed the address. */
+  /**
+   * Whether the browser says that the request comes from the page itself or from a typed address.
+   */
   private static boolean isOwn(String site) {
     return site.equals("same-origin") || site.equals("none");
   }

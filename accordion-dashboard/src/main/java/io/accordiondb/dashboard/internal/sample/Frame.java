@@ -2,7 +2,7 @@
 package io.accordiondb.dashboard.internal.sample;
 
 /**
- * All databases at one moment, as the page reads it. Nobody may change the bytes.
+ * The state of all databases at one moment, as the page reads it. The bytes must not be changed.
  *
  * @param atMillis the moment, in milliseconds since 1970
  * @param json one JSON object, in UTF-8, without line breaks

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the figures of all databases four times a second while somebody looks, once a second
- * otherwise, and hands each reading as a frame to those who look. One daemon thread of its own does
- * that; the methods are thread-safe.
+ * Reads the figures of all databases four times a second while a page is open, and once a second
+ * otherwise, and sends each reading as a frame to all open pages. It runs on one daemon thread of
+ * its own. The methods are thread-safe.
  */
 public final class Sampler implements AutoCloseable {
   private static final long TICK_MILLIS = 250;

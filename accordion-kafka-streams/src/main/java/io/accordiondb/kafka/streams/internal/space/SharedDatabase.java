@@ -51,7 +51,7 @@ final class SharedDatabase {
 
   private final Object flushLock = new Object();
 
-  /** Written by whoever holds the lock of flushes. */
+  /** Written by the thread that holds the lock of flushes. */
   private volatile long epoch = 1;
 
   private volatile long flushedEpoch;

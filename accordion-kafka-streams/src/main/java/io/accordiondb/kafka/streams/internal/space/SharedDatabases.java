@@ -47,7 +47,7 @@ final class SharedDatabases {
     return holding.database;
   }
 
-  /** Gives a database back, which is closed if nobody else holds it. */
+  /** Releases a database, and closes it if this was the last user. */
   synchronized void release(SharedDatabase database) throws IOException {
     Holding holding = holdings.get(database.home());
     if (holding != null && --holding.holders == 0) {

@@ -115,7 +115,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
     return cursor;
   }
 
-  /** Returns who opened it, if that was recorded. */
+  /** Returns the stack trace of the opening, or null if it was not recorded. */
   @Nullable Throwable origin() {
     return origin;
   }

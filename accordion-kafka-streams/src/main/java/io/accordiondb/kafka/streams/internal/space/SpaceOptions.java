@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param memoryBytes budget of memory stores and block cache together
  * @param logged whether writes are logged
- * @param leaksAlways whether every iterator records who opened it
+ * @param leaksAlways whether every iterator records the stack trace of its opening
  */
 public record SpaceOptions(long memoryBytes, boolean logged, boolean leaksAlways) {
   /** Names of the properties. */

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Which key spaces there are, and whose they are: a store of the database itself. Thread-safe.
  *
  * <p>A store is known by its path: the task's directory below the application's, and its name. It
- * has an incarnation, a random name that also stands in the task's directory: if that is deleted,
- * so is the incarnation. Numbers of key spaces are never used twice, so that what a crash brings
- * back of a dropped space belongs to nobody.
+ * has an incarnation, a random name that is also stored in the task's directory and is deleted with
+ * it. The number of a key space is never used again, so rows of a dropped space that a crash brings
+ * back belong to no store.
  *
  * <p>Rows: {@code s/PATH} has the incarnation and the number of the store's own space, {@code
  * g/PATH/SEGMENT} the number of a segment's, {@code n} the first number that is not reserved,

@@ -41,7 +41,7 @@ public final class TaskStore {
   private static final Logger LOG = LoggerFactory.getLogger(TaskStore.class);
   private static final String CHECKPOINT = ".checkpoint";
 
-  /** One iterator in this many records who opened it. */
+  /** One iterator in this many records the stack trace of its opening. */
   private static final int ORIGIN_SAMPLE = 64;
 
   private final String name;

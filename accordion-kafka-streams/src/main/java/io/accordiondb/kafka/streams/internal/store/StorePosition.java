@@ -18,9 +18,9 @@ import org.apache.kafka.streams.state.internals.StoreQueryUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a store has followed its inputs, for queries that ask for a position. It is kept in a
- * file in the task's directory when the task is committed. Whoever writes a store and notes the
- * position holds the position's lock, as Kafka's queries do.
+ * How far a store has followed its inputs, for queries that ask for a position. It is written to a
+ * file in the task's directory when the task is committed. A thread that writes to a store and
+ * updates the position holds the lock of the position, as Kafka's queries do.
  */
 final class StorePosition {
   private Position position = Position.emptyPosition();

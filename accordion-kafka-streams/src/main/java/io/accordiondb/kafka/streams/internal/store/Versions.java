@@ -163,7 +163,7 @@ final class Versions {
     byte[] versionKey = VersionLayout.versionKey(key, row.timestamp());
     byte[] value = VersionLayout.valueOf(row.stored());
     if (value == null && row.validTo() == VersionLayout.OPEN_END) {
-      return; // Nobody asks when a tombstone ends; its successor says it.
+      return; // The end of a tombstone is never queried; its successor holds it.
     }
     batch.put(row.segment(), versionKey, null);
     if (clock.isLive(end)) {
