@@ -4,8 +4,8 @@ package io.accordiondb.internal.cache;
 import java.nio.ByteBuffer;
 
 /**
- * An array that takes the payload of one block after another, so that reading blocks makes no
- * garbage. Belongs to one thread at a time.
+ * An array that is reused for the payloads of blocks, so that reading blocks makes no garbage.
+ * Belongs to one thread at a time.
  */
 public final class BlockBuffer {
   /** Once blocks have different lengths, a buffer has this part more than it needed last. */

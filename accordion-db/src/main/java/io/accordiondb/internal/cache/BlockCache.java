@@ -12,23 +12,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the payloads of blocks that were read, up to a number of bytes, for all files of a
+ * Caches the payloads of blocks that were read, up to a number of bytes, for all files of a
  * database. Thread-safe.
  *
- * <p>Blocks lie in slabs of direct memory, one behind the other in the order in which they came. A
- * read takes no lock, makes no object and writes nothing but the block's count of pins ({@link
- * CachedBlock}). A point read pins a block for as long as it searches it, and has the one that it
- * misses decompressed into the place that it will have. A scan, which may stand in a block for
- * hours, copies it into a buffer of its own; so no pin outlives a call.
+ * <p>Blocks are stored in slabs of direct memory in the order in which they arrive. A read takes no
+ * lock, makes no object and writes only the block's count of pins ({@link CachedBlock}). A point
+ * read pins a block while it searches the block; on a miss, the block is decompressed directly into
+ * its place in the slab. A scan, which may stay at a block for hours, copies it into a buffer of
+ * its own. So no pin outlives a call.
  *
- * <p>When no slab has room, the slabs are gone through in a circle, as the hand of a clock does:
- * blocks that were read since the hand came by stay and move together, the others go, and those
- * that are pinned stay where they are. A full cache takes a block only when it is offered for the
- * second time within a while; so a scan pushes out little.
+ * <p>When no slab has room, a hand moves around the slabs like that of a clock: blocks that were
+ * read since its last visit stay and move together, the others are dropped, and pinned blocks stay
+ * where they are. A full cache accepts a block only when it is offered for the second time within a
+ * short period, so a scan evicts little.
  *
- * <p>The budget is a hard one: where pins leave no room, a block is read into the reader's own
- * buffer. Others charge what they keep of files themselves, such as indices, and slabs give way to
- * that. Blocks longer than a 64th of the budget, or than 1 MiB, are not kept.
+ * <p>The budget is a hard limit: if pins leave no room, a block is read into the reader's own
+ * buffer. Other code charges the cache for what it keeps of files, such as indices, and the slabs
+ * shrink by that much. Blocks longer than a 64th of the budget, or than 1 MiB, are not kept.
  */
 public final class BlockCache {
   private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);

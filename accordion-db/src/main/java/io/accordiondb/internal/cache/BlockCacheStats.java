@@ -2,12 +2,12 @@
 package io.accordiondb.internal.cache;
 
 /**
- * What a block cache has done since it was made, and what it holds.
+ * Counters of a block cache since it was created, and its present contents.
  *
  * @param hits reads of a block that was in the cache
- * @param misses reads of a block that had to come from a file
+ * @param misses reads of a block that had to be read from a file
  * @param usedBytes bytes charged for the blocks held now, for the roots of open tables, and for
- *     what others have reserved
+ *     other reservations
  * @param capacityBytes bytes that may be charged; 0 if the cache is off
  */
 public record BlockCacheStats(long hits, long misses, long usedBytes, long capacityBytes) {}

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where cached blocks are found, by file and offset: chains of blocks by their hashes. Any thread
- * may look; only the holder of the cache's lock changes it.
+ * A hash table of cached blocks, by file and offset. Any thread may search it; only the holder of
+ * the cache's lock may change it.
  */
 final class BlockTable {
   private final AtomicReferenceArray<@Nullable CachedBlock> buckets;

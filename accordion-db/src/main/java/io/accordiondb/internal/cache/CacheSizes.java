@@ -2,7 +2,7 @@
 package io.accordiondb.internal.cache;
 
 /**
- * What the capacity of a cache of blocks implies.
+ * The sizes that follow from the capacity of a block cache.
  *
  * @param capacityBytes bytes that slabs and charges may take together
  * @param slabBytes length of most slabs

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * discards the copy if the block was closed in between. This saves two atomic operations, the second
  * of which would wait for the copy to reach the processor's cache.
  *
- * <p>An object stands for one block after another, so that blocks that come and go leave no garbage
- * behind. What it stands for changes only while it is closed; so a reader pins it first and looks
- * then whether it still is the block that was sought.
+ * <p>An object is reused for other blocks, so that replacing blocks makes no garbage. It changes to
+ * another block only while it is closed; so a reader pins it first and then checks that it still is
+ * the wanted block.
  */
 public final class CachedBlock {
   /** Bytes of memory beyond the payload: this object, and its places in slab and hash table. */

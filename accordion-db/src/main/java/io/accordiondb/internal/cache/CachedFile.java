@@ -2,8 +2,8 @@
 package io.accordiondb.internal.cache;
 
 /**
- * A file as a {@link BlockCache} knows it: an identity of its own, although names and numbers of
- * files may be used again. {@link BlockCache#newFile} makes one.
+ * The identity of a file in a {@link BlockCache}. It is unique, while names and numbers of files
+ * may be used again. {@link BlockCache#newFile} creates it.
  */
 public final class CachedFile {
   private static final long PRIME_1 = 0x9E37_79B9_7F4A_7C15L;

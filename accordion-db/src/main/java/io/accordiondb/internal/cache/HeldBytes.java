@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.cache;
 
-/** Counts the bytes of the blocks that a cache holds. Used under the cache's lock. */
+/** Counts the bytes of the blocks that a cache holds. The caller must hold the cache's lock. */
 final class HeldBytes {
   private long all;
   private long ofDroppedFiles;

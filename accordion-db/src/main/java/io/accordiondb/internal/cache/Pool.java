@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps objects between reads, as many as threads have used at a time, up to a number. Thread-safe
- * and free of locks; threads look for an object at places of their own first.
+ * Pools objects between reads, as many as threads have used at the same time, up to a maximum.
+ * Thread-safe and lock-free; each thread first looks at a place of its own.
  *
- * @param <T> the objects
+ * @param <T> type of the pooled objects
  */
 public final class Pool<T> {
   private static final int PLACES = 256;

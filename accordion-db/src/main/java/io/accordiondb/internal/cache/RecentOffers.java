@@ -1,7 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.cache;
 
-/** The blocks that were offered lately, by their hashes: hints, written without order. */
+/**
+ * Remembers the hashes of recently offered blocks. The entries are only hints and are written
+ * without ordering.
+ */
 final class RecentOffers {
   private final int[] hashes;
 

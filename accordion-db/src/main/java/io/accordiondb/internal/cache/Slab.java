@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of direct memory that is filled with blocks, one behind the other. Used under the cache's
- * lock, but for what its blocks let readers do.
+ * A piece of direct memory that is filled with blocks from front to back. The caller must hold the
+ * cache's lock; readers access the memory only through pinned blocks.
  */
 final class Slab {
   /** What is written over memory that is free again, where assertions are enabled. */

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The slabs of a cache, in a circle on which a hand goes round. Used under the cache's lock. */
+/**
+ * The slabs of a cache, in a circle around which the eviction hand moves. The caller must hold the
+ * cache's lock.
+ */
 final class Slabs {
   private final List<Slab> slabs = new ArrayList<>();
 

@@ -27,21 +27,22 @@ import org.jspecify.annotations.Nullable;
  * as soon as it has committed the one before, so groups grow while the device works. Batches are
  * numbered in the order in which they were added.
  *
- * <p>The first caller of a group holds the gate of the {@link CommitPipeline} for all of it, and
- * the commit thread lets the gate go. So no store of the group is closed before the group is in
+ * <p>The first caller of a group takes the gate of the {@link CommitPipeline} for the whole group,
+ * and the commit thread releases it. So no store of the group is closed before the group is in
  * memory, and a thread that takes the gate exclusively, also to close the pipeline, waits for all
- * groups before.
+ * earlier groups.
  *
- * <p>The completion thread runs what depends on the stages. However long that takes, commits go on:
- * the commit thread waits for the device and for earlier writes only.
+ * <p>The completion thread runs the actions that depend on the stages. They never delay a commit:
+ * the commit thread waits only for the device and for earlier writes.
  *
  * <h2>Bounds</h2>
  *
- * A caller waits while the bytes of batches whose stages are not complete would exceed a limit.
- * What depends on a stage may submit batches as well. On the completion thread only uncommitted
- * bytes count, because it would wait for itself otherwise. A batch above the limit is let in alone.
+ * A caller waits while the bytes of batches whose stages are not complete would exceed a limit. An
+ * action that depends on a stage may submit batches as well. On the completion thread only
+ * uncommitted bytes count, because it would otherwise wait for itself. A batch above the limit is
+ * accepted alone.
  *
- * <p>Both threads are started by the first batch and end with {@link #close}.
+ * <p>The first batch starts both threads; {@link #close} ends them.
  */
 public final class AsyncCommits {
   /** About what a batch takes beside its payload. */

@@ -8,16 +8,17 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A write that is encoded and ready to be committed, whole or not at all. Its buffer is copied from
- * by the memory stores and, unless the log is compressed, by the log.
+ * An encoded write that is ready to be committed, as a whole or not at all. The memory stores copy
+ * cells from its buffer, and so does the log unless it is compressed.
  *
- * @param payload the batch as {@link BatchLayout} says, from 0 to the limit
- * @param logged the payload as the log is to hold it, from 0 to the limit
- * @param loggedCrc CRC32C of that
+ * @param payload the batch in the format of {@link BatchLayout}, from 0 to the limit
+ * @param logged the payload in the form in which it is logged, from 0 to the limit
+ * @param loggedCrc CRC32C of {@code logged}
  * @param cellCount number of cells
- * @param groups where the cells of each store lie
+ * @param groups where the cells of each store are in the payload
  * @param rowHashes a hash of each row written, for conflicts with reads
- * @param deletesRanges whether there are range tombstones, which write to rows that are not named
+ * @param deletesRanges whether the batch holds range tombstones, which change rows that {@code
+ *     rowHashes} does not list
  */
 public record Batch(
     ByteBuffer payload,

@@ -8,8 +8,9 @@ import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /**
- * A batch as the log holds it when it is compressed: the ones' complement of its length, which is
- * negative where a plain batch has the number of its groups, then a block of LZ4. Pure functions.
+ * The format of a compressed batch in the log: the ones' complement of its uncompressed length,
+ * then a block of LZ4. The first number is negative, while a plain batch has the number of its
+ * groups there. Pure functions.
  */
 final class BatchCompression {
   /** Batches below this size are not worth it. */

@@ -2,8 +2,8 @@
 package io.accordiondb.internal.commit;
 
 /**
- * A batch as the log holds it: the number of groups in four bytes, then for each store with cells
- * in the batch a group header and the cells, one after another.
+ * The format of a batch in the log: the number of groups in four bytes, then for each store with
+ * cells in the batch a group header and the cells.
  *
  * <pre>
  *   0        8        12      16      20
@@ -12,11 +12,11 @@ package io.accordiondb.internal.commit;
  *   +--------+--------+-------+-------+--------------+
  * </pre>
  *
- * The cells of a group whose number of cells has its highest bit set are each followed by the
- * length of their tags, which may be 0, and the tags.
+ * If the highest bit of a group's number of cells is set, each of its cells is followed by the
+ * length of its tags, which may be 0, and the tags.
  *
- * <p>The first cell of the batch has the record's first sequence number, each further one the next.
- * {@link BatchCompression} says how it may be compressed.
+ * <p>The first cell of the batch has the record's first sequence number, and each further cell has
+ * the next. {@link BatchCompression} has the format of compressed batches.
  */
 final class BatchLayout {
   static final int GROUP_COUNT_BYTES = Integer.BYTES;

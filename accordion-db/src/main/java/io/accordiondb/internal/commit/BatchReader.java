@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Decodes a batch that was read from the log, trusting nothing but its checksum. */
+/**
+ * Decodes a batch that was read from the log. It checks every length, because only the checksum of
+ * the record has been verified before.
+ */
 public final class BatchReader {
   private BatchReader() {}
 

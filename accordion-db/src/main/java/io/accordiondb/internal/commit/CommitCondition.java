@@ -5,13 +5,13 @@ import io.accordiondb.internal.region.Store;
 import java.util.Collection;
 
 /**
- * What must not have changed since a read point for a batch to be committed, beside the rows that
- * it writes.
+ * What must not have changed since a read point for a batch to be committed, in addition to the
+ * rows that it writes.
  *
- * @param readPoint the sequence number
- * @param rowHashes hashes of rows
- * @param nothingWritten whether no row at all may have been written
- * @param stores stores that must not have been closed
+ * @param readPoint the sequence number up to which the caller has read
+ * @param rowHashes hashes of the rows that must not have changed
+ * @param nothingWritten true if no row of the database may have been written
+ * @param stores the stores that must still be open
  */
 public record CommitCondition(
     long readPoint, int[] rowHashes, boolean nothingWritten, Collection<Store> stores) {}

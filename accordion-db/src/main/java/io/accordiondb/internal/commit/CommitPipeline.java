@@ -28,27 +28,27 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A batch is first encoded by its thread. It then enters a queue, unless no leader is at work.
- * The thread that acquires the log lock becomes the leader: it gives numbers to all that is queued,
- * appends it to the log, and hands the log to the operating system or the device once for all, as
- * far as any of them asks for it. Then each thread adds its own cells to the memory stores, side by
- * side. Batches become visible in the order of their numbers. {@link GroupCommit} is what happens
+ * The thread that acquires the log lock becomes the leader: it gives sequence numbers to all queued
+ * batches, appends them to the log, and flushes or syncs the log once for all of them, as the
+ * strictest of them requires. Then each thread adds its own cells to the memory stores, in
+ * parallel. Batches become visible in the order of their numbers. {@link GroupCommit} does the work
  * at the log.
  *
- * <p>From before a batch has its numbers until its cells are in memory, its thread holds the gate
- * in shared mode. A thread that needs a moment without a write in progress, such as a flush that
- * takes the contents of memory, holds it exclusively by {@link #exclusively}.
+ * <p>A thread holds the gate in shared mode from before its batch has sequence numbers until its
+ * cells are in memory. A thread that needs a moment without a write in progress, such as a flush
+ * that takes its snapshot, holds the gate exclusively by {@link #exclusively}.
  *
- * <p>A batch may be conditional on that no row it writes has been written since a read point: for
- * check-and-put, increment and append. The leader notices conflicts by a hash of the row; two rows
- * of one hash make a needless conflict, and the caller tries again. A {@link CommitCondition} names
- * more that must not have changed. {@link #commitExclusively} is for a caller that has tried often
- * enough.
+ * <p>A batch may require that none of its rows has changed since a read point: check-and-put,
+ * increment and append do. The leader detects conflicts by a hash of the row. Two rows with the
+ * same hash cause a needless conflict, after which the caller retries. A {@link CommitCondition}
+ * names further things that must not have changed. {@link #commitExclusively} is for a caller that
+ * has retried often enough.
  *
  * <p>Asynchronous batches are collected by {@link AsyncCommits}, whose thread commits many of them
  * as one group.
  *
- * <p>If the log fails, nothing of the group is acknowledged, and every later commit fails with the
- * first cause; if the failure passes, until {@link #resume}. See {@link FailureState}.
+ * <p>If the log fails, no batch of the group is acknowledged, and every later commit fails with the
+ * first cause; after a failure that can pass, only until {@link #resume}. See {@link FailureState}.
  */
 public final class CommitPipeline {
   private final GroupCommit groupCommit;

@@ -8,34 +8,34 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the database still takes writes. After the first failure it never does again until it is
- * closed and opened, because what the device or the memory holds is unknown. Thread-safe.
+ * Whether the database still accepts writes. After the first failure it refuses them until it is
+ * closed and opened again, because what the device or the memory holds is unknown. Thread-safe.
  *
- * <p>A {@link WritesSuspendedException} is a failure that passes: log and manifest know what the
- * files hold, and {@link #resume} lets writes in again once they go on.
+ * <p>A {@link WritesSuspendedException} is a failure that can pass: log and manifest know what the
+ * files hold, and {@link #resume} allows writes again once they can continue.
  *
  * <h2>What is a failure</h2>
  *
- * Any throwable, an {@link Error} as well as an I/O error, that ends one of these steps early:
+ * Any throwable, whether an {@link Error} or an I/O error, that ends one of these steps early:
  *
  * <ul>
- *   <li>In the log, from the first byte of a record or a link that is put anywhere to the last
- *       field that is updated for it: appending, flushing, syncing, beginning the next file. That
- *       holds for every thread that does it, whether or not a write waits for it.
+ *   <li>In the log, from the first byte of a record or a link that is written anywhere to the last
+ *       field that is updated for it: appending, flushing, syncing, starting the next file. This
+ *       applies to every thread, whether or not a write waits for it.
  *   <li>Of a batch, from its record in the log to its last cell in memory.
- *   <li>In the manifest, from the first byte of a commit to the last step that lets the open
- *       database have what the commit has recorded: see {@link
+ *   <li>In the manifest, from the first byte of a commit to the last step that applies the commit
+ *       to the open database: see {@link
  *       io.accordiondb.internal.manifest.Manifest#commit(java.util.List, Runnable)}.
- *   <li>The folder of the database is not where it was any more.
+ *   <li>The check that the folder of the database is still where it was.
  * </ul>
  *
- * What happens before the first byte is no failure: nothing has changed, and the caller may try
- * again. So everything that can be allocated or checked before is.
+ * An error before the first byte is not a failure: nothing has changed, and the caller may try
+ * again. So the code allocates and checks everything it can before that.
  *
- * <p>A thread that encounters a failure calls {@link #fail} before it releases its lock, so that
- * nothing is acknowledged behind it. Beside that, the log, each of its files and the manifest
- * refuse to go on after their own failures, in case the state was not reached: an error may come in
- * the handler of another one.
+ * <p>A thread that encounters a failure calls {@link #fail} before it releases its lock, so that no
+ * later write is acknowledged. In addition, the log, each of its files and the manifest refuse to
+ * continue after their own failures, in case {@link #fail} was not reached: an error may occur in
+ * the handler of another error.
  */
 public final class FailureState {
   private final FirstFailure cause = new FirstFailure();

@@ -20,11 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Numbers batches and appends them to the log, a group at a time. Thread-safe.
  *
  * <p>A batch enters a queue, unless no leader is at work. The thread that acquires the log lock
- * becomes the leader: it numbers and logs all that is queued, and hands the log to the operating
- * system or the device once for all, as far as any of them asks for it. Everything else that is
- * done with the log takes the same lock.
+ * becomes the leader: it numbers and logs all queued batches, and flushes or syncs the log once for
+ * all of them, as the strictest of them requires. All other work on the log takes the same lock.
  *
- * <p>Whatever fails here fails the database, before the lock is released: see {@link FailureState}.
+ * <p>Any failure here fails the database before the lock is released: see {@link FailureState}.
  */
 final class GroupCommit {
   private static final int ROW_SLOTS = 1 << 16;

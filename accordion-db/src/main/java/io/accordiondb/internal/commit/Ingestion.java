@@ -3,7 +3,10 @@ package io.accordiondb.internal.commit;
 
 import java.io.IOException;
 
-/** A write that goes neither through the log nor through memory. */
+/**
+ * A write that bypasses the log and the memory stores: prepared files that become part of the
+ * database.
+ */
 public interface Ingestion {
   /**
    * Does the write, durably.

@@ -10,12 +10,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log says, between its batches, of the time and of the tables. A note is a batch of one
- * cell of a region that does not exist, so replays pass it over as they do cells of a region that
- * was dropped. It has a sequence number of its own.
+ * A note between the batches of the log, about the time or the tables. A note is a batch of one
+ * cell of a region that does not exist, so a replay skips it like the cells of a dropped region. It
+ * has a sequence number of its own.
  *
  * @param timeMillis when it was written, in milliseconds since 1970
- * @param content what the kind says
+ * @param content the content, in a format that depends on the kind
  */
 public record LogNote(Kind kind, long timeMillis, byte[] content) {
   /** The region that notes are of; no region has this number. */

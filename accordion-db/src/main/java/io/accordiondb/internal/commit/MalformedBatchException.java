@@ -3,7 +3,7 @@ package io.accordiondb.internal.commit;
 
 import io.accordiondb.encoding.MalformedCellException;
 
-/** A log record that is sound by its checksum holds no batch. */
+/** Thrown when a log record has a valid checksum but holds no valid batch. */
 public final class MalformedBatchException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import io.accordiondb.retention.RangeTombstone;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Range tombstones as cells of a batch: the row is the start, the value the end. */
+/** Encodes range tombstones as cells of a batch: the row is the start, the value is the end. */
 final class RangeCells {
   private RangeCells() {}
 

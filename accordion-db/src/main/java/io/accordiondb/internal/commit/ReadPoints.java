@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequence numbers up to which readers read, and the smallest of them, above which nothing may
- * be dropped. Thread-safe.
+ * Tracks the sequence numbers up to which readers read. The smallest of them is the point above
+ * which no cell may be dropped. Thread-safe.
  *
  * <p>A get holds its read point for microseconds, so it puts it into one of a few slots by
  * compare-and-set; scanners and snapshots, and gets that find no slot, go through a lock.

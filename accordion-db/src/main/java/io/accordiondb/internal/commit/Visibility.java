@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * in another; a write becomes visible when it and all before it have finished. Thread-safe.
  *
  * <p>The writes in flight are a linked list in the order of their numbers. The thread that sets
- * {@link #publishing} publishes: it goes on along the list as long as writes have finished, and
- * wakes those that wait for them. A thread that finds it set leaves its write to the publisher,
- * which looks again after it has cleared it. So finishing a write takes no lock, and waiting parks
- * the thread: a virtual thread gives up its carrier meanwhile.
+ * {@link #publishing} publishes: it follows the list as long as writes have finished, and wakes the
+ * threads that wait for them. A thread that finds the flag set leaves its write to the publisher,
+ * which checks the list again after it has cleared the flag. So finishing a write takes no lock,
+ * and waiting parks the thread; a virtual thread releases its carrier.
  *
  * <p>A waiting thread first stores itself into its write and then looks at {@link #visible}; the
  * publisher stores {@link #visible} first and then looks for a waiting thread. All four are

@@ -5,17 +5,18 @@ import java.util.List;
 
 /**
  * Chooses the files of a minor compaction by the ratio of their sizes, as HBase's exploring policy
- * does: of all unbroken runs of files in which no file is much larger than the others together, the
- * one with the most files, and of those the one with the fewest bytes. Pure.
+ * does. Of all unbroken runs of files in which no file is much larger than the others together, it
+ * chooses the one with the most files, and among equals the one with the fewest bytes. Pure.
  *
- * <p>Runs are unbroken because a compaction drops the more, the fewer files between its oldest and
- * its newest one it leaves out.
+ * <p>Runs are unbroken because a compaction can drop more cells if it leaves out no file between
+ * its oldest and its newest one.
  *
  * @param filesMin fewest files worth a compaction, at least 2
  * @param filesMax most files of one compaction
- * @param ratio how many times the bytes of the others a file may have
- * @param smallBytes files up to this size are taken whatever the ratio
- * @param filesTooMany number of files at which the cheapest run is taken although no ratio fits
+ * @param ratio the size of a file relative to all others of the run together, at most
+ * @param smallBytes files of up to this many bytes are chosen whatever the ratio
+ * @param filesTooMany number of files from which on the cheapest run is chosen even if no ratio
+ *     fits
  */
 public record CompactionPicker(
     int filesMin, int filesMax, double ratio, long smallBytes, int filesTooMany) {

@@ -39,8 +39,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges sorted tables of a store. Thread-safe, provided that only one compaction runs on a store
- * at a time; flushes may run meanwhile.
+ * Merges sorted tables of a store. Thread-safe if only one compaction at a time runs on a store;
+ * flushes may run at the same time.
  */
 public final class Compactor {
   /** Files of a store from which its compactions are not held up any more. */

@@ -8,16 +8,16 @@ import java.util.List;
 /**
  * Chooses the files of a leveled compaction. Pure.
  *
- * <p>Level 0 has what flushes write. When it has that many files, all of them are merged into level
- * 1. When a deeper level is larger than it may be, its oldest file is merged into the next one.
- * With the inputs go the files of the level below that overlap the rows from the first to the last
- * of all inputs, since a new file may hold any of them. So the files of a level below 0 share no
- * rows.
+ * <p>Level 0 holds the files that flushes write. When it has {@code level0Files} files, all of them
+ * are merged into level 1. When a deeper level exceeds its size, its oldest file is merged into the
+ * next level. The inputs include the files of the next level that overlap the rows from the first
+ * to the last of all inputs, because a new file may hold any of these rows. So the files of a level
+ * below 0 share no rows.
  *
- * @param level0Files number of files of level 0 that are merged
- * @param fileBytes about the length of a file from level 1 on
- * @param level1Bytes what level 1 may have
- * @param ratio how many times as much each further level may have
+ * @param level0Files number of files of level 0 at which they are merged
+ * @param fileBytes approximate length in bytes of a file from level 1 on
+ * @param level1Bytes maximum size of level 1 in bytes
+ * @param ratio the factor by which the maximum size grows from level to level
  */
 public record LeveledPicker(int level0Files, long fileBytes, long level1Bytes, int ratio) {
 

@@ -7,11 +7,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Delays threads that together write more than a number of bytes a second. Thread-safe. What was
- * not used for some time is lost, but for a tenth of a second.
+ * Delays threads that together write more than a number of bytes a second. Thread-safe. Unused
+ * capacity is kept for a tenth of a second at most.
  *
- * <p>Guava's limiter would be 3 MB more to depend on, and its waits cannot be ended when the work
- * is cancelled.
+ * <p>Guava's limiter would add a dependency of 3 MB, and a cancelled compaction could not interrupt
+ * its waits.
  */
 public final class RateLimiter {
   private static final long NANOS_PER_SECOND = 1_000_000_000;

@@ -5,7 +5,7 @@ import io.accordiondb.internal.region.StoreFile;
 import java.util.Arrays;
 
 /**
- * The rows that files hold, or may hold. Immutable; the arrays must not be changed.
+ * The range of rows that files hold or may hold. Immutable; the arrays must not be changed.
  *
  * @param first the first row, inclusive
  * @param last the last row, inclusive

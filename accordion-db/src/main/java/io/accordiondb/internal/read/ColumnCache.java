@@ -9,17 +9,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the newest versions of single columns as sorted tables have them, for all stores of a
- * database, up to a number of bytes. Where a few rows are read often and lie in as many blocks, it
- * keeps many more of them than a cache of blocks does in the same memory. Thread-safe.
+ * Caches the newest versions of single columns in sorted tables, for all stores of a database, up
+ * to a number of bytes. If the rows that are read often are spread over many blocks, it holds many
+ * more of them than the block cache does in the same memory. Thread-safe.
  *
- * <p>An entry belongs to one set of sorted tables and is of no use for another, so a flush or a
- * compaction ends its life. It says what the set has, whatever the reader: a reader that does not
- * see all of the set must leave the cache alone.
+ * <p>An entry is valid for one set of sorted tables, so a flush or a compaction invalidates it. It
+ * describes the whole set: a reader that does not see all cells of the set must not use the cache.
  *
- * <p>A column is taken when it is asked for the second time within a while. Entries lie outside of
- * the heap, in a {@link ColumnRing}: on it, each would be copied by the collector, for they live
- * longer than its young generation.
+ * <p>A column enters the cache when it is read for the second time within a short period. Entries
+ * are outside the heap, in a {@link ColumnRing}: on the heap the collector would copy each entry,
+ * because entries outlive its young generation.
  */
 public final class ColumnCache {
   /** One in this many bytes of the cache of files is used for single columns. */

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Single columns in direct memory, one behind the other in a ring, up to a number of bytes with the
- * index. Thread-safe; a look-up takes no lock and makes no object but the value.
+ * A ring buffer of single columns in direct memory, with an index; both together stay within a
+ * number of bytes. Thread-safe; a look-up takes no lock and allocates only the value.
  *
  * <pre>
  *   entry = length (4), place (4), set number (8), timestamp (8), sequence (8),

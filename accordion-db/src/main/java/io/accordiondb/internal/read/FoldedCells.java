@@ -16,14 +16,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a family with a merge operator as a reader sees them: one put for each column that
+ * Presents the columns of a family with a merge operator to a reader: one put for each column that
  * has a value, which is the result of all operands up to the read point. Belongs to one thread.
  *
- * <p>The order of writing is that of sequence numbers, whatever the timestamps: the newest put or
- * delete marker hides all that was written before it, and the operands above it are applied to it.
- * An operand that has expired does not count. The put has the timestamp of the newest operand.
+ * <p>Sequence numbers give the order of writes, whatever the timestamps: the newest put or delete
+ * marker hides everything that was written before it, and the later operands are applied to it. An
+ * expired operand is ignored. The put has the timestamp of the newest operand.
  *
- * <p>Keys to seek are bounds of rows or columns, never versions of a column.
+ * <p>A caller may seek to the bounds of rows and columns, not to a version of a column.
  */
 final class FoldedCells implements CellCursor {
   private static final byte[] EMPTY = {};

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 
 /**
- * Walks over the cells of another cursor that range tombstones leave. Where a tombstone is newer
- * than all cells that can come, it passes over the whole range by a seek. Belongs to one thread.
+ * Iterates over the cells of another cursor that no range tombstone covers. Where a tombstone is
+ * newer than all cells that can follow, it skips the whole range by a seek. Belongs to one thread.
  */
 public final class LiveCells implements CellCursor {
   /** Fewer deleted cells passed one by one are not reported; a power of two. */

@@ -16,12 +16,12 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cells that were written and not committed, in the order in which they were written and, for each
- * family of a table, in the order of cells. Only their writer sees them: through a {@link
- * PendingView} of a moment, whose readers go on while cells are added. Belongs to one thread.
+ * The uncommitted cells of one writer, in the order in which they were written and, for each family
+ * of a table, in the order of cells. Only their writer sees them, through a {@link PendingView},
+ * whose readers may continue while cells are added. Belongs to one thread.
  *
- * <p>Each has a sequence number above every real one, so that it is newer than all that is
- * committed. Numbers are not given out twice, also not after {@link #truncate}.
+ * <p>Each cell has a sequence number above all real ones, so that it is newer than every committed
+ * cell. A number is never used twice, not even after {@link #truncate}.
  */
 public final class PendingCells {
   private static final byte[] NO_FAMILY = {};

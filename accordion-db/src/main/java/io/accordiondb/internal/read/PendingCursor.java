@@ -8,7 +8,7 @@ import java.util.NavigableSet;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over pending cells up to a sequence number. Belongs to one thread. */
+/** Iterates over pending cells up to a sequence number. Belongs to one thread. */
 final class PendingCursor implements CellCursor {
   private final NavigableSet<Position> cells;
   private final long sequenceMax;

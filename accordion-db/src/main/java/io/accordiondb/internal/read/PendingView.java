@@ -12,8 +12,8 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link PendingCells} as they were at one moment, but for those taken back since. Belongs to the
- * thread of their writer.
+ * A view of {@link PendingCells} at one moment, without the cells that were truncated since.
+ * Belongs to the thread of their writer.
  */
 public final class PendingView {
   private static final byte[] EMPTY = {};

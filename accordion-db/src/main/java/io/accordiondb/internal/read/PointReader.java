@@ -10,14 +10,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Finds the newest version of one column without merging the sources: it asks them one after
- * another, newest first, and leaves out every source that cannot hold anything newer than what was
+ * Finds the newest version of one column without merging the sources. It searches them one after
+ * another, newest first, and skips every source that cannot hold a newer version than the one
  * found. Where timestamps come from the clock, the first source that has the column ends the
- * search. What the sorted tables have may come from the {@link ColumnCache}.
+ * search. The result for the sorted tables may come from the {@link ColumnCache}.
  *
- * <p>Sources of which a range tombstone leaves nothing in the row are passed over. The search does
- * not judge delete markers, cells that expire by themselves, nor versions kept beyond their time to
- * live; when it meets a source with such, it leaves the column to {@link FamilyReader}.
+ * <p>It skips a source if a range tombstone covers all its cells of the row. It does not handle
+ * delete markers, cells with a time to live of their own, or versions kept beyond their time to
+ * live; if a source holds any, it leaves the column to {@link FamilyReader}.
  */
 public final class PointReader {
   /** What a search says. */

@@ -2,14 +2,14 @@
 package io.accordiondb.internal.read;
 
 /**
- * What a reader wants of each row, and as of when. Immutable.
+ * Which cells of each row a reader wants, and as of which read point. Immutable.
  *
  * @param readPoint highest sequence number that the reader sees
- * @param nowMillis time against which the time to live counts
- * @param versionsMax versions of a column wanted, at least 1
- * @param minTimestamp lowest timestamp wanted
- * @param maxTimestamp timestamp, exclusive, up to which cells are wanted
- * @param fillCache whether blocks read are kept in the block cache
+ * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
+ * @param versionsMax wanted versions of a column, at least 1
+ * @param minTimestamp lowest wanted timestamp, inclusive
+ * @param maxTimestamp highest wanted timestamp, exclusive
+ * @param fillCache whether the block cache keeps the blocks that are read
  */
 public record ReadOptions(
     long readPoint,

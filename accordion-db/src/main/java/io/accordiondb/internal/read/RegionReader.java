@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of one region over the families asked for: one row by {@link #get}, or many in
- * either direction by {@link #seek}, {@link #seekBefore} and {@link #nextRow}. Belongs to one
- * thread; owns the views that it reads.
+ * Reads rows of one region from the requested families: one row by {@link #get}, or many in either
+ * direction by {@link #seek}, {@link #seekBefore} and {@link #nextRow}. Belongs to one thread; owns
+ * the views that it reads.
  */
 public final class RegionReader implements Closeable {
   /**

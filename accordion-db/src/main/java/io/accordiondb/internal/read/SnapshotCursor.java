@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Walks over the cells of another cursor up to a sequence number, for a merge with cells whose
- * numbers are higher. Belongs to one thread.
+ * Iterates over the cells of another cursor up to a sequence number, for a merge with pending
+ * cells, whose numbers are higher. Belongs to one thread.
  */
 final class SnapshotCursor implements CellCursor {
   private final CellCursor cursor;

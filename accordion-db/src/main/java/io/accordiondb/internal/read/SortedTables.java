@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The sorted tables of a store as a reader sees them. Immutable.
  *
- * @param setNumber a number that these tables have, in this combination, and no others of the
- *     database; of no meaning without a {@link ColumnCache}
+ * @param setNumber a number that identifies this combination of tables within the database; without
+ *     meaning if there is no {@link ColumnCache}
  * @param sources the tables, newest first
  * @param maxTimestamp highest timestamp of all cells, {@link Long#MIN_VALUE} if there are none
  * @param maxSequence highest sequence number of all cells, 0 if there are none

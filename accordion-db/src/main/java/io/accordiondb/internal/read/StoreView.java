@@ -12,18 +12,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One store as a reader sees it: all sources of its cells, which stay readable until the view is
+ * A reader's view of one store: all sources of its cells, which stay readable until the view is
  * closed.
  *
  * @param family the name of the family
  * @param rules its version rules
  * @param memory segments, all of which are newer than the sorted tables
  * @param files the sorted tables
- * @param deleted range tombstones, in memory and beside the tables
- * @param columns what is kept of single columns, or null
+ * @param deleted the range tombstones in memory and of the tables
+ * @param columns the cache of single columns, or null
  * @param merge the family's merge operator, or null
- * @param expiry says which puts readers must not see, or null
- * @param pin what keeps the sources readable
+ * @param expiry decides which puts readers must not see, or null
+ * @param pin keeps the sources readable until it is closed
  */
 public record StoreView(
     byte[] family,

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a flush or a compaction changes about the sorted tables of a store. Immutable.
+ * The change of a store's sorted tables by a flush or a compaction. Immutable.
  *
  * @param added new files
  * @param removed numbers of files that leave the store
- * @param addedRanges range tombstones that delete from the files from now on
- * @param removedRanges range tombstones that have nothing left to delete
+ * @param addedRanges range tombstones that apply to the files from now on
+ * @param removedRanges range tombstones that no longer cover any cell
  */
 public record FileChange(
     List<StoreFile> added,

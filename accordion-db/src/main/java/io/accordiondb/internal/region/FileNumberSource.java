@@ -3,7 +3,7 @@ package io.accordiondb.internal.region;
 
 import java.io.IOException;
 
-/** Gives numbers of files that were never given before. */
+/** Allocates file numbers, each of them once. */
 @FunctionalInterface
 public interface FileNumberSource {
   /** Returns a number. */

@@ -21,10 +21,10 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * The sorted tables of a store at one moment: those of level 0, newest first, then those of each
- * deeper level, of which all that share rows with them are newer. Immutable; a change makes a new
- * set. A set holds its files; it begins with one holder, and the last to {@link #release} lets them
- * go.
+ * The sorted tables of a store at one moment: level 0, newest first, then each deeper level. A file
+ * of a deeper level is older than every file of the levels above that shares rows with it.
+ * Immutable; a change makes a new set. A set holds its files. It starts with one holder; the last
+ * call of {@link #release} releases them.
  */
 final class FileSet {
   private static final Comparator<StoreFile> NEWEST_FIRST =

@@ -5,11 +5,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why the cells of a store are still in memory: its last flush has failed. Immutable.
+ * The failure of the last flush of a store, because of which its cells are still in memory.
+ * Immutable.
  *
- * @param attempts flushes that have failed, one after another
+ * @param attempts number of consecutive failed flushes
  * @param failedNanos when the last one failed, as {@link System#nanoTime} counts
- * @param cause why
+ * @param cause the throwable that ended the last flush
  */
 public record FlushFailure(int attempts, long failedNanos, Throwable cause) {
   private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(100);

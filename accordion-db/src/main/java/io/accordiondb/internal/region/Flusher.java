@@ -22,16 +22,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flushes stores to disk (section 3.1 of the paper): takes the memory store's snapshot, writes what
- * readers can still need of it into one sorted table, records that in the manifest, and lets the
- * snapshot go. Thread-safe; one flush at a time on each store.
+ * Flushes stores to disk (section 3.1 of the paper). A flush takes a snapshot of the memory store,
+ * writes the cells that a reader can still need to one sorted table, records the table in the
+ * manifest, and clears the snapshot. Thread-safe; only one flush at a time runs on a store.
  *
- * <p>Before a table is recorded, the log up to its cells is on the device; otherwise a loss of
- * power could leave one store's part of a batch, or of the history, without that of another. The
- * log is forced while the table is written, if there is a thread for it.
+ * <p>Before a table is recorded, the log up to its cells is on the device. Otherwise a power
+ * failure could leave one store's part of a batch, or of the history, without another store's part.
+ * If a thread is free, the log is forced while the table is written.
  *
  * <p>If anything fails before the manifest has recorded the table, the snapshot stays, and the next
- * flush takes it up again.
+ * flush writes it again.
  */
 public final class Flusher {
   /**

@@ -9,9 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * What a flush or a compaction keeps of the cells of a family with a merge operator. It walks
- * upwards only, from the first cell. Belongs to one thread; does not close the cursor that it
- * reads.
+ * Iterates over the cells that a flush or a compaction keeps in a family with a merge operator,
+ * upwards from the first cell. Belongs to one thread; does not close the cursor that it reads.
  */
 final class FoldingCursor implements CellCursor {
   private final MergingCursor cells;

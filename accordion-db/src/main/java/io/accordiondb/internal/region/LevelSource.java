@@ -11,8 +11,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a level, which share no rows, as one source: a reader has one of them open at a
- * time. Immutable.
+ * Presents the files of a level, which share no rows, as one source; a reader has one of them open
+ * at a time. Immutable.
  */
 final class LevelSource implements CellSource {
   private final List<StoreFile> files;

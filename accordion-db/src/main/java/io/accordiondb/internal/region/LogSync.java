@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forces the log to the device once: on another thread while a flush writes its table or, if no
- * thread has begun by then, on the thread that waits for it.
+ * Forces the log to the device once, on another thread while a flush writes its table. If no thread
+ * has started by the time the flush needs the result, the flushing thread does it.
  */
 final class LogSync {
   private static final Logger LOG = LoggerFactory.getLogger(LogSync.class);

@@ -5,7 +5,10 @@ import io.accordiondb.internal.function.IoRunnable;
 import java.io.IOException;
 import java.util.List;
 
-/** Keeps other threads from flushing and compacting some stores. */
+/**
+ * Holds the flush and compaction locks of some stores, so that no other thread flushes or compacts
+ * them.
+ */
 public final class QuietStores {
   private QuietStores() {}
 

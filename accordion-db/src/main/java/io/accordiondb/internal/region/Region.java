@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of rows of one table, with a store for each family. Immutable; a table whose families
- * change gets new regions over the same stores.
+ * A range of rows of one table, with a store for each family. Immutable; when the families of a
+ * table change, it gets new regions over the same stores.
  */
 public final class Region {
   private final RegionRecord record;

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One family of one region: a memory store in front of sorted tables. Thread-safe.
  *
- * <p>Data moves one way: {@link #memStore} takes writes; a flush turns its snapshot into a file by
- * {@link #install} and then clears the snapshot; compactions exchange files, again by {@link
- * #install}. Readers take a {@link #view}: first the memory, then the files, so that what moves
- * meanwhile is met twice, never missed.
+ * <p>Data moves one way: {@link #memStore} takes writes; a flush adds a file made from its snapshot
+ * by {@link #install} and then clears the snapshot; compactions replace files, again by {@link
+ * #install}. Readers take a {@link #view}: first the memory, then the files, so that a reader may
+ * find a cell twice while it moves, but never misses it.
  */
 public final class Store {
   private final StoreId id;

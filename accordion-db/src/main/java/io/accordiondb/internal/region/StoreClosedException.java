@@ -4,8 +4,8 @@ package io.accordiondb.internal.region;
 import java.io.IOException;
 
 /**
- * A store was closed, or dropped with its table or family, between being looked up and being used.
- * The caller looks again, and finds out which.
+ * Thrown when a store was closed, or dropped with its table or family, after the caller looked it
+ * up. The caller looks the table up again, which shows what has happened.
  */
 public final class StoreClosedException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted table that belongs to a store, or what a store sees of one. Immutable; shares the
+ * A sorted table of a store, or the part of a sorted table that a store sees. Immutable; shares the
  * table's reference count.
  */
 public final class StoreFile {

@@ -11,7 +11,7 @@ import io.accordiondb.retention.UnseenHistory;
 import io.accordiondb.retention.VersionRules;
 import java.util.List;
 
-/** Says what flushes and compactions of a store keep. */
+/** Creates the filters that decide which cells flushes and compactions of a store keep. */
 public final class StoreFilters {
   private StoreFilters() {}
 

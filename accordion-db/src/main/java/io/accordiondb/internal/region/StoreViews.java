@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes views of a store: first its memory, then its files, so what a flush moves in between is met
- * twice, never missed. That is harmless for puts and markers, but an operand would count twice. So
- * where there is a merge operator, a view is taken before or after memory is exchanged for a file,
- * never in between. Thread-safe.
+ * Takes views of a store: first its memory, then its files, so a cell that a flush moves in between
+ * is found twice, never missed. That is harmless for puts and markers, but an operand would count
+ * twice. So in a family with a merge operator, a view is taken before or after a flush replaces
+ * memory by a file, never in between. Thread-safe.
  */
 final class StoreViews {
   private final byte[] family;

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An open table at one moment: what it is called, how it is configured, and its regions. Immutable.
+ * An open table at one moment: its name, its configuration and its regions. Immutable.
  *
- * @param tableId identity, which never changes; a table that is dropped and created again has
- *     another
+ * @param tableId the identity of the table, which never changes; a table that is dropped and
+ *     created again has a new one
  * @param descriptor name and families
- * @param regions its regions
+ * @param regions its regions, which cover all rows
  */
 public record TableState(long tableId, TableDescriptor descriptor, RegionMap regions) {
   /** Returns the name of the table. */

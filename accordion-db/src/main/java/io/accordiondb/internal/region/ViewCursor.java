@@ -8,7 +8,9 @@ import io.accordiondb.internal.read.CellKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Walks over the cells of a file that a view shows. Belongs to one thread. */
+/**
+ * Iterates over the cells of a file that lie within the bounds of a view. Belongs to one thread.
+ */
 final class ViewCursor implements CellCursor {
   private final CellCursor cursor;
   private final FileView view;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.region;
 
-/** Slows down the writing of sorted tables, or ends it. */
+/** Limits the pace at which sorted tables are written, or cancels the writing. */
 public interface WriteThrottle {
   /** Neither slows the work down nor ends it. */
   WriteThrottle NONE = bytes -> true;

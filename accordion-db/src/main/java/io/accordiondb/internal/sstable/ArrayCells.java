@@ -7,13 +7,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Reads and compares cells that lie in byte arrays: for those the same as {@link KeyValueLayout}
- * and {@link io.accordiondb.encoding.CellComparator}, which stay the definition of layout and
- * order.
+ * Reads and compares cells in byte arrays, with the same results as {@link KeyValueLayout} and
+ * {@link io.accordiondb.encoding.CellComparator}, which define layout and order.
  *
- * <p>A search in a block does little else than compare keys. Where a program reads cells from
- * direct buffers too, as every database does, each access to a {@code ByteBuffer} has to find out
- * its class first; arrays took a third off the time of a point read.
+ * <p>A search in a block mostly compares keys. In a program that also reads cells from direct
+ * buffers, as every database does, each access to a {@code ByteBuffer} must first determine its
+ * class; arrays reduced the time of a point read by a third.
  */
 final class ArrayCells {
   private static final VarHandle SHORT =

@@ -6,8 +6,8 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * The payload of one block in memory, verified against its checksum and decompressed. Immutable,
- * for any number of threads, unless it lies in a buffer that is used again.
+ * The payload of one block in memory, verified against its checksum and decompressed. Immutable and
+ * thread-safe, unless it is in a buffer that will be reused.
  */
 class Block {
   /** Bytes charged for a block beyond its payload: this object, buffer, array and cache entry. */

@@ -10,11 +10,11 @@ import net.jpountz.lz4.LZ4Factory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses one payload after another. Belongs to one thread; keeps its memory, of which ZSTD's is
- * native and freed by {@link #close}.
+ * Compresses payloads one after another. Belongs to one thread and reuses its memory; {@link
+ * #close} frees the native memory of ZSTD.
  *
- * <p>Where payloads do not compress, only some are tried: after each failure twice as many are
- * passed over, up to {@value #PASSED_OVER_MAX}.
+ * <p>If payloads do not compress, it tries only some of them: after each failure it skips twice as
+ * many, up to {@value #PASSED_OVER_MAX}.
  */
 final class BlockCompressor implements Closeable {
   private static final int ZSTD_LEVEL = 3;

@@ -4,7 +4,7 @@ package io.accordiondb.internal.sstable;
 import java.nio.ByteBuffer;
 
 /**
- * Where a block lies in its file. Twelve bytes when serialised: offset (8), length (4).
+ * The position of a block in its file. Serialised in twelve bytes: offset (8), length (4).
  *
  * @param offset of the payload's first byte in the file
  * @param length bytes of the payload as stored, without the trailer

@@ -14,7 +14,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads the blocks of one file, through the cache. Thread-safe as the reader is; does not own it.
+ * Reads the blocks of one file through the block cache. Thread-safe if its {@code StorageReader}
+ * is, which it does not own.
  *
  * <p>A block is read only if it lies wholly before the footer, and is decompressed only if its
  * checksum is right.

@@ -8,9 +8,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the ends of blocks in a file whose index is damaged: where a block begins, the first place
- * at which a checksum of all before it stands, behind a compression and a length that fit, is its
- * end. Belongs to one thread.
+ * Finds the ends of blocks in a file whose index is damaged. From the beginning of a block, its end
+ * is the first place where a valid checksum of all bytes before it follows a plausible compression
+ * and length. Belongs to one thread.
  */
 final class BlockScanner {
   private static final int WINDOW_STEP = 64 << 10;

@@ -2,8 +2,8 @@
 package io.accordiondb.internal.sstable;
 
 /**
- * The arithmetic of a Bloom filter in blocks of a cache line [1]: a key sets all its bits in one
- * line of 64 bytes, so that a question costs one cache miss. Pure functions on payloads.
+ * The arithmetic of a Bloom filter in blocks of one cache line [1]: a key sets all its bits in one
+ * line of 64 bytes, so that a query costs one cache miss. Pure functions on payloads.
  *
  * <pre>
  *   payload = { line (64) } probes (1)
@@ -14,8 +14,9 @@ package io.accordiondb.internal.sstable;
  * Bit {@code b} of a line is bit {@code b % 8}, from the least significant, of its byte {@code b /
  * 8}.
  *
- * <p>It is part of the file format, so no library may change it; Guava's, 3 MB to depend on,
- * spreads the bits of a key over the whole filter, at a cache miss each.
+ * <p>The filter is part of the file format, so it must not depend on a library's version. Guava's
+ * filter would add a dependency of 3 MB and spreads the bits of a key over the whole filter, at one
+ * cache miss each.
  *
  * <p>[1] Putze, Sanders, Singler: Cache-, Hash- and Space-Efficient Bloom Filters. WEA 2007.
  */

@@ -5,11 +5,11 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * The 64-bit hash that filters store: xxHash64 [1] as it treats inputs below 32 bytes, used for any
- * length, with words read big-endian. Part of the file format.
+ * The 64-bit hash that filters use: the algorithm of xxHash64 [1] for inputs below 32 bytes,
+ * applied to inputs of any length, with words read big-endian. Part of the file format.
  *
- * <p>The xxHash64 of lz4-java, which compresses the blocks, reads words little-endian and treats
- * longer inputs otherwise; filters in files that exist would no longer fit.
+ * <p>The xxHash64 of lz4-java, which compresses the blocks, reads words little-endian and uses
+ * another algorithm for longer inputs, so filters in existing files would no longer match.
  *
  * <p>[1] Yann Collet: xxHash fast digest algorithm, version 0.1.1, section "XXH64".
  */

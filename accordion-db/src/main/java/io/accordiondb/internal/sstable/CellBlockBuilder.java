@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Builds the payload of one data block after another. Belongs to one thread; keeps its memory.
+ * Builds the payloads of data blocks one after another. Belongs to one thread and reuses its
+ * memory. {@link CellBlockCursor} and {@link CellBlockSearch} read them.
  *
  * <pre>
  *   payload = base sequence (8) { whole cell | delta cell } { restart offset (4) } restart count (4)

@@ -9,13 +9,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the cells of one data block after another, as {@link CellBlockBuilder} wrote them.
- * Belongs to one thread.
+ * Iterates over the cells of a data block that {@link CellBlockBuilder} wrote, and can be reused
+ * for other blocks. Belongs to one thread.
  *
- * <p>A whole cell is offered where it lies in the block. A delta cell is rebuilt in an array of the
- * cursor's own, which holds the last key that was decoded; its value is copied there only once the
- * cursor stops at the cell. Every length is checked before it is used, so that a block which is
- * wrong in spite of its checksum ends in {@link CorruptionException}.
+ * <p>A whole cell is returned in place, without a copy. A delta cell is rebuilt in an array of the
+ * cursor, which holds the last decoded key; its value is copied there only when the cursor stops at
+ * the cell. Every length is checked before it is used, so that a block that is wrong in spite of
+ * its checksum causes a {@link CorruptionException}.
  */
 final class CellBlockCursor {
   private static final int KEY_OFFSET = KeyValueLayout.keyOffset(0);

@@ -8,13 +8,14 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * Finds one column in a data block, as {@link CellBlockBuilder} wrote it, without rebuilding keys:
- * of each delta cell it looks only at how far its key agrees with the one sought, which the length
- * shared with the key before mostly tells. Belongs to one thread; used for one block after another.
+ * Finds one column in a data block that {@link CellBlockBuilder} wrote, without rebuilding keys.
+ * For each delta cell it only determines how far its key agrees with the wanted key, which mostly
+ * follows from the length that it shares with the key before. Belongs to one thread; can be reused
+ * for other blocks.
  *
- * <p>The block is searched where it lies, outside of the heap: a search looks at a few of its
- * bytes, so a copy of them all would cost more than it. Lengths are checked before they are used,
- * as {@link CellBlockCursor} does.
+ * <p>It searches the block in place, outside the heap: a search reads few of the bytes, so copying
+ * all of them would cost more than the search. Lengths are checked before they are used, as {@link
+ * CellBlockCursor} does.
  */
 final class CellBlockSearch {
   /** What a search of one block says. */

@@ -6,11 +6,12 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The blocks that the entries of an index name: leaves of the index, or blocks of the filter.
+ * The blocks to which the entries of an index point: leaves of the index, or blocks of the filter.
  * Thread-safe.
  *
- * <p>Each get needs them, so those that were read stay here, beyond the cache's choice of what to
- * drop, for as long as the cache has room for such; it charges them. The others come through it.
+ * <p>Every get needs such blocks, so those that were read stay here, where the block cache cannot
+ * evict them, as long as the cache has room for reserved bytes; it charges them. The others are
+ * read through the cache.
  */
 final class ChildBlocks {
   private final IndexBlock parent;

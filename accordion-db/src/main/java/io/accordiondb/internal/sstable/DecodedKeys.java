@@ -4,9 +4,9 @@ package io.accordiondb.internal.sstable;
 import java.util.Arrays;
 
 /**
- * Keys of a block, from a restart point on, as they were decoded one after another. Each key
- * depends on the one before, so a cursor that moves downwards keeps them instead of decoding all
- * for each step. Belongs to one thread.
+ * The decoded keys of a block from a restart point on. Each key depends on the one before, so a
+ * cursor that moves downwards keeps the keys instead of decoding all of them for each step. Belongs
+ * to one thread.
  */
 final class DecodedKeys {
   private static final int KEYS_MIN = 16;

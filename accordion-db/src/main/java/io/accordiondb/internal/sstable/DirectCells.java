@@ -5,8 +5,8 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * Compares cells that lie outside of the heap with keys in arrays, as {@link ArrayCells} does where
- * both lie in arrays. All buffers handed in are direct ones, but for very long blocks: so the
+ * Compares cells outside the heap with keys in arrays; {@link ArrayCells} compares cells and keys
+ * that are both in arrays. All buffers are direct, except those of very long blocks, so the
  * compiler knows the class of the buffer at each access.
  */
 final class DirectCells {

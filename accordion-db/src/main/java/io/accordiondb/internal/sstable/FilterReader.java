@@ -5,8 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Asks the Bloom filter of a table, as {@link FilterWriter} wrote it. Immutable, for any number of
- * threads.
+ * Queries the Bloom filter of a table, which {@link FilterWriter} wrote. Immutable and thread-safe.
  */
 final class FilterReader {
   private final IndexBlock index;

@@ -2,12 +2,12 @@
 package io.accordiondb.internal.sstable;
 
 /**
- * Estimates which share of lookups a table's Bloom filter refuses, and so whether asking it pays. A
- * question costs a miss in main memory; where nearly all that is sought is there, as in the oldest
- * table of a store whose readers know its keys, it is wasted. Then only one lookup in sixteen asks,
- * to see when that changes.
+ * Estimates the share of lookups that a table's Bloom filter rejects, and so whether a query of the
+ * filter pays. A query costs a cache miss. It is wasted if nearly every wanted key exists, as in
+ * the oldest table of a store whose readers know its keys. Then only one lookup in sixteen queries
+ * the filter, to notice when that changes.
  *
- * <p>For any number of threads: estimate and count are hints, written without order.
+ * <p>Thread-safe: estimate and count are only hints and are written without ordering.
  */
 final class FilterSelectivity {
   private static final int ONE = 1 << 16;

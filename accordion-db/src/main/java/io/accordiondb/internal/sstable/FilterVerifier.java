@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the whole filter of a table from its file while the cells pass, and checks that it has all
- * of them. Belongs to one thread; used once.
+ * Checks that the filter of a table contains all its cells: it reads the whole filter from the file
+ * while the caller passes the cells in order. Belongs to one thread; used once.
  */
 final class FilterVerifier {
   private final BloomKind kind;

@@ -6,11 +6,11 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * The payload of an index block, as {@link IndexBlockBuilder} wrote it. Immutable, for any number
- * of threads. All entries are checked when it is made.
+ * The payload of an index block, which {@link IndexBlockBuilder} wrote. Immutable and thread-safe.
+ * The constructor checks all entries.
  *
- * <p>A search compares eight bytes of each row in an array, those behind what all rows begin with,
- * and looks at a key only where these are equal.
+ * <p>A search compares eight bytes of each row, which follow the common prefix of all rows and are
+ * kept in an array, and reads a key only if these are equal.
  */
 final class IndexBlock extends Block {
   /** How much of a key decides. */

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Builds the payload of one index block after another. Belongs to one thread; keeps its memory.
+ * Builds the payloads of index blocks one after another. Belongs to one thread and reuses its
+ * memory.
  *
  * <pre>
  *   payload = { entry } { entry offset (4) } entry count (4)

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the entries for data blocks in an index of one or two levels. Belongs to one thread.
+ * Iterates over the entries of data blocks in an index of one or two levels. Belongs to one thread.
  */
 final class IndexCursor {
   private final IndexBlock root;

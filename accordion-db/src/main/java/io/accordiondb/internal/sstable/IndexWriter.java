@@ -4,9 +4,9 @@ package io.accordiondb.internal.sstable;
 import java.io.IOException;
 
 /**
- * Writes the index of a table: index blocks between the data blocks, and at the end the root, which
- * points at them, or at the data blocks themselves if these fill no index block. Belongs to one
- * thread.
+ * Writes the index of a table: index blocks between the data blocks, and the root at the end. The
+ * root points to the index blocks, or directly to the data blocks if their entries fit one index
+ * block. Belongs to one thread.
  */
 final class IndexWriter {
   private final BlockOutput output;

@@ -4,7 +4,10 @@ package io.accordiondb.internal.sstable;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
-/** Shows keys in messages: cut after a few bytes, unprintable ones in hexadecimal, no values. */
+/**
+ * Formats keys for messages: it cuts them after a few bytes, writes unprintable bytes in
+ * hexadecimal, and shows no values.
+ */
 final class KeyText {
   private static final int BYTES_MAX = 48;
 

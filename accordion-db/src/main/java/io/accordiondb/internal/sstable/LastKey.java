@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Remembers the key and sequence number of the last cell of a walk, so that the next one can be
- * compared with it. Belongs to one thread; keeps its memory.
+ * A copy of the key and the sequence number of the last cell of an iteration, with which the next
+ * cell is compared. Belongs to one thread and reuses its memory.
  */
 final class LastKey {
   private ByteBuffer cell = ByteBuffer.allocate(128);

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The payload of the properties block: entries of number (1), length (4) and that many bytes.
  * Numbers are eight bytes long, keys are those of cells, from the row length to the type. A reader
- * skips what it does not know, so that entries can be added.
+ * skips unknown entries, so later versions can add some.
  */
 final class PropertiesCodec {
   private static final int CELL_COUNT = 1;

@@ -8,8 +8,8 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * Counts the cells and blocks of a table as they pass, for the writer and again for the code that
- * verifies what was written. Belongs to one thread.
+ * Computes the properties of a table from its cells and blocks, both when the table is written and
+ * when it is verified. Belongs to one thread.
  */
 final class PropertiesCollector {
   private final LastKey first = new LastKey();

@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one read of a table needs while it lasts, kept for the next ones, so that reads make no
- * garbage: the memory into which blocks are read, the objects that search, and the one block that
- * is pinned. Belongs to one thread, from {@link #take} to {@link #close}.
+ * The temporary objects of one read of a table, which are pooled so that reads make no garbage: the
+ * memory into which blocks are read, the search objects, and the one pinned block. Belongs to one
+ * thread from {@link #take} to {@link #close}.
  *
- * <p>The memory is direct, for the system reads into it without a copy. It is kept for the process,
- * for as many threads as have read at a time, beside what caches hold.
+ * <p>The memory is direct, so that the system reads into it without a copy. The process keeps it,
+ * for as many threads as have read at the same time, in addition to the memory of the caches.
  */
 final class ReadScratch implements AutoCloseable {
   private static final int DIRECT_BYTES_MIN = 8 << 10;

@@ -6,8 +6,8 @@ import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * A key that parts two neighbouring cells, as short as is easily had: it need not be the key of any
- * cell. Holds one key at a time and keeps its memory. Belongs to one thread.
+ * A short key that separates two neighbouring cells; it need not be the key of any cell. Holds one
+ * key at a time and reuses its memory. Belongs to one thread.
  */
 final class Separator {
   private static final byte[] NONE = {};

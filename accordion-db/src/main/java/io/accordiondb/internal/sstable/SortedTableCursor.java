@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Walks over the cells of a table. Belongs to one thread; holds a reference to its table until it
- * is closed. After an {@link IOException} the cursor stands on no cell.
+ * Iterates over the cells of a table. Belongs to one thread; holds a reference to its table until
+ * it is closed. After an {@link IOException} the cursor is on no cell.
  */
 final class SortedTableCursor implements CellCursor {
   private static final long NO_BLOCK = -1;

@@ -15,7 +15,8 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * The three handles are those of {@link BlockHandle}; that of the filter index is all zeros if
- * there is no filter. Version and magic stand at the same place before the end in all versions.
+ * there is no filter. Version and magic are at the same distance from the end of the file in all
+ * versions.
  */
 record SortedTableFooter(
     BlockHandle properties,

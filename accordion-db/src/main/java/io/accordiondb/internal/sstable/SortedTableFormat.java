@@ -7,14 +7,14 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The numbers of the file format. All integers of a file are big-endian.
+ * The constants of the file format. All integers of a file are big-endian.
  *
  * <pre>
  *   file   = { data block | index block | filter block } [filter index] root properties footer
  *   block  = payload, compression id (1), uncompressed length (4), masked CRC32C of all before (4)
  * </pre>
  *
- * Nothing in the file lies outside of a block or the footer, so every byte is under a checksum.
+ * Every byte of the file belongs to a block or the footer, so a checksum covers it.
  */
 final class SortedTableFormat {
   /** The last eight bytes of every sorted table. */

@@ -15,8 +15,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a sorted table block by block, and goes on behind damage. Where the index cannot be read,
- * it looks for blocks by their checksums. Belongs to one thread; used once.
+ * Reports the contents of a sorted table block by block, and continues behind damage. If the index
+ * cannot be read, it searches for blocks by their checksums. Belongs to one thread; used once.
  */
 public final class SortedTableInspection {
   /** What the table is shown to. */

@@ -5,14 +5,15 @@ import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 
 /**
- * How a sorted table is written. Immutable; a reader needs none of it, the file says it.
+ * How a sorted table is written. Immutable; a reader does not need the options, because the file
+ * records them.
  *
  * @param blockSizeBytes size at which a data or index block is closed, before compression; {@value
  *     #BLOCK_BYTES_MIN} to {@value #BLOCK_BYTES_MAX}; a block is longer by up to one cell
  * @param restartInterval cells of a data block from one that is stored whole to the next; 1 to
  *     {@value #RESTART_INTERVAL_MAX}
  * @param compression of data and index blocks
- * @param bloomKind what the Bloom filter is asked for
+ * @param bloomKind what the Bloom filter contains
  */
 public record SortedTableOptions(
     int blockSizeBytes, int restartInterval, Compression compression, BloomKind bloomKind) {

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads a whole table from its file and checks it against itself: cells in order and within what
- * the index says, all of them in the filter, properties as the cells have them, and every byte of
- * the file in a block that was read. Belongs to one thread; used once.
+ * Reads a whole table from its file and checks that it is consistent: the cells are in order and
+ * within the bounds of the index, the filter contains all of them, the properties match, and every
+ * byte of the file belongs to a block that was read. Belongs to one thread; used once.
  */
 final class SortedTableVerifier {
   private final String name;

@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Writes a sorted table front to back. Belongs to one thread; owns the file until {@link #finish}
- * or {@link #abandon}, one of which must be called. After an {@link IOException} only {@link
- * #abandon} may be.
+ * Writes a sorted table from front to back. Belongs to one thread; owns the file until {@link
+ * #finish} or {@link #abandon}. The caller must call one of them; after an {@link IOException},
+ * only {@link #abandon}.
  *
- * <p>The file is one that a reader accepts only after {@link #finish} has returned.
+ * <p>A reader accepts the file only after {@link #finish} has returned.
  */
 public final class SortedTableWriter {
   private enum State {

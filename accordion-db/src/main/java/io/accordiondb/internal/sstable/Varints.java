@@ -4,8 +4,8 @@ package io.accordiondb.internal.sstable;
 import java.nio.ByteBuffer;
 
 /**
- * Integers in seven-bit groups, least significant group first; the high bit of a byte says that
- * another one follows. Negative numbers go through the zigzag map.
+ * Encodes integers in seven-bit groups, least significant group first; the high bit of a byte says
+ * that another byte follows. Negative numbers use the zigzag encoding.
  */
 final class Varints {
   /** Bytes of the longest 32-bit varint. */

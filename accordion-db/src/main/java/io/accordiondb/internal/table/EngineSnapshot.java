@@ -9,7 +9,7 @@ import io.accordiondb.internal.metrics.Leaks;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A read point that an application holds. */
+/** The snapshot that an application holds: a read point, which is released by closing it. */
 public final class EngineSnapshot implements Snapshot {
   private final ReadPoints owner;
   private final ReadPoint readPoint;

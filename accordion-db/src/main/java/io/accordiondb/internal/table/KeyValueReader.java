@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads of a table of one family whose rows have one column without a name. Thread-safe. */
+/** Reads a key-value table: one family, one column without a name in each row. Thread-safe. */
 class KeyValueReader implements KeyValueReads {
   static final byte[] FAMILY_BYTES = KeyValueStore.FAMILY.getBytes(StandardCharsets.US_ASCII);
   static final byte[] QUALIFIER = {};

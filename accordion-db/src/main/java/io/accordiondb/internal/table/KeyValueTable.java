@@ -26,7 +26,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A table of one family whose rows have one column without a name, seen as keys and values. */
+/** The key-value view of a table with one family and one column without a name in each row. */
 public final class KeyValueTable extends KeyValueReader implements KeyValueStore {
   private final TableWrites writer;
   private final TableHandle table;

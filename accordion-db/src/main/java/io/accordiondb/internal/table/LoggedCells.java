@@ -18,11 +18,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cells from a log that are to be written again.
+ * Cells from a log that a program writes again, for example to another database.
  *
- * @param table where they belong
- * @param family where they belong
- * @param cells as they were logged; the region they name does not count
+ * @param table name of their table
+ * @param family name of their family
+ * @param cells the cells as they were logged; their region is ignored
  */
 public record LoggedCells(String table, byte[] family, LoggedGroup cells) {
   private static final int BYTES_EXPECTED = 256;

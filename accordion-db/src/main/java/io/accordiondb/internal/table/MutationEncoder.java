@@ -24,7 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Turns mutations into a batch: checks lengths, finds the stores, and fills in the time of the
+ * Encodes mutations into a batch: it checks lengths, finds the stores, and fills in the time of the
  * write. Belongs to one thread; used once.
  */
 public final class MutationEncoder implements TableWrites.Target {

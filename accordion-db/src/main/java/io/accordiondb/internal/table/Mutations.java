@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What puts and deletes ask for, and which versions they mean. */
+/** Reads the contents of puts and deletes: which cells they write and which versions they mean. */
 public final class Mutations {
   private Mutations() {}
 

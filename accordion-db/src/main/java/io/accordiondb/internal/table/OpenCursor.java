@@ -11,7 +11,10 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A cursor over the rows that a scan finds; what it has of a row is the subclass's. */
+/**
+ * The base of cursors over the rows that a scan finds; a subclass decides in which form it presents
+ * a row.
+ */
 abstract class OpenCursor implements Cursor {
   private static final byte[] LOWEST = {};
 

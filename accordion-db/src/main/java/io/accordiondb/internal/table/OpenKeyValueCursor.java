@@ -6,7 +6,7 @@ import io.accordiondb.internal.function.IoSupplier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Shows rows of one column without a name as keys and values, which are not copied. */
+/** A cursor that presents the rows of a key-value table as keys and values without copying them. */
 final class OpenKeyValueCursor extends OpenCursor implements KeyValueCursor {
   OpenKeyValueCursor(IoSupplier<RowScanner> opener) throws IOException {
     super(opener);

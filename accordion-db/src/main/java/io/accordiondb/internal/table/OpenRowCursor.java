@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shows rows as results. */
+/** A cursor that presents rows as results. */
 final class OpenRowCursor extends OpenCursor implements RowCursor {
   private final @Nullable Filter filter;
   private Result result = Result.EMPTY;

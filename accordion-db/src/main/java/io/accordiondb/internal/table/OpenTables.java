@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * The tables of the catalog as long as the database is open. A thread that finds a store closed
- * waits here until the table has its new regions. Thread-safe.
+ * Looks up tables in the catalog of an open database. A thread that finds a store closed waits here
+ * until the table has its new regions. Thread-safe.
  */
 public final class OpenTables {
   private static final long CHANGE_POLL_NANOS = 50_000;

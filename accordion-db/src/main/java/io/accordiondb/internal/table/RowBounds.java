@@ -6,7 +6,7 @@ import io.accordiondb.internal.read.CellKey;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Rows at which ranges of rows begin and end, from rows that may or may not belong to them. */
+/** Computes the bounds of row ranges from inclusive or exclusive first and last rows. */
 public final class RowBounds {
   private static final int HIGHEST_BYTE = 0xFF;
 

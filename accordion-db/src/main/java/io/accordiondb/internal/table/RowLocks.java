@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps read-modify-writes of one row apart from each other. Thread-safe. Blind writes take no
- * lock: the commit pipeline notices when one comes between.
+ * Locks that serialize the read-modify-writes of one row. Thread-safe. Blind writes take no lock:
+ * the commit pipeline detects one that comes between the read and the write.
  */
 final class RowLocks {
   private static final int STRIPES = 256;

@@ -25,8 +25,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves over the rows of a table between the bounds of a scan, region by region, up or down.
- * Belongs to one thread.
+ * Iterates over the rows of a table between the bounds of a scan, region by region, in either
+ * direction. Belongs to one thread.
  */
 public final class RowScanner implements Closeable {
   private final TableReader reader;

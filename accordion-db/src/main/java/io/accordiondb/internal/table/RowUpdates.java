@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 
 /**
- * Changes of one row that depend on what is stored in it: checks, increments, appends. Each is
- * atomic. Thread-safe.
+ * Performs atomic changes of one row that depend on its present contents: checks, increments and
+ * appends. Thread-safe.
  */
 final class RowUpdates {
   private final TableWrites writer;

@@ -3,7 +3,7 @@ package io.accordiondb.internal.table;
 
 import org.jspecify.annotations.Nullable;
 
-/** Follows a scan within a transaction. Belongs to the thread of the scan. */
+/** Receives the progress of a scan within a transaction. Belongs to the thread of the scan. */
 public interface ScanObserver {
   /** Throws if the scan must not go on. */
   void check();

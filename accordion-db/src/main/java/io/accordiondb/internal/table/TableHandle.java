@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A table by its name, which is looked up at each call. Thread-safe. */
+/** The table that an application holds: a name, which each call looks up. Thread-safe. */
 public final class TableHandle implements Table {
   /** Reaches cells that bear a time to come; what is written after a marker stays all the same. */
   public static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;

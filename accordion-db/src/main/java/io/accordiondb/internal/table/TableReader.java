@@ -34,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Answers gets and scans. Thread-safe. */
+/** Executes gets and scans on the stored data. Thread-safe. */
 public final class TableReader implements TableReads {
   private final ReadPoints readPoints;
   private final DatabaseClock clock;

@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Writes to tables: blindly, or depending on what is stored. Thread-safe. */
+/** Writes to tables, either blindly or depending on what is stored. Thread-safe. */
 public final class TableWriter implements TableWrites {
   private static final int BYTES_EXPECTED = 256;
   private static final int BYTES_EXPECTED_MAX = 1 << 20;

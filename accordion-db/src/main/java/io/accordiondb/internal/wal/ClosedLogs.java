@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the log before the current one: they wait to be synced, and later to be deleted.
+ * The files of the log before the current one, which are still to be synced and later deleted.
  * Thread-safe. Lock order: upkeep, then files.
  */
 final class ClosedLogs implements Closeable {

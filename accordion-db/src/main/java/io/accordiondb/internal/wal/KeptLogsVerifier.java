@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Reads every byte of the log files that are kept. */
+/** Verifies the kept log files by reading every byte of them. */
 public final class KeptLogsVerifier {
   private final Storage storage;
   private final KeptLogs kept;

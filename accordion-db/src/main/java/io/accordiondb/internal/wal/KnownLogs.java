@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the manifest says of the log. Immutable.
+ * What the manifest says about the log. Immutable.
  *
  * @param files the files of which the log consists, oldest first
  * @param highest the highest number of a file that was ever part of the log; 0 if the manifest does
  *     not say, because an older version of this software has written it: then the log consists of
  *     the files that are there
  * @param newestBytes the length of the newest file if the database was closed; else 0
- * @param end the commit of the manifest behind which the log is not to be read, or null
+ * @param end the commit of the manifest behind which the log must not be read, or null
  */
 public record KnownLogs(
     List<KnownLog> files, long highest, long newestBytes, @Nullable RecordMark end) {

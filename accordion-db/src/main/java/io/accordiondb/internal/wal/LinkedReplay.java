@@ -13,9 +13,10 @@ import org.slf4j.LoggerFactory;
  * A replay that follows the links from file to file. Used once, by one thread.
  *
  * <p>A crash may have torn the last record or, when power was lost, any file that had not been
- * forced to the device; there the replay ends, and the rest, later files too, is left out. What a
- * link says was on the device must be there, and a sound record must not follow an unsound one in a
- * file: else the log is damaged. The {@link RecoveryStrategy} says what is refused.
+ * forced to the device; there the replay ends, and it leaves out the rest, including later files.
+ * Whatever a link says was on the device must be there, and no sound record may follow an unsound
+ * one in a file; otherwise the log is damaged. The {@link RecoveryStrategy} decides what is
+ * refused.
  */
 final class LinkedReplay {
   private static final Logger LOG = LoggerFactory.getLogger(LogReplay.class);

@@ -5,7 +5,7 @@ import io.accordiondb.LogWriting;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 
-/** Begins the files of a log, one at a time. Not thread-safe. */
+/** Creates the files of a log one after another. Not thread-safe. */
 final class LogFileCreator {
   private final Storage storage;
   private final LogRegister register;

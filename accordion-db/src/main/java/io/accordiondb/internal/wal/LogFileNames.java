@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The names of log files. */
+/** Formats and parses the names of log files. */
 public final class LogFileNames {
   /** "ACCORLOG" as ASCII. */
   private static final long MAGIC = 0x4143_434F_524C_4F47L;

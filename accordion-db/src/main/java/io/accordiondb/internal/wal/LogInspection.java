@@ -9,8 +9,8 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 
 /**
- * Shows a log file record by record, and goes on behind damage. The file may be written to
- * meanwhile. Belongs to one thread.
+ * Reports the contents of a log file record by record, and continues behind damage. Another process
+ * may write to the file at the same time. Belongs to one thread.
  */
 public final class LogInspection {
   /** What the file is shown to. */

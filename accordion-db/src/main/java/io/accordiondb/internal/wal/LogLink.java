@@ -12,13 +12,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log file says of the files before it, of itself, and of the manifest. Immutable.
+ * What a log file says about the files before it, about itself, and about the manifest. Immutable.
  *
  * <p>A link is a record without sequence numbers. Each file begins with one. Another one follows
  * when the files before have been forced to the device while the file was being written, and when
  * the manifest has been committed to. In a {@linkplain RecordFileHeader#FILLED filled} file another
- * one follows, too, when what stands before it has been forced to the device: a loss of power may
- * leave any part of such a file unwritten, so that only this tells what must be there.
+ * link also follows when everything before it has been forced to the device: a power failure may
+ * leave any part of such a file unwritten, so only the link says what must be there.
  *
  * @param previousNumber number of the file before this one; 0 for none
  * @param previousBytes the length that the file before was given

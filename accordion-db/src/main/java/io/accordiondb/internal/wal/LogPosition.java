@@ -4,10 +4,11 @@ package io.accordiondb.internal.wal;
 /**
  * The position of a follower of the log. Immutable.
  *
- * @param sequence all up to this sequence number was seen
- * @param fileNumber the log file with the record that was seen last; 0 if none was
- * @param offset where that record begins
- * @param checksum of that record, which tells it from another one in its place
+ * @param sequence the follower has seen all records up to this sequence number
+ * @param fileNumber the log file with the last record that was seen; 0 if there is none
+ * @param offset offset of that record in the file, in bytes
+ * @param checksum checksum of that record, which distinguishes it from another record at the same
+ *     place
  */
 public record LogPosition(long sequence, long fileNumber, long offset, int checksum) {
   /** Returns the position behind a sequence number, wherever that is in the log. */

@@ -7,7 +7,7 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 
 /**
- * How much can be copied of a log file that may be being written. Immutable.
+ * The part of a log file that can be copied while another process may write to it. Immutable.
  *
  * @param bytes from the beginning of the file on, which are whole records that no longer change
  * @param isCut whether sound records follow that belong to later commits of the manifest

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.Collection;
 
 /**
- * Where the log records, durably, of which files it consists, so that a missing one is noticed. A
- * file is recorded when its name and its first link are on the device, and before it takes a batch;
- * it is no longer recorded before it is deleted. Thread-safe.
+ * Records durably which files belong to the log, so that a missing file is noticed. The log adds a
+ * file when its name and its first link are on the device and before it takes a batch, and removes
+ * it before the file is deleted. Thread-safe.
  */
 public interface LogRegister {
   /** Returns a number above all numbers returned before. */

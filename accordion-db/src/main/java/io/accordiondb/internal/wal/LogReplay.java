@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Reads the log of a database that is being opened; once, on one thread. It changes nothing on the
- * device, so that a crash meanwhile does no harm.
+ * Replays the log of a database that is being opened, once, on one thread. It changes nothing on
+ * the device, so a crash during the replay does no harm.
  *
- * <p>What becomes of a log that is not whole is for the {@link RecoveryMode} to say, which has a
- * {@link RecoveryStrategy} of its own.
+ * <p>The {@link RecoveryMode} decides how a damaged log is treated; each mode has a {@link
+ * RecoveryStrategy}.
  */
 public final class LogReplay {
   private final Storage storage;

@@ -4,9 +4,9 @@ package io.accordiondb.internal.wal;
 import java.time.Duration;
 
 /**
- * For how long log files are kept that the database itself does not need. Immutable.
+ * How long log files are kept after the database itself no longer needs them. Immutable.
  *
- * @param duration since they were needed last; zero to keep none
- * @param bytesMax of all of them
+ * @param duration the time since they were last needed; zero to keep none
+ * @param bytesMax maximum bytes of all kept files together
  */
 public record LogRetention(Duration duration, long bytesMax) {}

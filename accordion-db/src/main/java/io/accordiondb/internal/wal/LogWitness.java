@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log shows of the manifest, which is on the device before the log relies on it: how many
- * commits it had, and which log files it knew. So a manifest that has lost its end is noticed
- * although it is sound as far as it goes. Immutable.
+ * What the log shows about the manifest: how many commits it had, and which log files it knew. A
+ * commit of the manifest is on the device before the log mentions it, so a manifest that has lost
+ * its end is noticed even if the rest of it is sound. Immutable.
  *
- * @param manifest the most commits that any link tells of
+ * @param manifest the highest number of commits in any link
  * @param highestFile the highest number of a log file that holds a batch, if that is above the
  *     highest number that the manifest knew; else 0
  */

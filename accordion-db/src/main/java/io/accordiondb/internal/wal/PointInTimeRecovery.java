@@ -3,7 +3,7 @@ package io.accordiondb.internal.wal;
 
 import io.accordiondb.CorruptionException;
 
-/** {@link io.accordiondb.RecoveryMode#POINT_IN_TIME}: ends before whatever is not whole. */
+/** {@link io.accordiondb.RecoveryMode#POINT_IN_TIME}: ends the replay before the first damage. */
 final class PointInTimeRecovery implements RecoveryStrategy {
   @Override
   public void checkDamage(CorruptionException damage) {}

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A log that is to be replayed. Immutable.
+ * Describes the log that a replay reads. Immutable.
  *
  * @param known what the manifest says of the log
  * @param files the files of which it consists, oldest first
- * @param fromSequence the oldest sequence number that is needed; 0 for whatever is there
+ * @param fromSequence the oldest sequence number that is needed; 0 for all that exist
  */
 record ReplayTask(
     Storage storage,

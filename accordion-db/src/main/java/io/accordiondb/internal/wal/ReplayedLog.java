@@ -10,7 +10,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How far a replay has come, and what it has left out. Not thread-safe. */
+/** The progress of a replay, and what it has left out. Not thread-safe. */
 final class ReplayedLog {
   private static final Logger LOG = LoggerFactory.getLogger(LogReplay.class);
 

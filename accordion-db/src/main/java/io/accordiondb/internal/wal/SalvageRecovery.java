@@ -6,10 +6,7 @@ import io.accordiondb.internal.record.RecordReader;
 import java.io.IOException;
 import java.util.List;
 
-/**
- * {@link io.accordiondb.RecoveryMode#SALVAGE}: replays all records that are sound, wherever they
- * stand.
- */
+/** {@link io.accordiondb.RecoveryMode#SALVAGE}: replays all sound records, wherever they are. */
 final class SalvageRecovery implements RecoveryStrategy {
   @Override
   public void checkDamage(CorruptionException damage) {}

@@ -2,7 +2,7 @@
 package io.accordiondb.internal.wal;
 
 /**
- * A log file that is not written any more. Immutable.
+ * A log file that is complete and will not be written again. Immutable.
  *
  * @param fileNumber number of the file
  * @param bytes its length, up to the last sound record

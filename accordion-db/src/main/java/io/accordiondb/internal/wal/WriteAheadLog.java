@@ -28,22 +28,22 @@ import org.jspecify.annotations.Nullable;
  * notices a log that has lost its end or a file of its middle, and can tell whether a crash
  * explains the loss.
  *
- * <p>With {@link LogWriting#MAPPED} a file is filled with zeros first, and records are put into a
- * mapping of it. Then a link also says, behind each sync, how much of its own file is on the
- * device.
+ * <p>With {@link LogWriting#MAPPED} a file is filled with zeros first, and records are copied into
+ * a mapping of it. Then a link after each sync also says how much of its own file is on the device.
  *
- * <p>Names come and go in order, each durably before the next: files are created behind the newest
- * one, and deleted from the oldest on, or, if a replay has left them out, from the newest on. So no
- * crash makes a hole.
+ * <p>Files are created and deleted in order, each change being durable before the next: new files
+ * follow the newest one, and files are deleted from the oldest on or, if a replay has left them
+ * out, from the newest on. So no crash leaves a gap.
  *
  * <h2>Failures</h2>
  *
- * After a write or a sync was ended early by any throwable, every later one fails with the first
- * cause: it is unknown what the device holds behind the last success.
+ * After any throwable has ended a write or a sync early, every later one fails with the first
+ * cause, because what the device holds behind the last success is unknown.
  *
- * <p>Where an append found no room, that passes, and a {@link WritesSuspendedException} says so:
- * {@link #resume} hands to the operating system what was appended up to the last flush that was
- * asked for, and goes on in a new file, whose first link says that the old one ends there.
+ * <p>An append that finds no room is a failure that can pass, which a {@link
+ * WritesSuspendedException} reports: {@link #resume} hands the records up to the last requested
+ * flush to the operating system and continues in a new file, whose first link says that the old one
+ * ends there.
  */
 public final class WriteAheadLog implements Closeable {
   /** The directory of the log. */
