@@ -33,9 +33,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The open tables, and what changes them: create, alter, drop, truncate. {@link RegionChanges} does
- * more. Thread-safe. Readers see one immutable map; changes go one after another, are recorded in
- * the manifest first, and then seen.
+ * The open tables and the operations that change them: create, alter, drop, truncate. {@link
+ * RegionChanges} splits and merges regions. Thread-safe. Readers see one immutable map. Changes run
+ * one after another; each is recorded in the manifest before it becomes visible.
  */
 public final class Catalog {
   private static final byte[] OPEN = {};

@@ -7,7 +7,7 @@ import io.accordiondb.internal.expiry.FilterRegistry;
 import io.accordiondb.internal.merge.MergeRegistry;
 import org.jspecify.annotations.Nullable;
 
-/** What families name that the application has given to the database. Thread-safe. */
+/** Looks up the functions of the application that families refer to by name. Thread-safe. */
 public record FamilyFunctions(MergeRegistry merges, FilterRegistry filters) {
   /**
    * Takes the functions of a database.

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes down tables and gives their families numbers. A number says to which contents a cell in
- * the log belongs: a family that is dropped and created again, or emptied, gets another one.
+ * Creates the manifest records of tables and numbers their families. The number says to which
+ * contents a cell in the log belongs: a family that is truncated, or dropped and created again,
+ * gets a new number.
  */
 final class FamilyNumbers {
   private final Manifest manifest;

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Remembers which families have lost all of their cells, by a truncation or a drop, while there are
- * readers of an earlier moment: they must hear of it instead of finding nothing. Thread-safe.
+ * Remembers which families have lost all their cells by a truncation or a drop while there are
+ * readers of an earlier moment. Those readers must get an error instead of an empty result.
+ * Thread-safe.
  *
  * <p>Each loss has a sequence number of its own, so that a reader is either before it or after it.
  */

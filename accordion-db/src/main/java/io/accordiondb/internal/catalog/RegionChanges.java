@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Splits regions and merges neighbours. Thread-safe.
  *
- * <p>No cell is copied: the new regions see the files of the old ones, each as much of them as its
- * rows ask for, until a compaction rewrites them. What is in memory is flushed before, first while
- * writes go on, and then what has come since; only for that are the region's readers and writers
- * held up. If its memory cannot be emptied, a region stays as it is.
+ * <p>No cell is copied: each new region sees the part of the old regions' files that holds its
+ * rows, until a compaction rewrites the files. The cells in memory are flushed first, while writes
+ * continue; then the cells that were written since are flushed, and only for that time do readers
+ * and writers of the region wait. If its memory cannot be emptied, a region stays unchanged.
  */
 public final class RegionChanges {
   private static final byte[] NO_BOUND = {};

@@ -4,7 +4,7 @@ package io.accordiondb.internal.catalog;
 import io.accordiondb.CellLimits;
 import java.util.Arrays;
 
-/** The rows at which the regions of a new table begin. */
+/** Computes the rows at which the regions of a new table begin. */
 final class RegionStarts {
   private static final byte[] OPEN = {};
 

@@ -8,10 +8,10 @@ import io.accordiondb.retention.RangeTombstones;
 import java.util.List;
 
 /**
- * What a store has on disk.
+ * The persistent parts of a store.
  *
  * @param files its sorted tables
- * @param ranges range tombstones, which delete from the tables
+ * @param ranges the range tombstones that apply to the tables
  */
 record StoreParts(List<FileRecord> files, RangeTombstones ranges) {
   /** Those of a store that has nothing yet. */

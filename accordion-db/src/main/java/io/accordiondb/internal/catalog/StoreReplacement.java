@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Closes stores to writers, has them replaced or dropped, and retires them; if that fails, opens
- * them again. Nothing that runs after the change makes an object: memory may have run out, and
- * writers wait for stores that stay closed.
+ * Closes stores to writers, lets them be replaced or dropped, and retires them; if that fails, it
+ * opens them again. After the change it allocates no object, because memory may have run out and
+ * writers would wait for stores that stay closed.
  */
 final class StoreReplacement {
   private StoreReplacement() {}

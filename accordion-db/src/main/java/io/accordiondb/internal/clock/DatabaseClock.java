@@ -7,18 +7,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The times of a database, all taken from one clock that may be wrong. Thread-safe.
+ * The time of a database, taken from one clock that may be wrong. Thread-safe.
  *
  * <ul>
  *   <li>Writes get timestamps that never go back, so that a later write of a column is its newest
- *       version. The highest of them, the floor, is kept over a restart. Only writes raise it.
- *   <li>Reads hide what has expired at the time that the clock says.
- *   <li>Flushes and compactions, which drop what has expired, do so by a time that is never ahead
- *       of what reads go by, and do not believe a clock that has jumped.
+ *       version. The highest of them, the floor, survives a restart. Only writes raise it.
+ *   <li>Reads hide cells that have expired according to the clock.
+ *   <li>Flushes and compactions, which drop expired cells, use a time that is never ahead of the
+ *       time of reads, and do not trust a clock that has jumped.
  * </ul>
  *
- * A clock that jumps by more than {@link #JUMP} while the database is open is not believed by
- * anybody before it has lasted.
+ * When the clock jumps by more than {@link #JUMP} while the database is open, the new time is not
+ * trusted until the jump has lasted.
  */
 public final class DatabaseClock {
   /** A longer jump of the clock is not followed at once. */

@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A clock that does not follow another one when that jumps far ahead, until the jump has lasted.
- * What has passed is measured by a second clock that never jumps, {@link System#nanoTime}.
- * Thread-safe; takes no lock while the clock runs on.
+ * A clock that follows another one, but not a jump far ahead until the jump has lasted. A second
+ * clock that never jumps, {@link System#nanoTime}, measures the elapsed time. Thread-safe; takes no
+ * lock while the clock does not jump.
  *
- * <p>Going back is followed at once. When the other clock returns from there, that is no jump: what
- * counts is how far it is ahead of the time that it was last trusted with, plus what has passed.
+ * <p>It follows a step back at once. A return from such a step is not a jump: a jump is measured
+ * against the last trusted time plus the elapsed time.
  */
 final class JumpGuard {
   /** How long a clock must be ahead by about the same time before it is trusted. */

@@ -5,7 +5,7 @@
  *
  * <p>Timestamps of writes never go back. Reads hide what has expired according to the clock.
  * Flushes and compactions, which drop expired cells for good, do not trust a clock that has jumped
- * ahead until it has been so for an hour ({@code JumpGuard}).
+ * ahead until the jump has lasted for an hour ({@code JumpGuard}).
  */
 @NullMarked
 package io.accordiondb.internal.clock;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * The path of a write: its thread encodes it, a leader logs and numbers it with others, its thread
- * adds it to memory, and it becomes visible in order.
+ * The path of a write: the writing thread encodes it, a leader numbers and logs it together with
+ * others, the writing thread adds it to memory, and it becomes visible in order.
  *
  * <p>Start with {@link io.accordiondb.internal.commit.CommitPipeline}. A batch enters a queue,
  * unless no leader is at work. The thread that acquires the log lock becomes the leader: it gives

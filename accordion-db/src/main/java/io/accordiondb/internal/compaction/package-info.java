@@ -8,13 +8,13 @@
  * UnseenHistory} limits what it may drop.
  *
  * <p>One thread at a time compacts a store; several stores are compacted side by side. When little
- * is written ({@code WriteLull}), tables are merged that would not be worth it otherwise, the more
- * the longer the lull lasts, so that readers search fewer. A compaction that fails leaves the files
- * as they were; the statistics report it.
+ * is written ({@code WriteLull}), it also merges tables that would otherwise not be worth it, and
+ * more of them the longer the lull lasts, so that readers search fewer tables. A compaction that
+ * fails leaves the files as they were; the statistics report it.
  *
  * <p>A range tombstone deletes older cells of its rows in the tables that are merged. A compaction
- * applies only tombstones that are in the manifest, and drops whole files of which a tombstone
- * leaves nothing.
+ * applies only tombstones that are in the manifest, and drops whole files if a tombstone covers all
+ * their cells.
  */
 @NullMarked
 package io.accordiondb.internal.compaction;

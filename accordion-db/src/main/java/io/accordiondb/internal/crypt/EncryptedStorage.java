@@ -22,12 +22,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A storage whose new files are encrypted, and that reads both encrypted and plain ones. Names and
- * lengths of files are not hidden. Thread-safe.
+ * A storage that encrypts new files and reads both encrypted and plain ones. It does not hide names
+ * and lengths of files. Thread-safe.
  *
- * <p>A file that was put in the place of another one, or cut, is noticed as far as it would be if
- * it were plain; without the key, no file can be made that is read as anything but damaged. Plain
- * files are read as they are.
+ * <p>A replaced or truncated file is noticed as far as it would be noticed if it were plain.
+ * Without the key, any file that an attacker makes reads as damaged. Plain files are read
+ * unchanged.
  *
  * <p>Files are never mapped for writing; {@link #createFilled} makes one that grows.
  */

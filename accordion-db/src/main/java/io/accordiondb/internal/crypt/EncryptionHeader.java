@@ -12,11 +12,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an encrypted file begins with: how it is laid out, and its data key, wrapped. Immutable;
- * docs/FORMATS.md has the bytes.
+ * The header of an encrypted file: its layout and its wrapped data key. Immutable; docs/FORMATS.md
+ * describes the bytes.
  *
- * @param layout how the rest of the file is laid out
- * @param salt random; goes into the checksums of frames, so that those of other files do not fit
+ * @param layout the layout of the rest of the file
+ * @param salt random bytes; part of the checksums of frames, so that frames of other files do not
+ *     match
  * @param keyId names the key that has wrapped the data key
  * @param bytes the length of the header
  */

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A frame of a file that is appended to. Immutable.
  *
- * @param start the offset of its first byte, as readers of the file count
- * @param length how many bytes are in it
- * @param number counts up, also where an append has failed
- * @param at where it lies in the file
+ * @param start offset of its first byte in the decrypted file
+ * @param length number of decrypted bytes in it
+ * @param number its number; each append uses a new one, even after a failed append
+ * @param at its offset in the encrypted file
  */
 record Frame(long start, int length, long number, long at) {
   static final int HEADER_BYTES = Long.BYTES + Integer.BYTES + Long.BYTES + Integer.BYTES;

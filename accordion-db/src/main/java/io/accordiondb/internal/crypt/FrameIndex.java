@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the frames of a file lie that {@link FrameWriter} has written or is still writing. Not
- * thread-safe.
+ * The positions of the frames in a file that {@link FrameWriter} has written or is still writing.
+ * Not thread-safe.
  *
- * <p>Frames follow each other. Where no frame follows, an append had failed, a loss of power has
- * left a hole, or something is damaged: then the next frame is looked for behind, from where the
- * last one that opens ends. A frame takes the place of those before it that begin where it does or
- * later; what lies between frames is undeciphered.
+ * <p>Frames follow each other. If no frame follows, an append failed, a power failure left a hole,
+ * or the file is damaged: the index then searches for the next frame, from the end of the last one
+ * that opens. A frame replaces earlier ones that begin at the same offset or later; bytes between
+ * frames are undeciphered.
  */
 final class FrameIndex {
   private static final int WINDOW_BYTES = 16 << 10;

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Seals each append as a frame of its own, which is with the operating system when it returns. Not
- * thread-safe, but for {@link #sync}.
+ * Seals each append as a frame of its own and hands it to the operating system before it returns.
+ * Not thread-safe, except for {@link #sync}.
  *
- * <p>An append that fails may leave a part of its frame. What is appended next follows that part,
- * under another number and thus another nonce; {@link FrameIndex} passes the part over.
+ * <p>A failed append may leave a part of its frame. The next append follows that part, under
+ * another number and thus another nonce; {@link FrameIndex} skips the part.
  */
 final class FrameWriter implements StorageWriter {
   private final StorageWriter file;

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Seals a file page by page. The first sync ends the file: the last page is shorter, and could not
- * be sealed again with more in it. Not thread-safe.
+ * Seals a file page by page. The first sync ends the file, because the last page is shorter and
+ * could not be sealed again with more bytes. Not thread-safe.
  */
 final class PageWriter implements StorageWriter {
   private static final int PAGES_AT_ONCE = 32;

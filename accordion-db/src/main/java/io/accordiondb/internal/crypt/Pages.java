@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.crypt;
 
-/** Where the pages of a file lie that is written once and read at random. */
+/** The positions of the pages in a file that is written once and read at random. */
 final class Pages {
   /** The bytes in a page. */
   static final int PLAIN_BYTES = 4 << 10;

@@ -4,8 +4,9 @@ package io.accordiondb.internal.crypt;
 import java.nio.ByteBuffer;
 
 /**
- * What is read in the place of bytes that do not open. Whatever a file holds has checksums of its
- * own, none of which this fits; so all that is done about damage in plain files is done here, too.
+ * The filler that readers get instead of bytes that do not open. All contents of files have
+ * checksums of their own, and the filler matches none of them, so it is treated like damage in a
+ * plain file.
  */
 final class Undeciphered {
   private static final byte FILLER = (byte) 0xA5;

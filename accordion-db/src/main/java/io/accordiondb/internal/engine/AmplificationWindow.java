@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/** Remembers for a minute what was written and read, second by second. Thread-safe. */
+/** Remembers the bytes written and read in each second of the last minute. Thread-safe. */
 final class AmplificationWindow {
   private static final long LENGTH_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(900);

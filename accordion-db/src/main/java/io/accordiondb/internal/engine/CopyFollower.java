@@ -13,7 +13,7 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Has the copy of a database follow the log of the original. */
+/** Makes the copy of a database follow the log of the original. */
 public final class CopyFollower {
   private CopyFollower() {}
 

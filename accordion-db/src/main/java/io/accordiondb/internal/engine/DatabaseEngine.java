@@ -49,8 +49,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An open database: tables by name, and what is done with the whole of it. {@link DatabaseOpener}
- * opens it, {@link EngineBuilder} puts it together. Thread-safe.
+ * An open database: its tables by name, and the operations on the whole database. {@link
+ * DatabaseOpener} opens it, {@link EngineBuilder} assembles it. Thread-safe.
  */
 public final class DatabaseEngine implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);

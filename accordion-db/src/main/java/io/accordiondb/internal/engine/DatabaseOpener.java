@@ -23,7 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the folder of a database: takes the lock, reads the manifest, and has the rest built.
+ * Opens the folder of a database: takes the lock, reads the manifest, and lets {@link
+ * EngineBuilder} build the rest.
  *
  * <p>A folder holds LOCK, CURRENT and a manifest, the log in wal/ and the sorted tables in sst/.
  */

@@ -67,8 +67,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the parts of a database together, from the files up: tables, then the log that is replayed
- * over them, then commits, then what runs in the background. Used once, by one thread.
+ * Assembles the parts of a database from the files up: tables, then the log that is replayed over
+ * them, then commits, then the background work. Used once, by one thread.
  *
  * <p>Longer than 400 lines because it is one thing: each part is made here, and nowhere else.
  */

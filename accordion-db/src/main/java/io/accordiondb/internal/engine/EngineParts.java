@@ -36,11 +36,11 @@ import java.io.Closeable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an open database, as {@link EngineBuilder} has put them together.
+ * The parts of an open database, as {@link EngineBuilder} has assembled them.
  *
- * @param options as they are now; {@link Reconfiguration} changes them
- * @param lock keeps others out of the folder
- * @param endsWithClosing whether nothing of the database is left once it is closed
+ * @param options the present options, which {@link Reconfiguration} changes
+ * @param lock keeps other processes out of the folder
+ * @param endsWithClosing whether the database ceases to exist when it is closed
  */
 record EngineParts(
     LiveOptions options,

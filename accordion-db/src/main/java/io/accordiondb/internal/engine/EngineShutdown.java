@@ -10,7 +10,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes an open database: from the last part to the first, whatever fails. Used once. */
+/**
+ * Closes the parts of an open database from the last to the first, and continues after a failure.
+ * Used once.
+ */
 final class EngineShutdown {
   private static final Logger LOG = LoggerFactory.getLogger(EngineShutdown.class);
 

@@ -36,14 +36,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database that is open for reading only while another process writes to its folder: what the
- * folder held when it was last refreshed, and what earlier scanners and snapshots still read.
- * Thread-safe.
+ * A read-only database whose folder another process writes to: the contents of the folder at the
+ * last refresh, and the earlier contents that scanners and snapshots still read. Thread-safe.
  *
- * <p>Each generation is a database of its own. A reader holds a read point of its generation, and
- * looks after that whether the generation is still the current one; a generation that is not is
- * closed once no read point of it is held. So either the reader sees that it must begin again, or
- * the generation stays open for it.
+ * <p>Each generation is a database of its own. A reader takes a read point of its generation and
+ * then checks that the generation is still the current one. An older generation is closed once no
+ * read point of it is held. So either the reader sees that it must start again, or the generation
+ * stays open for it.
  */
 final class Generations implements TableReads {
   private final Storage storage;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-/** Sums up what memory stores say of themselves. */
+/** Sums up the statistics of memory stores. */
 final class MemoryCollector {
   private final List<MemStoreStatistics> stores;
 

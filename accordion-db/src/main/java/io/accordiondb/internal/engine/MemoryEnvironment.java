@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
-/** What the memory stores of a database get from it. */
+/** Creates the environment that a database provides to its memory stores. */
 final class MemoryEnvironment {
   private MemoryEnvironment() {}
 

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** Shows an open database to observers: by its statistics, by JMX, and in recordings of JFR. */
+/** Makes an open database observable through its statistics, JMX and JFR. */
 final class Observation implements Closeable {
   private final Supplier<EngineParts> parts;
   private final Telemetry telemetry;

@@ -10,12 +10,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much memory this process may use, and whether a database's options fit into it. A process
- * that runs out of memory later fails in the middle of a write; options that cannot fit are better
- * refused at once.
+ * The memory that this process may use, and a check that the options of a database fit into it.
+ * Options that cannot fit are refused at once, because a process that runs out of memory later
+ * fails in the middle of a write.
  *
- * @param heapBytes size to which the heap may grow
- * @param directBytes size to which direct memory may grow; asked for only where it matters
+ * @param heapBytes maximum size of the heap, in bytes
+ * @param directBytes supplies the maximum size of direct memory, in bytes; called only if it
+ *     matters
  */
 record ProcessMemory(long heapBytes, LongSupplier directBytes) {
   /** Of the heap, one part in this many is left to other uses than memory stores and caches. */

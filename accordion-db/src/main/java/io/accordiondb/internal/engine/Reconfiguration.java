@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Changes options of an open database. Most parts ask for an option whenever they need it; this
- * class tells those that hold memory or threads.
+ * Changes options of an open database. Most parts read an option whenever they need it; this class
+ * notifies those that hold memory or threads.
  */
 final class Reconfiguration {
   private Reconfiguration() {}

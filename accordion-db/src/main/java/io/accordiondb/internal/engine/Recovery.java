@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the stores to where they were: replays from the log what is not in files. It may be cut
- * short by a crash at any point, and be run again.
+ * Restores the contents of the stores by replaying the cells from the log that are not in files. A
+ * crash may interrupt it at any point; it can then run again.
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);

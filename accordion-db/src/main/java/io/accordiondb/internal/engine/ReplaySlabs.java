@@ -18,10 +18,12 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies the records of a log: gathers them into slabs, which several threads prepare and the one
- * that reads the log applies in its order. A log that fits into one slab needs no other thread.
+ * Applies the records of a log. It collects them into slabs; several threads prepare the slabs, and
+ * the thread that reads the log applies them in order. A log that fits into one slab needs no other
+ * thread.
  *
- * <p>The order matters: what is dropped in memory may depend on delete markers that came before.
+ * <p>The order matters, because which cells are dropped in memory may depend on earlier delete
+ * markers.
  */
 final class ReplaySlabs implements Closeable {
   /** Slabs that wait or are being applied, for each thread. */

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Gathers what the parts of a database know of themselves. Used once. */
+/** Collects the statistics of all parts of a database. Used once. */
 final class StatisticsCollector {
   private static final List<OperationKind> ROWS_READ =
       List.of(

@@ -5,7 +5,7 @@ import io.accordiondb.CompactionFilter;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 
-/** A serialised cell as a filter sees it. */
+/** Presents a serialised cell to a filter of the application. */
 record CellView(String table, String family, ByteBuffer buffer, int offset, long nowMillis)
     implements CompactionFilter.Candidate {
 

@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a family's filter does in flushes and compactions, which keep a cell when it fails.
- * Thread-safe as far as the filter is.
+ * Applies the filter of a family in flushes and compactions, and keeps the cell when the filter
+ * fails. Thread-safe if the filter is.
  *
  * @param filter null if the database does not know it
- * @param appliesToReads whether readers do not see what has expired
+ * @param appliesToReads whether readers do not see expired cells either
  */
 record FamilyFilter(
     String name,

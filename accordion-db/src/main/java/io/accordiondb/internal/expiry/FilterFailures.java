@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How often flushes and compactions had to keep cells as they are. Thread-safe. */
+/** Counts how often flushes and compactions kept cells because a filter failed. Thread-safe. */
 public final class FilterFailures {
   private static final Logger LOG = LoggerFactory.getLogger(FilterFailures.class);
 

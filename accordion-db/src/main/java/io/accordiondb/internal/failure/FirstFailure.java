@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first failure of what must not go on after one. A {@link WritesSuspendedException} passes:
- * another failure takes its place, and it can be cleared. Thread-safe; recording a failure
- * allocates nothing, because there may be no memory.
+ * Records the first failure of a component that must not continue after one. A {@link
+ * WritesSuspendedException} can pass: it can be cleared, and another failure replaces it.
+ * Thread-safe; recording a failure allocates nothing, because there may be no memory.
  */
 public final class FirstFailure {
   private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();

@@ -3,7 +3,7 @@ package io.accordiondb.internal.feed;
 
 import io.accordiondb.internal.wal.LogPosition;
 
-/** Positions in the log as text. */
+/** Converts positions in the log to text and back. */
 final class FeedToken {
   private static final String PREFIX = "accordion-1";
   private static final int FIELDS = 5;

@@ -31,7 +31,10 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes the log into changes. It polls the log, so that writers need not know of it. */
+/**
+ * A change feed that polls the log and decodes its records into changes. Writers do not know about
+ * it.
+ */
 final class LogChangeFeed implements ChangeFeed {
   private static final long PAUSE_NANOS_MIN = 200_000;
   private static final long PAUSE_NANOS_MAX = 10_000_000;

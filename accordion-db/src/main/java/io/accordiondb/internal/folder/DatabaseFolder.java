@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the folder of a database holds. */
+/** Names and checks the contents of a database's folder. */
 public final class DatabaseFolder {
   /** The file that carries the lock. */
   public static final String LOCK = "LOCK";

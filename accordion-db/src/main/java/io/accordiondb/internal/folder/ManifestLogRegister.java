@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Has the manifest know the files of the log. Thread-safe. */
+/** Records the files of the log in the manifest. Thread-safe. */
 public final class ManifestLogRegister implements LogRegister {
   private final Manifest manifest;
   private volatile Runnable onRolled = () -> {};

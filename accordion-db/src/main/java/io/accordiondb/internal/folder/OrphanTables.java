@@ -16,7 +16,10 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sorted tables in the folder which no version has: a crash came before they were recorded. */
+/**
+ * Finds sorted tables that no version of the manifest contains, because a crash came before they
+ * were recorded.
+ */
 public final class OrphanTables {
   private static final Logger LOG = LoggerFactory.getLogger(OrphanTables.class);
   private static final Pattern TABLE_FILE = Pattern.compile("(\\d{12})\\.sst");

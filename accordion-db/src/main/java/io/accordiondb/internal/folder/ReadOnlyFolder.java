@@ -13,10 +13,10 @@ import java.nio.file.NoSuchFileException;
  * Reads a manifest and the log that belongs to it from a folder in which another process may be
  * writing.
  *
- * <p>Log files are opened as soon as the manifest is read, so that they can be read although they
- * are deleted a moment later. If one of them is gone already, or the log tells of commits that the
- * manifest did not have, the manifest is read again: either it has moved on, or something is
- * missing.
+ * <p>It opens the log files right after it has read the manifest, so that it can read them even if
+ * they are deleted a moment later. If one of them is already gone, or the log mentions commits that
+ * the manifest did not have, it reads the manifest again: either the manifest has changed since, or
+ * something is missing.
  */
 public final class ReadOnlyFolder {
   /** A writer would have to delete log files as often as that within a few milliseconds each. */

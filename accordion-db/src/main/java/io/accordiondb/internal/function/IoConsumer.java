@@ -4,9 +4,9 @@ package io.accordiondb.internal.function;
 import java.io.IOException;
 
 /**
- * Takes an argument, which may fail as input and output do.
+ * A consumer that may throw {@link IOException}.
  *
- * @param <A> the argument
+ * @param <A> type of the argument
  */
 @FunctionalInterface
 public interface IoConsumer<A> {

@@ -5,10 +5,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes something from an argument, which may fail as input and output do.
+ * A function that may throw {@link IOException}.
  *
- * @param <A> the argument
- * @param <T> what is computed
+ * @param <A> type of the argument
+ * @param <T> type of the result
  */
 @FunctionalInterface
 public interface IoFunction<A, T extends @Nullable Object> {

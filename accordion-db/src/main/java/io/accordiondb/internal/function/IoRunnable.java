@@ -3,7 +3,7 @@ package io.accordiondb.internal.function;
 
 import java.io.IOException;
 
-/** An action that may fail as input and output do. */
+/** An action that may throw {@link IOException}. */
 @FunctionalInterface
 public interface IoRunnable {
   /** Does it. */

@@ -5,9 +5,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes something, which may fail as input and output do.
+ * A supplier that may throw {@link IOException}.
  *
- * @param <T> what is computed
+ * @param <T> type of the result
  */
 @FunctionalInterface
 public interface IoSupplier<T extends @Nullable Object> {

@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A hash of bytes that takes eight at a time, for tables in memory. It is part of no format and may
+ * Hashes bytes eight at a time, for hash tables in memory. The hash is part of no format and may
  * change.
  */
 public final class BytesHash {

@@ -16,8 +16,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the copy of a database ends: with a note, which stands in the log of the original, too.
- * Reads the copy and changes nothing.
+ * Finds the end of a database's copy: a note that the log of the original also has. Reads the copy
+ * and changes nothing.
  */
 public final class CopyEnd {
   private final long sequence;

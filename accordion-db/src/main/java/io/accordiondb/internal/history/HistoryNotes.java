@@ -20,14 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes in the log, as long as the log is kept, which tables there are and what time it is, so that
- * a copy of the database can follow the log to a moment. Thread-safe. Lock order: the catalog's
- * change lock, then this object's, then that of the log.
+ * Writes notes about the tables and the time to the log, as long as the log is kept, so that a copy
+ * of the database can follow the log to a moment. Thread-safe. Lock order: the catalog's change
+ * lock, then this object's, then that of the log.
  *
- * <p>Tables are noted before a change of them is seen, so no batch stands in front of the note that
- * names its families. After anything that may have kept a change from being noted, the next note
- * says so ({@link Kind#TABLES_FROM_HERE}): it is the first one of each process, and of each time
- * for which the log is kept.
+ * <p>Tables are noted before a change of them becomes visible, so no batch precedes the note that
+ * names its families. The first note of each process, and of each period for which the log is kept,
+ * says that changes before it may be missing ({@link Kind#TABLES_FROM_HERE}).
  */
 public final class HistoryNotes {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryNotes.class);

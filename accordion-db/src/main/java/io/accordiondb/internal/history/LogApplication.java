@@ -25,10 +25,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Has an open copy of a database follow the log of the original. Used once.
+ * Applies the log of the original to an open copy of a database. Used once.
  *
- * <p>Numbers of families are those of the original: they say which table of the copy a cell belongs
- * to. Regions of the copy are its own, so each cell is put where its row belongs.
+ * <p>The numbers of families are those of the original and determine the table of a cell in the
+ * copy. The copy has regions of its own, so each cell goes to the region of its row.
  */
 public final class LogApplication {
   private final Database copy;

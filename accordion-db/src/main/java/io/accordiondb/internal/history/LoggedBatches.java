@@ -14,7 +14,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
-/** The batches of a log that is not being written, in their order. Belongs to one thread. */
+/**
+ * Iterates over the batches of a log that is not being written, in order. Belongs to one thread.
+ */
 final class LoggedBatches implements Closeable {
   private final LogTail tail;
 

@@ -1,14 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * What the log says of tables and of time, and how a copy of a database follows the log to a later
+ * What the log says about tables and time, and how a copy of a database follows the log to a later
  * moment.
  *
  * <p>While the log is kept, {@link io.accordiondb.internal.history.HistoryNotes} writes notes into
  * it: the time each second, and all tables whenever one has changed, before any batch of the new
  * tables. A checkpoint ends with such a note, which the log of the original has too. {@link
- * io.accordiondb.internal.history.CopyEnd} finds it at the end of the copy. The later log is read
- * up to the wanted moment, and refused where it does not tell enough, before the copy is opened.
- * {@link io.accordiondb.internal.history.LogApplication} then writes each batch again.
+ * io.accordiondb.internal.history.CopyEnd} finds it at the end of the copy. Before the copy is
+ * opened, the later log is read up to the wanted moment, and refused if it does not hold everything
+ * needed. {@link io.accordiondb.internal.history.LogApplication} then writes each batch again.
  */
 @NullMarked
 package io.accordiondb.internal.history;

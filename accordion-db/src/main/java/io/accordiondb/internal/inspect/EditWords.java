@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Says in words what the edits of a manifest change. */
+/** Describes the edits of a manifest in words. */
 final class EditWords {
   private EditWords() {}
 

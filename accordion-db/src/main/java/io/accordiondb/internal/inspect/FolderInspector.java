@@ -41,7 +41,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the folder of a database as its manifest says. Belongs to one thread. */
+/** Reports the contents of a database's folder according to its manifest. Belongs to one thread. */
 final class FolderInspector implements Inspector {
   /** A writer may change the folder just while its manifest is read. */
   private static final int ATTEMPTS = 5;

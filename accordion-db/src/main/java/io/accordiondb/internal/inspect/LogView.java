@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows a log file to users of the public API. */
+/** Presents a log file in the types of the public API. */
 record LogView(String path, StoreNames names, LogVisitor visitor) implements LogInspection.Visitor {
   @Override
   public void link(RecordReader at, String words) throws IOException {

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Shows a sorted table to users of the public API. */
+/** Presents a sorted table in the types of the public API. */
 final class SortedTableView implements SortedTableInspection.Visitor {
   private final String path;
   private final SortedTableVisitor visitor;

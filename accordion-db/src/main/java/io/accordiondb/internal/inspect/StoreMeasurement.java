@@ -37,9 +37,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out how much of the stores' files a major compaction would keep, by merging all of a store
- * or a sample, and writing nothing. In a family with a merge operator an operand counts as a value
- * that replaces the one before, which comes close to what combining them leaves. Belongs to one
+ * Measures how much of the stores' files a major compaction would keep, by merging a whole store or
+ * a sample without writing anything. In a family with a merge operator an operand counts as a value
+ * that replaces the one before, which is close to the result of combining them. Belongs to one
  * thread.
  */
 final class StoreMeasurement implements Closeable {

@@ -7,7 +7,10 @@ import io.accordiondb.internal.manifest.TableRecord;
 import io.accordiondb.internal.manifest.Version;
 import org.jspecify.annotations.Nullable;
 
-/** Names of the tables and families to which regions belong; where unknown, their numbers. */
+/**
+ * Looks up the names of the table and the family of a store, or their numbers if the names are
+ * unknown.
+ */
 record StoreNames(Version version) {
   String table(long regionId) {
     TableRecord table = tableOf(regionId);

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bean of the platform's server for as long as a database is open. Another database of the same
- * name, such as one that is open for reading, gets the key {@code instance} in its name.
+ * Registers the bean of a database at the platform's server while the database is open. A second
+ * database of the same name, such as a read-only one, gets the key {@code instance} in its name.
  */
 public final class BeanRegistration implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BeanRegistration.class);

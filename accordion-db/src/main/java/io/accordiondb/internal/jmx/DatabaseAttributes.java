@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes of the bean of a database: their names, types, and where they come from. */
+/** The attributes of a database's bean: their names, types and sources. */
 final class DatabaseAttributes {
   private static final double NANOS_PER_MICRO = 1e3;
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statistics of one database as attributes, which can only be read, and as a page of text.
- * Attributes that are asked for together are of one moment. Thread-safe.
+ * Attributes that are read together are of one moment. Thread-safe.
  */
 final class DatabaseBean implements DynamicMBean {
   private static final String STORES = "stores";

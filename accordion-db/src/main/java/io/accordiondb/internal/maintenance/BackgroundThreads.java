@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads of one open database: for in-memory work, for flushes, for forcing the log to the
- * device, for compactions, and a clock that starts what is due. All are daemons and end with {@link
+ * device, for compactions, and a timer that starts what is due. All are daemons and end with {@link
  * #close}.
  */
 public final class BackgroundThreads {

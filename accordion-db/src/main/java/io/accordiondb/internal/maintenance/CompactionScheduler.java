@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has stores compacted in the background, one compaction at a time on each. Thread-safe. */
+/** Schedules compactions of stores in the background, one at a time for each store. Thread-safe. */
 public final class CompactionScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionScheduler.class);
 

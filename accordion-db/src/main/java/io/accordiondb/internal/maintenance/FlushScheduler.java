@@ -29,13 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which stores are flushed, and has it done in the background. Thread-safe.
+ * Decides which stores are flushed, and runs the flushes in the background. Thread-safe.
  *
- * <p>A store is flushed when it has reached its own size; when all together near the budget, first
- * those that do not manage their memory, then the largest, so that the ones that compact in memory
- * live longer.
+ * <p>A store is flushed when it has reached its own size. When all stores together come near the
+ * budget, the stores without an in-memory policy are flushed first, then the largest, so that the
+ * stores that compact in memory live longer.
  *
- * <p>A flush that has failed is tried again, at first soon, then after longer and longer pauses,
+ * <p>A failed flush is tried again, after a short pause and then after longer and longer ones,
  * until it succeeds.
  */
 public final class FlushScheduler {

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /**
- * Runs what is due periodically: log files, flushes, compactions, regions, and the resumption of
- * writes. Thread-safe. Each has a period of its own, so that none keeps the others from their work
- * if it fails.
+ * Runs the periodic maintenance: log files, flushes, compactions, regions, and the resumption of
+ * writes. Thread-safe. Each task is scheduled separately, so that one that fails does not prevent
+ * the others.
  */
 public final class Housekeeper {
   private static final long PAUSE_MILLIS = 1000;

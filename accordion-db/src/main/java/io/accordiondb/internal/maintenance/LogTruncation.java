@@ -12,7 +12,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes log files that no store needs, and files that were kept for long enough. Thread-safe. */
+/** Deletes log files that no store needs, and kept files whose retention has ended. Thread-safe. */
 public final class LogTruncation {
   private static final Logger LOG = LoggerFactory.getLogger(LogTruncation.class);
 

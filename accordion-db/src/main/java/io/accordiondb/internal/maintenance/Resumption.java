@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets writes in again after a failure that passes, such as a full disk. Thread-safe. */
+/** Resumes writes after a failure that can pass, such as a full disk. Thread-safe. */
 public final class Resumption {
   private static final Logger LOG = LoggerFactory.getLogger(Resumption.class);
 

@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Slows writers down, and stops them, when the disk cannot follow. Thread-safe.
  *
- * <p>Three things are watched: the memory budget, and, of the stores written, the number of sorted
- * tables and their bytes that wait for a compaction. From a first mark on, each batch waits a
- * little, more the nearer the second mark; from the second mark on it waits until a flush or a
- * compaction has brought relief. Waiting is counted, timed and explained.
+ * <p>It watches three quantities: the memory budget, and for the written stores the number of
+ * sorted tables and the bytes that wait for a compaction. Above a first mark each batch waits a
+ * little, and longer towards the second mark; above the second mark it waits until a flush or a
+ * compaction has brought the quantity down. The statistics count, time and explain the waits.
  */
 public final class WriteControl {
   /** Share of the budget from which writers are slowed down. */

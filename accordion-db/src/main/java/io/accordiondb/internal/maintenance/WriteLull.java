@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Knows for how long next to nothing has been written to a database. One thread looks from time to
- * time; any thread asks.
+ * Measures for how long next to nothing has been written to a database. One thread samples it
+ * periodically; any thread may query it.
  */
 public final class WriteLull {
   /** Cells written in a second at which a lull ends. */

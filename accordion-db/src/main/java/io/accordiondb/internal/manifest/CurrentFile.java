@@ -17,11 +17,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file CURRENT, which names the manifest file in force: one line, the name and, in hexadecimal,
- * a CRC32C, lest a flipped bit name an older manifest. It is exchanged in one step.
+ * The file CURRENT, which names the current manifest file in one line: the name and, in
+ * hexadecimal, a CRC32C, so that a flipped bit cannot name an older manifest. It is replaced
+ * atomically.
  *
- * <p>When a database is closed in order, the line also states the lengths of the manifest file and
- * of the newest log file, which then grow no more: so whatever is cut from them is missed.
+ * <p>An orderly close also writes the lengths of the manifest file and of the newest log file to
+ * the line. Neither file grows after that, so a truncation of them is noticed.
  */
 final class CurrentFile {
   private static final String NAME = "CURRENT";

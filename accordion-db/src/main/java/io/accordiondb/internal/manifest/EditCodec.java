@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Edits as bytes: how many there are, then of each the kind and the fields, in the order in which
- * the records of {@link VersionEdit} have them.
+ * The codec of edits: their number, then for each edit its kind and its fields, in the order of the
+ * records of {@link VersionEdit}.
  *
- * <p>Kinds are numbered as they are invented, and keep number and fields forever. So the version of
- * a manifest is the highest kind in it.
+ * <p>Each new kind gets the next number, and a kind keeps its number and fields forever. So the
+ * version of a manifest is the highest kind in it.
  */
 final class EditCodec {
   private static final int PUT_TABLE = 1;

@@ -7,8 +7,8 @@ import java.util.Map;
  * A column family. Immutable.
  *
  * @param familyId identity within the table, which never changes; a family that is dropped and
- *     created again has another
- * @param name what the family is called
- * @param attributes how it is configured, by name
+ *     created again has a new one
+ * @param name name of the family
+ * @param attributes its configuration: values by attribute name
  */
 public record FamilyRecord(int familyId, String name, Map<String, String> attributes) {}

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads what {@link FieldWriter} has written, and believes no length beyond the bytes that are
- * there. Not thread-safe.
+ * Reads what {@link FieldWriter} has written, and checks every length against the available bytes.
+ * Not thread-safe.
  */
 final class FieldReader {
   private static final int LOW_BITS = 0x7F;

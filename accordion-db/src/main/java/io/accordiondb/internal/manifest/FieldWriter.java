@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Fields as bytes: numbers seven bits to a byte, lowest first, with the highest bit of a byte set
- * when another one follows; byte strings and text (UTF-8) behind their length. Not thread-safe.
+ * Encodes fields: numbers in seven bits a byte, lowest first, with the highest bit of a byte set if
+ * another byte follows; byte strings and text (UTF-8) preceded by their length. Not thread-safe.
  */
 final class FieldWriter {
   private static final int LOW_BITS = 0x7F;

@@ -9,9 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The numbers of the files that are there, as witnesses: each was recorded as given out before it
- * was used, so a file with a number that a version has not given out shows that the manifest has
- * lost its end. What such a version does not know must not be taken for what a crash has left.
+ * Checks the manifest against the numbers of existing files. Every number is recorded as allocated
+ * before it is used, so a file with a number that a version has not allocated shows that the
+ * manifest has lost its end. Files that such a version does not know must then not be treated as
+ * leftovers of a crash.
  */
 final class FileNumbers {
   private static final List<String> DIRECTORIES = List.of("wal", "sst");

@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To whom a sorted table belonged when it was written, as it says itself, so that a lost manifest
- * can be made again. Immutable.
+ * The owner of a sorted table when it was written. The file itself records it, so that a lost
+ * manifest can be rebuilt. Immutable.
  *
  * @param tableName name of the table
- * @param region the region
- * @param family the family
+ * @param region the record of its region
+ * @param family the record of its family
  */
 public record FileOwner(String tableName, RegionRecord region, FamilyRecord family) {
   private static final int ATTRIBUTE_BYTES_MIN = 2;

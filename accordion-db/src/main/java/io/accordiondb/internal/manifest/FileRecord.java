@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param fileNumber identity, which never changes; names the file, unless the record is a view
  * @param regionId region of the store
  * @param familyId family of the store
- * @param bytes length of the file; for a view, about the bytes that it shows
+ * @param bytes length of the file; for a view, approximately the bytes that it shows
  * @param minSequence lowest sequence number in it
  * @param maxSequence highest sequence number in it
- * @param level 0, or the level that a leveled compaction has given to it
- * @param view what is shown of a file that may belong to several stores; null for all of one's own
+ * @param level 0, or the level to which a leveled compaction has assigned it
+ * @param view the visible part of a file that several stores may share; null for all of a file that
+ *     belongs to this store alone
  */
 public record FileRecord(
     long fileNumber,

@@ -21,15 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open manifest: the version in force, and the file that its edits are appended to.
- * Thread-safe; commits run one after another, and other threads do not wait for them.
+ * The open manifest: the current version, and the file to which edits are appended. Thread-safe;
+ * commits run one after another, and readers of the version do not wait for them.
  *
- * <p>The file CURRENT names the manifest file. A manifest file begins with a whole version; when it
- * has grown to several times that size, and whenever a database is opened, a new one is begun and
- * CURRENT is switched to it in one step.
+ * <p>The file CURRENT names the manifest file. A manifest file begins with a complete version. When
+ * it has grown to several times that size, and whenever a database is opened, a new file is started
+ * and CURRENT is switched to it atomically.
  *
- * <p>Numbers for files, tables and regions come from one sequence, of which a block at a time is
- * recorded as given out, so that none is given out twice whatever crashes.
+ * <p>Files, tables and regions take their numbers from one sequence. A block of numbers at a time
+ * is recorded as allocated, so that no number is allocated twice even after a crash.
  */
 public final class Manifest implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Manifest.class);

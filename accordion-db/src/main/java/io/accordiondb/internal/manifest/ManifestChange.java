@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A commit that something has to be prepared for, which is undone if the commit does not come
- * about. Used once, by one thread, in a try statement.
+ * A commit that needs preparations, which are undone if the commit does not happen. Used once, by
+ * one thread, in a try statement.
  */
 public final class ManifestChange implements AutoCloseable {
   private final Manifest manifest;

@@ -6,10 +6,10 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 
 /**
- * What a manifest held when it was read. Immutable.
+ * The contents of a manifest when it was read. Immutable.
  *
- * @param version the version that it leads to
- * @param mark the manifest file, and how many commits it has
+ * @param version the version that results from all its edits
+ * @param mark the manifest file and the number of its commits
  * @param path the path of that file, for messages
  * @param logBytes the length of the newest log file if the database was closed in order; else 0
  */

@@ -24,11 +24,11 @@ import org.slf4j.LoggerFactory;
 /**
  * A manifest file being written. Not thread-safe.
  *
- * <p>It begins with a whole version, as edits in one or more records whose count is 0 and whose
- * sequence number says how many more of them follow. Then comes one record for each commit, with
- * count 1, numbered from 1 on. When it is on the device a record without edits follows it, with
- * count 2 and the same number: a confirmation. It reaches the device some time later, so that
- * damage of a confirmed commit is never taken for what a crash has left of an unfinished one.
+ * <p>It begins with a complete version, as edits in one or more records whose count is 0 and whose
+ * sequence number says how many more of them follow. Then follows one record for each commit, with
+ * count 1, numbered from 1 on. When the commit is on the device, a record without edits follows it,
+ * with count 2 and the same number: a confirmation, which reaches the device later. So damage of a
+ * confirmed commit is never mistaken for an unfinished commit that a crash has left.
  */
 final class ManifestFile implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ManifestFile.class);

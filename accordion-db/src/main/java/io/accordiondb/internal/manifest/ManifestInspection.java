@@ -10,7 +10,7 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.List;
 
-/** Shows manifest files record by record. Belongs to one thread. */
+/** Reports the contents of manifest files record by record. Belongs to one thread. */
 public final class ManifestInspection {
   /** What a file is shown to. */
   public interface Visitor {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What can still be read of manifests that are damaged. */
+/** Reads what is still readable of damaged manifests. */
 public final class ManifestSalvage {
   private ManifestSalvage() {}
 

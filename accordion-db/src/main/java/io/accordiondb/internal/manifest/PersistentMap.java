@@ -7,14 +7,14 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted map that never changes: a change gives another map, which shares all but a few entries
- * with this one. Thread-safe.
+ * An immutable sorted map: a change returns a new map, which shares all but a few nodes with this
+ * one. Thread-safe.
  *
  * <p>A balanced tree in the manner of Adelson-Velsky and Landis: the heights of two siblings differ
  * by one at most, and a change copies the path from the root to its place.
  *
- * <p>Not PCollections (5.0.0, MIT licence), where changes cost the same and the reading of a range,
- * which every flush and compaction does, up to three times as much.
+ * <p>PCollections (5.0.0, MIT licence) is not used: its changes cost the same, but reading a range,
+ * which every flush and compaction does, costs up to three times as much.
  */
 final class PersistentMap<K extends Comparable<? super K>, V> {
   private static final PersistentMap<?, ?> EMPTY = new PersistentMap<>(null);

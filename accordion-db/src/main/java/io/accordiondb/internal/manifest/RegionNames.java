@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * To which table and family the cells in the log belong, also of regions and families that are gone
- * by now. Log files that are kept need it after a restart, too; then it is in a file. Thread-safe.
+ * Maps the regions and families in the log to the names of their tables and families, including
+ * dropped ones. Kept log files need the mapping after a restart, so it is then stored in a file.
+ * Thread-safe.
  */
 public final class RegionNames {
   private static final String DIRECTORY = "kept";

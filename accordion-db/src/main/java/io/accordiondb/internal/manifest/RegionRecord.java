@@ -8,7 +8,7 @@ import java.util.HexFormat;
  * A range of rows of a table. Immutable; the arrays must not be changed.
  *
  * @param regionId identity, which never changes
- * @param tableId the table
+ * @param tableId identity of its table
  * @param startKey first row; empty when the range begins before all rows
  * @param endKey row at which the range ends, exclusive; empty when it ends behind all rows
  */

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The manifest file in force, which gives way to a new one when it has grown to several times its
- * beginning. Not thread-safe: the caller holds the lock of commits.
+ * The current manifest file, which is replaced by a new one when it has grown to several times its
+ * initial size. Not thread-safe: the caller must hold the commit lock of the manifest.
  */
 final class RollingManifestFile implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Manifest.class);

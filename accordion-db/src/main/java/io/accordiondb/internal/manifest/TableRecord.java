@@ -7,7 +7,7 @@ import java.util.List;
  * A table. Immutable.
  *
  * @param tableId identity, which never changes
- * @param name what the table is called
+ * @param name name of the table
  * @param families its families
  */
 public record TableRecord(long tableId, String name, List<FamilyRecord> families) {}

@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Tables as bytes outside of the manifest: the edits that create them. */
+/** Encodes tables outside the manifest, as the edits that create them. */
 public final class TableRecords {
   private TableRecords() {}
 

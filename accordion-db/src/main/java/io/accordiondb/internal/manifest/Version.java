@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the database consists of after a number of edits. Immutable; it shares with the version
- * before what has not changed.
+ * The tables, regions and files of the database after a number of edits. Immutable; it shares its
+ * unchanged parts with the version before.
  */
 public final class Version {
   /** The version of a database that was just begun. */

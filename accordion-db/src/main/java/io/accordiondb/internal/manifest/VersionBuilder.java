@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies edits to a copy of a version, and checks that they fit. Not thread-safe; after an error
- * of no use.
+ * Applies edits to a copy of a version and checks that they are consistent with it. Not
+ * thread-safe; must not be used after an error.
  */
 final class VersionBuilder {
   PersistentMap<Long, TableRecord> tables = PersistentMap.empty();

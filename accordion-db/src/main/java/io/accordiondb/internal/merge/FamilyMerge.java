@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a family's operator does. Thread-safe as far as the operator is.
+ * Applies the merge operator of a family. Thread-safe if the operator is.
  *
  * @param operator null if the database does not know it
- * @param valueBytesMax bytes of the longest value that is stored
+ * @param valueBytesMax maximum length of a stored value, in bytes
  */
 record FamilyMerge(
     String name, @Nullable MergeOperator operator, int valueBytesMax, MergeFailures failures)

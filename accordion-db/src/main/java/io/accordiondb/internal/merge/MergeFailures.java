@@ -7,7 +7,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How often flushes and compactions had to keep operands as they are. Thread-safe. */
+/**
+ * Counts how often flushes and compactions kept operands because the operator failed. Thread-safe.
+ */
 public final class MergeFailures {
   private static final Logger LOG = LoggerFactory.getLogger(MergeFailures.class);
 

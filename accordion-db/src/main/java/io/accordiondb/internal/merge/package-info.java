@@ -3,10 +3,10 @@
  * Merge operators as a database knows them: by name, and as its families refer to them.
  *
  * <p>Start with {@link io.accordiondb.internal.merge.MergeRegistry}. In a family with an operator,
- * sequence numbers alone order the writes, so nothing that is written later comes between two
- * operands. Compactions combine operands between which no cell is unseen; a combined cell keeps the
- * lowest sequence number of its sources as needed in the log. Where an operator fails, cells stay
- * as they are.
+ * sequence numbers alone order the writes, so no later write comes between two operands. A
+ * compaction combines operands if it reads every cell between them. The log keeps the operands from
+ * the lowest sequence number of a combined cell on, until the cell is flushed. If an operator
+ * fails, the cells stay unchanged.
  *
  * <p>This package does not know where operands are, nor which of them may be combined.
  */

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of work in the background that has failed: listeners each time, the log once for each
- * cause, and again after ten minutes if it goes on. Thread-safe.
+ * Reports failures of background work: to listeners each time, to the log once for each cause and
+ * again every ten minutes while it persists. Thread-safe.
  */
 public final class BackgroundErrors {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundErrors.class);

@@ -8,7 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 
-/** Writes once a second how the block caches of open databases stand, while JFR records. */
+/**
+ * Writes the state of the block caches of open databases to JFR once a second while a recording
+ * runs.
+ */
 final class CacheEvents {
   /** Those of open databases; weak, so that a database that is never closed can be collected. */
   private static final Set<WeakReference<CacheEvents>> OPEN = ConcurrentHashMap.newKeySet();

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells log and listeners of damage that is found, of each place once. Thread-safe. */
+/** Reports damage to the log and to listeners, once for each place. Thread-safe. */
 public final class Corruptions {
   private static final Logger LOG = LoggerFactory.getLogger(Corruptions.class);
 

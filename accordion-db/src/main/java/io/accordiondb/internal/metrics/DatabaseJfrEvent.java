@@ -19,8 +19,8 @@ import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events of a database in the recordings of JDK Flight Recorder. The fields are read by JFR. Cost
- * next to nothing while nothing records.
+ * The events of a database for JDK Flight Recorder. JFR reads the fields. They cost next to nothing
+ * while no recording runs.
  */
 @Category({"Accordion", "Database"})
 @StackTrace(false)

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers events to listeners on a thread of its own, in order, so that the thread that reports an
- * event may hold locks and does not wait. Thread-safe. There is no thread while there is nothing to
- * tell, and none ever without listeners.
+ * Delivers events to listeners in order on a thread of its own, so that the thread that reports an
+ * event may hold locks and does not wait. Thread-safe. The thread exists only while there are
+ * events, and never without listeners.
  */
 public final class EventDispatcher {
   /** Events that may wait; more of them are dropped. */

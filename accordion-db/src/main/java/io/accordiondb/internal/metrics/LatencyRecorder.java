@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Records how long operations take, in the ranges of {@link LatencyHistogram}. Thread-safe. Takes 5
- * KiB for each of the few stripes that are in use, however much is recorded.
+ * Records the latencies of operations in the ranges of {@link LatencyHistogram}. Thread-safe. It
+ * uses 5 KiB for each of the few stripes in use, however many operations it records.
  */
 final class LatencyRecorder {
   private static final int STRIPES = 4;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.metrics;
 
-/** Rows as text for people. */
+/** Formats rows as readable text. */
 public final class PrintableBytes {
   private static final int BYTES_MAX = 64;
 

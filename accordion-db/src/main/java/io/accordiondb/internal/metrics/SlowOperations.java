@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of operations that take longer than a threshold, with what they waited for: each in the
- * recordings of JFR, and in the log one line a second at most. Thread-safe.
+ * Reports operations that take longer than a threshold, with what they waited for: each one to JFR,
+ * and at most one line a second to the log. Thread-safe.
  */
 public final class SlowOperations {
   private static final Logger LOG = LoggerFactory.getLogger(SlowOperations.class);

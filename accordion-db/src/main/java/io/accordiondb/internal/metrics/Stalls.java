@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and times writes that are held up, and tells listeners when that begins and when it is
- * over. Thread-safe.
+ * Counts and times stalled writes, and notifies listeners when a stall begins and ends.
+ * Thread-safe.
  */
 public final class Stalls {
   /** A stall is over when no write has waited for this long. */

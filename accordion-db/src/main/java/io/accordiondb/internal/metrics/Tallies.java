@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * The tallies of all threads that work on a database. Thread-safe.
  *
- * <p>A tally is reachable by its thread alone; once that has died, what it had counted is added to
- * a sum and its memory is given back.
+ * <p>Only its thread refers to a tally strongly; after the thread has ended, its counts are added
+ * to a sum and its memory is freed.
  */
 public final class Tallies {
   /** A power of two. */

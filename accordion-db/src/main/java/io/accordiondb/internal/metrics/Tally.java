@@ -8,11 +8,11 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 
 /**
- * What one thread has counted. Belongs to that thread; any thread may read the counters, which are
- * written without order, so a reader may see some of them a moment late.
+ * The counters of one thread. Only that thread changes them; any thread may read them. They are
+ * written without ordering, so a reader may see some of them a moment late.
  *
- * <p>Counting is an addition to memory that no other thread writes, and it decides by itself which
- * operations are timed, so that neither costs more the more threads there are.
+ * <p>Counting is an addition to memory that no other thread writes, and each tally decides by
+ * itself which operations are timed, so neither becomes slower with more threads.
  */
 public final class Tally {
   /** Of short operations, one in this many is timed on average. */

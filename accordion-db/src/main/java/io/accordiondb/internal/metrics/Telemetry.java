@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a database counts, times and tells. Thread-safe. There is one for as long as the
- * database is open, also when it is refreshed.
+ * Everything that a database counts, times and reports. Thread-safe. A database has one instance
+ * while it is open, even across refreshes.
  */
 public final class Telemetry implements Closeable {
   private final String database;

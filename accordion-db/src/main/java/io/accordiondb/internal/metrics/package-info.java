@@ -1,12 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * What a database counts, times and reports. Parts of the engine receive what they need of {@link
- * io.accordiondb.internal.metrics.Telemetry}; this package knows none of them.
+ * What a database counts, times and reports. Each part of the engine receives the part of {@link
+ * io.accordiondb.internal.metrics.Telemetry} that it needs; this package knows none of them.
  *
  * <p>Each thread counts in a {@code Tally} of its own by plain additions; a reader adds them up and
- * keeps the counts of threads that have ended. The tally also chooses which operation is timed, one
- * in 32 at random, so that neither costs more with more threads. A get is assigned to memory, cache
- * or file by the blocks that its thread has counted in the meantime.
+ * keeps the counts of threads that have ended. The tally also chooses which operations are timed,
+ * one in 32 at random, so that neither becomes slower with more threads. A get counts as served by
+ * memory, cache or file according to the blocks that its thread has counted during the get.
  *
  * <p>Events are put into a queue, and one thread calls the listeners, because the thread that
  * reports an event may hold locks.

@@ -7,11 +7,12 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * How a record file begins. Immutable.
+ * The header of a record file. Immutable.
  *
- * @param magic kind of file
+ * @param magic identifies the kind of file
  * @param fileNumber number of the file, which no other file ever has
- * @param version of the file when it is written; the highest one accepted when it is read
+ * @param version format version of the file when it is written; the highest accepted version when
+ *     it is read
  */
 public record RecordFileHeader(long magic, long fileNumber, int version) {
   /** Bytes of a header in the file. */

@@ -4,7 +4,7 @@ package io.accordiondb.internal.record;
 import java.util.zip.CRC32C;
 
 /**
- * Where the fields of a record file lie, big-endian.
+ * The positions of the fields in a record file, big-endian.
  *
  * <pre>
  *   file header   magic (8) · format version (4) · file number (8) · CRC (4) of these
@@ -13,8 +13,8 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * A record's header CRC covers the header's other fields and the file number, so that a record of
- * another file is never taken for one of this. CRCs are CRC32C, masked because some cover data that
- * hold CRCs themselves.
+ * another file is never mistaken for one of this file. CRCs are CRC32C, masked because some of them
+ * cover data that contain CRCs.
  */
 final class RecordLayout {
   static final int FILE_MAGIC = 0;

@@ -2,10 +2,11 @@
 package io.accordiondb.internal.record;
 
 /**
- * How far a record file has come. Immutable; ordered by file, then by records.
+ * A position in the sequence of records of numbered files. Immutable; ordered by file, then by
+ * records.
  *
  * @param fileNumber number of the file; 0 for none
- * @param records records of the kind that is counted
+ * @param records number of records, of the kind that is counted
  */
 public record RecordMark(long fileNumber, long records) implements Comparable<RecordMark> {
   /** Before all files. */

@@ -12,11 +12,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of a file in order, trusting nothing. Not thread-safe.
+ * Reads the records of a file in order and verifies everything that it reads. Not thread-safe.
  *
- * <p>The sound records end where the file does, or where a crash has torn the file in the middle of
- * a write, or at damage. The last two are told apart by what follows: behind a tear there is no
- * sound record any more. Whether a tear is acceptable is for the caller to decide.
+ * <p>The sound records end at the end of the file, at a write that a crash has torn, or at damage.
+ * The last two differ in what follows: behind a tear there is no sound record. The caller decides
+ * whether a tear is acceptable.
  *
  * <p>A {@linkplain RecordFileHeader#FILLED filled} file ends, for its reader, where nothing but
  * zeros follows.

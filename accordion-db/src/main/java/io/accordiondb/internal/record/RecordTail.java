@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Reads the records of a file from any of them on, also while the file is being written: where no
- * whole record stands yet, one may stand later. Belongs to one thread.
+ * Reads the records of a file from a given record on, also while the file is being written: if
+ * there is no complete record yet, a later call may find one. Belongs to one thread.
  */
 public final class RecordTail implements Closeable {
   private final StorageReader file;

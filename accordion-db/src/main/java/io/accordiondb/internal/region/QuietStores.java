@@ -5,10 +5,7 @@ import io.accordiondb.internal.function.IoRunnable;
 import java.io.IOException;
 import java.util.List;
 
-/**
- * Holds the flush and compaction locks of some stores, so that no other thread flushes or compacts
- * them.
- */
+/** Runs an action while no other thread flushes or compacts some stores. */
 public final class QuietStores {
   private QuietStores() {}
 

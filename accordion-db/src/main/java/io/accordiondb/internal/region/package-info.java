@@ -3,11 +3,12 @@
  * Tables cut into regions, regions into stores: where the cells of one family of one range of rows
  * are, in memory and in files, and how they move from one to the other.
  *
- * <p>Start with {@link io.accordiondb.internal.region.Store}. A flush writes what an earlier,
- * failed flush has left, then takes a snapshot of memory while writers are held out for an instant,
- * so that it holds exactly the cells numbered before. It writes what readers can still need into a
- * sorted table, while another thread forces the log up to the snapshot to the device; records table
- * and flushed sequence number in the manifest as one edit; and exchanges memory for the file.
+ * <p>Start with {@link io.accordiondb.internal.region.Store}. A flush first writes the snapshot
+ * that an earlier, failed flush has left. Then it takes a snapshot of memory while writers wait for
+ * an instant, so that the snapshot holds exactly the cells numbered before. It writes the cells
+ * that readers can still need to a sorted table, while another thread forces the log up to the
+ * snapshot to the device. It records the table and the flushed sequence number in the manifest as
+ * one edit, and replaces the memory by the file.
  *
  * <p>Range tombstones never enter a segment or a sorted table. Those in memory are part of the list
  * of segments and move to the manifest with a flush; those on disk are part of the set of files. So

@@ -34,12 +34,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes cells of the log whose regions a lost manifest named into the regions that now have their
- * rows: no two families have one number, so that a family's number tells the table. Used once.
+ * Writes the logged cells of regions that a lost manifest named into the regions that now have
+ * their rows. No two families share a number, so the number of the family identifies the table.
+ * Used once.
  *
- * <p>The cells are written into sorted tables. A replay passes over cells that a region has in
- * files, among them markers that a compaction may have dropped since; where they are of a family of
- * which cells are taken in, they are written again, so that no cell outlives its marker.
+ * <p>The cells are written into sorted tables. A replay skips cells that a region already has in
+ * files, among them markers that a compaction may have dropped since. If such cells belong to a
+ * family whose cells are adopted, they are written again, so that no cell outlives its marker.
  */
 final class LogAdoption {
   /** Cells in memory before they are written. */

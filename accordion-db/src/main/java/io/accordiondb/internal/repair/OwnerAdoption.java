@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Takes sorted tables into a version that does not name them, by what they say of their owners:
- * tables and families that are missing are made again, and so are regions, the newest first, as far
- * as they do not overlap. What a file has outside of its region is seen by the regions that have
+ * Adds sorted tables to a version that does not contain them, by the owner that each file records.
+ * It creates missing tables and families again, and missing regions, the newest first, as far as
+ * they do not overlap. Rows of a file outside its region become visible in the regions that have
  * those rows. Used once.
  */
 final class OwnerAdoption {

@@ -29,13 +29,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a database that is damaged one that opens: keeps what is sound, puts what is not into a
- * folder of its own, and says so. Used once.
+ * Repairs a damaged database so that it opens again: it keeps what is sound, moves the rest to a
+ * folder of its own, and reports it. Used once.
  *
- * <p>The manifest is taken as far as it is sound. Of a damaged sorted table, the sound blocks are
- * kept ({@link TableRepair}). Sorted tables that the manifest does not name are taken in by what
- * they say of their owners, but only if the manifest is damaged: a sound one names all that matter.
- * A damaged log is salvaged.
+ * <p>It uses the manifest as far as it is sound, and keeps the sound blocks of damaged sorted
+ * tables ({@link TableRepair}). If the manifest is damaged, it also adds sorted tables that the
+ * manifest does not name, by the owner that each file records; a sound manifest names all tables
+ * that matter. A damaged log is salvaged.
  */
 public final class Repairer {
   private static final String LOST = DatabaseFolder.LOST;

@@ -5,9 +5,9 @@
  * sound.
  *
  * <p>The cells of all sound blocks of a damaged sorted table go into a new table; blocks that no
- * sound index names are found by their checksums. Where the manifest is lost, tables and regions
- * are made from what each sorted table says of its owner, and logged cells of unknown regions are
- * written into sorted tables of the regions that have their rows now. What cannot be kept goes to
+ * sound index names are found by their checksums. If the manifest is lost, tables and regions are
+ * rebuilt from the owner that each sorted table records, and logged cells of unknown regions are
+ * written into sorted tables of the regions that now have their rows. Everything else is moved to
  * the folder {@code lost}, and the report names it.
  */
 @NullMarked

@@ -10,8 +10,8 @@
  * BlockInput}.
  *
  * <p>Leaves of the index and blocks of the filter stay with their table once they are read, up to
- * three quarters of the cache's budget. A filter that excludes hardly any key is asked by one
- * search in sixteen only ({@code FilterSelectivity}).
+ * three quarters of the cache's budget. If a filter excludes hardly any key, only one search in
+ * sixteen queries it ({@code FilterSelectivity}).
  *
  * <p>This package knows cells and storage. It knows nothing of stores, versions of the file set,
  * read points or which cells may be dropped.

@@ -26,15 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A held lock on a folder. Three things guard it, because each of them alone can be got around:
+ * A held lock on a folder. It has three guards, because each of them alone can be bypassed:
  *
  * <ul>
- *   <li>Other processes are kept out by a lock of the operating system on a file in the folder. It
- *       belongs to the process, and is lost when the process closes the file even once, through
- *       whatever channel.
+ *   <li>A lock of the operating system on a file in the folder keeps other processes out. It
+ *       belongs to the process, and is lost when the process closes the file even once, through any
+ *       channel.
  *   <li>So a second attempt of the same process must not even open the file. {@link ClaimedNames}
  *       holds the identities (device and inode, where there are such) of the folder and of the
- *       file: one and the same for every path that leads there, and for every class loader.
+ *       file: they are the same for every path that leads there and for every class loader.
  *   <li>The file names its owner ({@link LockOwner}). Where code that knows nothing of all this has
  *       opened and closed the file, or where the folder is reached through another file system, the
  *       thread that gets the lock sees that its owner is still alive.

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Another storage with something added: subclasses override what they change. What reads and writes
- * files is theirs to say. As thread-safe as the other storage.
+ * The base of storages that wrap another storage: subclasses override what they change, and provide
+ * the readers and writers. As thread-safe as the wrapped storage.
  */
 public abstract class ForwardingStorage implements Storage {
   /** The other storage. */

@@ -11,9 +11,9 @@ import java.util.Arrays;
  * The bytes of a file in the heap. Thread-safe; reads take no lock and see all that was appended
  * before they began.
  *
- * <p>The bytes lie in pieces of {@value #PIECE_BYTES}, so that a file that grows is not copied.
- * Only the first piece begins smaller and is replaced by larger ones: most files of an empty
- * database hold some hundred bytes.
+ * <p>The bytes are stored in pieces of {@value #PIECE_BYTES}, so that a growing file is not copied.
+ * Only the first piece starts smaller and is replaced by larger ones, because most files of an
+ * empty database hold a few hundred bytes.
  *
  * <p>Publication: an appender writes bytes and pieces plainly, then the length, which is volatile.
  * A reader reads the length first and touches no byte behind it. A piece is never replaced in an

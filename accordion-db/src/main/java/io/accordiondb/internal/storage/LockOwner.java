@@ -11,16 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The owner of a lock, as the lock file names it: one line for each component. Immutable.
  *
- * <p>The record tells whether its owner still runs, however the folder was reached and whatever has
- * become of the lock of the operating system. An owner that cannot be looked up, because it ran on
- * another host, before the last boot or in another container, counts as gone: then the lock of the
- * operating system alone decides.
+ * <p>The record shows whether its owner still runs, by whatever path the folder was reached and
+ * even if the lock of the operating system was lost. An owner that cannot be looked up, because it
+ * ran on another host, before the last boot or in another container, counts as dead: then only the
+ * lock of the operating system decides.
  *
  * @param pid number of the process
  * @param start when the process started, which distinguishes it from a later process of the same
  *     number
- * @param place where numbers of processes mean the same: one boot of one host, and one PID
- *     namespace
+ * @param place the scope of the process number: one boot of one host, and one PID namespace
  * @param token of this lock alone, by which the process knows whether it still holds it
  */
 record LockOwner(long pid, String start, String place, String token) {

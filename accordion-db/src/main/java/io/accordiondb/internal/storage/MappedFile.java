@@ -21,19 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that is appended to by storing into a mapping of its next bytes. Thread-safe.
+ * A file that is appended to by storing into a memory mapping of its next bytes. Thread-safe.
  *
- * <p>Each piece of the file is written with zeros before it is mapped, so that the file system has
- * room for it: a full disk fails that write and not, as a signal, a store. {@link MappingSupport}
- * says on which file systems that holds. Syncs are those of the file; there they cover what was
- * stored in mappings.
+ * <p>Each piece of the file is filled with zeros before it is mapped, so that the file system
+ * reserves the room: on a full disk that write fails, and no store causes a signal. {@link
+ * MappingSupport} knows the file systems for which this is true. A sync of the file also covers
+ * what was stored in mappings there.
  *
  * <p>A store into a page that the device refuses is dropped. The JVM reports it by an {@link
- * InternalError}, but when it likes: it may be long after {@link #append} has returned, and in code
- * that knows nothing of the file. So each append reads a few bytes of every page back before it
- * returns, by a copy that leaves its target as it was if the page cannot be read. Whatever ends an
- * append early, later ones are refused: they could overwrite what an earlier one has left. Only a
- * next piece for which there is no room may be asked for again.
+ * InternalError}, but at any later time, perhaps long after {@link #append} has returned and in
+ * code that knows nothing about the file. So each append reads a few bytes of every page back
+ * before it returns, by a copy that leaves its target as it was if the page cannot be read. After
+ * any throwable has ended an append early, later appends are refused, because they could overwrite
+ * what it has left. Only a missing room for the next piece allows another attempt.
  *
  * <p>Once a quarter of a piece has been written, another thread prepares the next piece, up to the
  * announced length. So appending needs no system call and touches no page for the first time, and a

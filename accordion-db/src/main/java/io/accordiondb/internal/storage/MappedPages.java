@@ -10,7 +10,9 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** What mappings that are written and mappings that are read have in common. */
+/**
+ * The functions on mappings and their pages that {@link MappedFile} and {@link MappedReader} share.
+ */
 final class MappedPages {
   /** At most the size of a page of memory. */
   static final int PAGE_BYTES = 4096;

@@ -17,10 +17,10 @@ import java.util.concurrent.locks.LockSupport;
  * Reads a file that no longer changes by copying from mappings of it. Thread-safe except for {@link
  * #close}: the caller of close must make sure that no thread is reading.
  *
- * <p>A page that the device cannot give leaves the target of a copy as it was, and the JVM reports
- * it by an {@link InternalError} when it likes, perhaps long after the copy. So the target has a
- * mark for each page before the copy. Where the mark is still there afterwards, a few bytes are
- * copied once more, over their complements: what then differs was not read.
+ * <p>If the device cannot read a page, the copy leaves its target unchanged, and the JVM reports it
+ * by an {@link InternalError} at any later time, perhaps long after the copy. So the reader writes
+ * a mark for each page into the target before the copy. If a mark is still there afterwards, it
+ * copies a few bytes again over their complements: bytes that then differ were not read.
  */
 final class MappedReader implements StorageReader {
   /**

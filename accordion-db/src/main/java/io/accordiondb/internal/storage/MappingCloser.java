@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maps files such that mappings can be ended, by the means that the running JDK has.
+ * Maps files in a way that allows mappings to be closed, by the means of the running JDK.
  *
- * <p>From JDK 22 on each mapping has an arena of its own, which is closed. Before, {@code
- * Unsafe.invokeCleaner} ends a mapping; JDK 24 and newer warn about that method, and it is not
+ * <p>From JDK 22 on each mapping has an arena of its own, which is closed. On older JDKs {@code
+ * Unsafe.invokeCleaner} ends a mapping; JDK 24 and newer warn about that method, so it is not
  * called there. The classes of arenas are not in JDK 17, so they are called by method handles.
  */
 interface MappingCloser {

@@ -10,20 +10,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where {@link MappedFile} may be used. It relies on two properties of the file system:
+ * Decides where {@link MappedFile} may be used. It relies on two properties of the file system:
  *
  * <ul>
- *   <li>Zeros that were written reserve the room for what is stored over them. A file system that
- *       writes changed blocks to new places needs room again for each store, and on a full disk the
- *       store fails as a signal. So do those that compress, and those that keep files elsewhere and
- *       may lose the way to them.
+ *   <li>Written zeros reserve the room for later stores. A file system that writes changed blocks
+ *       to new places needs room again for each store, and on a full disk the store fails with a
+ *       signal. The same is true of file systems that compress, and of those that keep files on
+ *       another host.
  *   <li>A sync of the file covers what was stored in its mappings. POSIX does not promise that;
- *       Linux does it.
+ *       Linux does.
  * </ul>
  *
- * <p>So files are mapped on Linux alone, and only on file systems that are known to overwrite in
- * place. What an overlay lies upon cannot be found out within a container, hence it is not one of
- * them.
+ * <p>So files are mapped only on Linux, and only on file systems that are known to overwrite in
+ * place. An overlay is not one of them, because a container cannot determine the file system below
+ * it.
  */
 final class MappingSupport {
   private static final Set<String> OVERWRITING_IN_PLACE =

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Shows the files of another storage and never changes them: what is created lies in the heap, what
- * is deleted is only hidden, and both are forgotten with this object. Thread-safe.
+ * Shows the files of another storage and never changes them: new files are on the heap, deleted
+ * files are only hidden, and both changes vanish with this object. Thread-safe.
  *
  * <p>A database that is opened on it can do all its work and leaves no trace. The folder is not
  * locked, so that it may be on a read-only file system, and may be in use.

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An interrupt of a thread that is inside a {@link java.nio.channels.FileChannel} closes the
  * channel for all threads; that would let one cancelled task of an application end its database. An
- * {@link AsynchronousFileChannel} is not closed by interrupts. Given an executor that runs its
- * tasks at once, it works on the calling thread, as fast as the other. Only Windows needs its own
- * threads, for which the caller then waits. The interrupt flag of the thread stays as it is.
+ * {@link AsynchronousFileChannel} is not closed by interrupts. With an executor that runs its tasks
+ * at once, it works on the calling thread and is as fast. Only on Windows does it need threads of
+ * its own, for which the caller waits. The interrupt flag of the thread is not changed.
  */
 final class PositionalFile implements Closeable {
   /** Longest piece of a heap buffer: the JDK copies it to a direct buffer kept by the thread. */

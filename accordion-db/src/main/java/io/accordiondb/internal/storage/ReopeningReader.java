@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a file that {@link ReopeningStorage} may close at any time, and opens it again.
- * Thread-safe. While the file is open a read takes no lock: it holds the file by a count, and the
- * last holder of a file that was let go closes it.
+ * Thread-safe. While the file is open, a read takes no lock: it holds the file by a count, and the
+ * last holder closes a file that was released.
  */
 final class ReopeningReader implements StorageReader {
   private final ReopeningStorage storage;

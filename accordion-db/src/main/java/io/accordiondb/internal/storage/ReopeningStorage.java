@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntPredicate;
 
 /**
- * Another storage of which only a number of files are open for reading at a time. It closes those
- * not read lately and opens them again when they are read. So a file must keep its name as long as
- * it has a reader. Thread-safe.
+ * Wraps another storage and limits the number of files that are open for reading. It closes files
+ * that were not read recently and opens them again when they are read, so a file must keep its name
+ * as long as it has a reader. Thread-safe.
  *
  * <p>The limit counts files that are not being read: where many threads read files that are about
  * to be closed, each thread may hold one more for the length of one read.

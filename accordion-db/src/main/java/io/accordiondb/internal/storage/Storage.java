@@ -11,10 +11,10 @@ import java.util.List;
  *
  * <p>Names are relative to the folder, with '/' between their parts; "" is the folder itself.
  *
- * <p>What was written survives the process. A loss of power is survived only by bytes behind which
- * {@link StorageWriter#sync} or {@link #sync} has returned, and by names (created, renamed or
- * deleted) behind which {@link #syncDirectory} of their directory has; of the rest anything may be
- * missing, in any combination.
+ * <p>Written bytes survive the process. After a power failure only those bytes are certain for
+ * which {@link StorageWriter#sync} or {@link #sync} has returned, and those changes of names
+ * (created, renamed or deleted) for which {@link #syncDirectory} of their directory has returned.
+ * Anything else may be missing, in any combination.
  */
 public interface Storage {
   /** How much is copied at a time. */

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A file being appended to. Belongs to one thread at a time, but for {@link #sync}, which may be
- * called beside appends; an interrupt of a thread does not disturb the file. After a failure of a
- * sync it is unknown what the file holds behind the last successful one.
+ * A file that is appended to. Belongs to one thread at a time, except for {@link #sync}, which may
+ * run at the same time as an append. An interrupt of a thread does not affect the file. After a
+ * failed sync, what the file holds behind the last successful sync is unknown.
  */
 public interface StorageWriter extends Closeable {
   /**

@@ -7,9 +7,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that fill the files of one storage ahead of what is appended: one for each file that
- * needs one just now, so that no file waits for another. Threads that have nothing to do end by
- * themselves after a while. Thread-safe.
+ * The threads that fill the files of one storage ahead of the appends: one for each file that needs
+ * one, so that no file waits for another. Idle threads end after a while. Thread-safe.
  */
 final class ThreadsAhead implements Executor, AutoCloseable {
   private static final long IDLE_THREAD_SECONDS = 5;

@@ -7,9 +7,9 @@
  * io.accordiondb.internal.table.TableWriter} and {@link
  * io.accordiondb.internal.table.MutationEncoder}, which checks lengths, finds each row's region and
  * encodes the cells once, to the commit pipeline. Reads go through {@link
- * io.accordiondb.internal.table.TableReader}. A get of a key makes no cells and no result, only its
- * value. A cursor moves the same scanner in both directions, so a scanner that only moves one way
- * pays nothing for cursors.
+ * io.accordiondb.internal.table.TableReader}. A get from a key-value store creates no cells and no
+ * result, only the value. A cursor moves the same scanner in both directions, so scanners that move
+ * in one direction pay nothing for cursors.
  *
  * <p>This package does not know how a database is opened.
  */

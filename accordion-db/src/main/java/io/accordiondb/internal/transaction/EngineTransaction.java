@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction: hands out tables whose reads and writes are its own, and commits what they have
- * gathered. Belongs to one thread, but for {@link #abandon}.
+ * An open transaction: it provides tables that read and write within the transaction, and commits
+ * their writes. Belongs to one thread, except for {@link #abandon}.
  */
 final class EngineTransaction implements Transaction {
   /** Names a point by identity. */

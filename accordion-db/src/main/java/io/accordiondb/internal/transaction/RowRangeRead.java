@@ -7,7 +7,7 @@ import io.accordiondb.internal.read.CellKey;
 import io.accordiondb.internal.table.RowBounds;
 import org.jspecify.annotations.Nullable;
 
-/** The rows that a scan has passed so far. Belongs to one thread. */
+/** The range of rows that a scan has passed so far. Belongs to one thread. */
 final class RowRangeRead {
   private final Scan scan;
   private boolean begun;

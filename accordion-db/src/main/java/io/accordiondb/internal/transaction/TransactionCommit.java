@@ -38,12 +38,12 @@ import java.util.function.Supplier;
 /**
  * Checks transactions and commits them. Thread-safe.
  *
- * <p>An attempt takes the newest visible sequence number v, checks that no row which matters has a
- * cell between the transaction's snapshot and v, and then commits on condition that none of these
- * rows was written after v. The pipeline sees that by hashes of rows. It cannot see it for ranges:
- * if ranges were read, the condition is that nothing at all was written after v. An attempt whose
- * condition does not hold is made again with a newer v; it may have been a needless alarm. After a
- * few attempts all other writers have to wait for one check and commit, so each commit ends.
+ * <p>An attempt takes the newest visible sequence number v, checks that no relevant row has a cell
+ * between the transaction's snapshot and v, and then commits on the condition that none of these
+ * rows was written after v. The pipeline checks that by hashes of rows. It cannot check ranges: if
+ * the transaction has read ranges, the condition is that nothing was written after v. If the
+ * condition fails, which may be a false alarm, the attempt is repeated with a newer v. After a few
+ * attempts all other writers wait for one check and commit, so each commit ends.
  */
 final class TransactionCommit {
   private static final int ATTEMPTS_MAX = 3;

@@ -22,8 +22,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads as of a transaction's snapshot, with its own writes. Notes what is read, if the commit has
- * to check it. Belongs to one thread.
+ * Reads from a transaction's snapshot merged with its own writes, and records what is read if the
+ * commit must check it. Belongs to one thread.
  */
 final class TransactionReads implements TableReads {
   private final OpenTables tables;

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What all parts of a transaction share: its snapshot, its pending cells, and whether it has ended.
- * Only {@link #end}, {@link #release} and {@link #check} may be called by another thread than the
- * transaction's.
+ * Threads other than the transaction's may call only {@link #end}, {@link #release} and {@link
+ * #check}.
  */
 final class TransactionState {
   private final ReadPoint snapshot;

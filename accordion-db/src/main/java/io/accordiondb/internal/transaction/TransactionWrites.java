@@ -36,10 +36,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes writes into a transaction. Each is taken whole or, when it throws, not at all. A cell
- * without a timestamp is undated until the commit: the time of the transaction's first write stands
- * in for it, one for all, so that they are as many versions now as they will be then. Belongs to
- * one thread.
+ * Adds writes to a transaction. Each write is added as a whole or, if it throws, not at all. A cell
+ * without a timestamp has no final timestamp until the commit. Until then all such cells have the
+ * time of the transaction's first write, so that they form the same number of versions as after the
+ * commit. Belongs to one thread.
  */
 final class TransactionWrites implements TableWrites {
   private static final byte[] NO_BYTES = {};

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The transactions of a database: begins them, runs them again, and knows which are open.
+ * Begins the transactions of a database, retries them after conflicts, and tracks which are open.
  * Thread-safe.
  */
 public final class Transactions {

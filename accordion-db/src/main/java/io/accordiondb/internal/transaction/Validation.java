@@ -28,9 +28,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for cells of some rows that are newer than a snapshot, however they were written. Only
- * memory segments and sorted tables that have anything newer are read. The snapshot must be held as
- * a read point, so that no marker newer than it is dropped. Belongs to one thread; used once.
+ * Searches some rows for cells that are newer than a snapshot, however they were written. It reads
+ * only memory segments and sorted tables that have newer cells. The snapshot must be held as a read
+ * point, so that no marker newer than it is dropped. Belongs to one thread; used once.
  */
 final class Validation {
   private static final byte[] NO_END = {};

@@ -33,11 +33,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Takes sorted files into a table as they are, all in one step. Thread-safe.
+ * Adds prepared sorted files to a table without rewriting them, all in one atomic step.
+ * Thread-safe.
  *
- * <p>Each file is verified, linked into the folder, and seen by every region that has rows in it;
- * all cells of all files get one sequence number, which becomes visible when the manifest has
- * recorded them. Neither log nor memory is involved.
+ * <p>It verifies each file and links it into the folder; every region that has rows in the file
+ * gets a view of it. All cells of all files get one sequence number, which becomes visible when the
+ * manifest has recorded the files. The log and the memory stores are not involved.
  */
 public final class BulkLoader {
   private static final byte[] NO_BOUND = {};

@@ -34,12 +34,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies an open database into another folder, by links to its files, while writes go on.
+ * Copies an open database into another folder by links to its files, while writes continue.
  * Thread-safe.
  *
- * <p>A version is taken, then the log is sealed; the log holds all that the version's files do not,
- * up to that moment. Files of both are kept from being deleted until they are linked. No file that
- * is linked is ever written to again, by neither database.
+ * <p>It takes a version and then seals the log, which holds everything up to that moment that the
+ * version's files do not hold. The files of both are protected from deletion until they are linked.
+ * Neither database ever writes to a linked file again.
  */
 public final class Checkpointer {
   private static final long INSTALL_POLL_NANOS = 50_000;

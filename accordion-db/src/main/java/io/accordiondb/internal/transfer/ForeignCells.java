@@ -12,11 +12,11 @@ import io.accordiondb.internal.sstable.CellCheck;
 import java.nio.ByteBuffer;
 
 /**
- * Checks the cells of a file that is to be ingested: none may enter a database that a put into it
+ * Checks the cells of a file before it is ingested, so that no cell enters the database that a put
  * would refuse. Immutable.
  *
- * @param file named in messages
- * @param options have the limits of rows and values
+ * @param file the file, named in messages
+ * @param options hold the limits of rows and values
  */
 record ForeignCells(String file, DatabaseOptions options) implements CellCheck {
   /** Throws, with the names of file and cell, if a cell is not fit for the database. */

@@ -14,7 +14,7 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Writes a sorted table that belongs to no database yet. */
+/** Writes a sorted table outside any database, to be ingested later. */
 public final class ForeignFileWriter implements SortedFileWriter {
   private static final byte[] NO_FAMILY = {};
 

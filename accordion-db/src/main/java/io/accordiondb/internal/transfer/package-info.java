@@ -1,6 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * Brings data in and out as files: sorted tables that are ingested, checkpoints of the whole
+ * Moves data in and out of a database as files: ingested sorted tables, checkpoints of the whole
  * database, copies of a folder that another process has open. Start with {@link
  * io.accordiondb.internal.transfer.BulkLoader} and {@link
  * io.accordiondb.internal.transfer.Checkpointer}.
