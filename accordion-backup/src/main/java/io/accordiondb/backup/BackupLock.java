@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps all others from writing to a target, by an object that names its owner. A lock of a process
- * of this machine that has ended counts for nothing.
+ * Locks a target against other writers by an object that names the owner of the lock. A lock of a
+ * process on this machine that has ended is ignored.
  */
 final class BackupLock implements Closeable {
   static final String OBJECT = "lock";

@@ -17,7 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Reads the files of one generation, each of which is compared with its SHA-256. */
+/** Reads the files of one generation and verifies the SHA-256 of each. */
 final class BackupReader {
   /** What makes a folder a database; written last, so that what a crash leaves is none. */
   private static final String LAST = "CURRENT";

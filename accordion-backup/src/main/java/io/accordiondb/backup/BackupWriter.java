@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one generation: files that the target does not have, then the record that names all. */
+/**
+ * Writes one generation: first the files that the target does not have, then the record that names
+ * all files.
+ */
 final class BackupWriter {
   private final BackupTarget target;
   private final Staging staging;

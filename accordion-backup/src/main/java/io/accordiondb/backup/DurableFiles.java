@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Makes folders whose entries outlive a loss of power. */
+/** Creates folders whose entries survive a power failure. */
 final class DurableFiles {
   private DurableFiles() {}
 

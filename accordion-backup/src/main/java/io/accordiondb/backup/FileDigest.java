@@ -14,7 +14,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Tells files apart by what is in them. */
+/** Computes the digests that identify the contents of files. */
 final class FileDigest {
   private static final int BEGINNING_BYTES = 4 << 10;
 

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Keeps backups in a folder. What it says is written is on the device. */
+/** Keeps backups in a folder. A write returns only when its bytes are on the device. */
 final class FolderTarget implements BackupTarget {
   /** Files that are not complete yet; a crash may leave some, which are never listed. */
   private static final String PARTIAL = ".partial";

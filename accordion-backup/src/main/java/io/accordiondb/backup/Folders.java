@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Folders that are filled, moved and deleted as a whole. */
+/** Fills, moves and deletes folders as a whole. */
 final class Folders {
   private Folders() {}
 

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One backup: the database as it was at one moment.
  *
- * @param number counts up from 1 in the target
+ * @param number its number in the target, counting from 1
  * @param created when the backup began, by the clock of the machine
  * @param files files of the database, with the log that was kept
- * @param bytes of all these files
- * @param bytesAdded of those files that the target did not have before
+ * @param bytes total bytes of these files
+ * @param bytesAdded bytes of the files that the target did not have before
  * @param checkpoint the moment that it holds, by the sequence numbers and the clock of the
  *     database; null for a backup of an earlier version, which did not record it
  */

@@ -14,8 +14,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a target holds of a generation: lines of text, the last of which has the SHA-256 of all
- * before.
+ * The record of a generation in a target: lines of text, the last of which has the SHA-256 of all
+ * lines before it.
  *
  * <pre>
  *   accordion-backup 1

@@ -14,12 +14,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Restores the newest generation before a moment, and has it follow the log that the next
- * generation has kept.
+ * Restores the newest generation before a moment and applies the log that the next generation has
+ * kept.
  *
- * <p>A database that was itself restored goes on with lower sequence numbers than its last backups
- * had. Where they go down from one generation to the next, another run of them begins; both
- * generations must be of one run.
+ * <p>A database that was itself restored continues with lower sequence numbers than its last
+ * backups had. Where sequence numbers decrease from one generation to the next, another run begins;
+ * both generations must belong to the same run.
  */
 final class PointRestore {
   /** What makes a folder a database. */

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.concurrent.locks.LockSupport;
 
-/** Limits how many bytes are read in a second, over all streams together. Of one thread. */
+/** Limits the bytes that all streams together read in a second. Belongs to one thread. */
 final class Throttle {
   private static final double NANOS_PER_SECOND = 1e9;
 

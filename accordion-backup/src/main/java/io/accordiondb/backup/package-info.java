@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * Backups of a database to a folder or to any other target, incremental, in many generations. Uses
- * the public interface of the database alone. Start with {@link io.accordiondb.backup.Backups}.
+ * Incremental backups of a database to a folder or any other target, in many generations, and
+ * restores from them. Start with {@link io.accordiondb.backup.Backups}.
  */
 @NullMarked
 package io.accordiondb.backup;

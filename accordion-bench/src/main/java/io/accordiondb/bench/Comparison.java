@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs engines by turns, each run in a process of its own, so that they share the machine's moods
- * but not a heap, and compares the medians.
+ * Runs engines in turn, each run in a process of its own, so that variations of the machine affect
+ * all engines and no heap is shared, and compares the medians.
  *
- * @param workload what was done
+ * @param workload the workload that every engine ran
  * @param rows the engines that ran, in the order in which they were named
- * @param skipped the engines that cannot be used here, and why
- * @param failed the engines of which a run has failed, and why
+ * @param skipped the engines that cannot be used on this machine, with the reason
+ * @param failed the engines of which a run has failed, with the reason
  */
 public record Comparison(
     String workload, List<Row> rows, Map<String, String> skipped, Map<String, String> failed) {

@@ -6,7 +6,7 @@ import site.ycsb.generator.CounterGenerator;
 import site.ycsb.generator.ScrambledZipfianGenerator;
 import site.ycsb.generator.UniformLongGenerator;
 
-/** How keys are drawn: YCSB's own generators. */
+/** The distribution of keys, by YCSB's own generators. */
 public enum Distribution {
   /** YCSB's scrambled Zipf distribution, theta 0.99. */
   ZIPFIAN,

@@ -6,10 +6,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Waits for what a store does in the background, whichever store it is: until the process uses next
- * to no processor time.
- */
+/** Waits for the background work of any store: until the process uses next to no processor time. */
 final class Idleness {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final double BUSY_SHARE = 0.05;

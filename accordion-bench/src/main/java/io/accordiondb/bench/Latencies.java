@@ -6,7 +6,7 @@ import io.accordiondb.bench.BenchResult.LatencyPoint;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** How long operations took. Belongs to one thread. */
+/** Records the latencies of operations. Belongs to one thread. */
 public final class Latencies {
   private static final long NANOS_MAX = 60_000_000_000L;
   private static final int DIGITS = 3;

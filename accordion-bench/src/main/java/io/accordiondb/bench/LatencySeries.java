@@ -8,8 +8,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Latencies over time: a coarse histogram for each interval. Begins with short intervals, and joins
- * them by pairs when there are more than {@value #INTERVALS_MAX}. Belongs to one thread.
+ * Records latencies over time in a coarse histogram for each interval. It starts with short
+ * intervals, and joins pairs of them when there are more than {@value #INTERVALS_MAX}. Belongs to
+ * one thread.
  */
 final class LatencySeries {
   static final int INTERVALS_MAX = 200;

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Measures how long opening takes: of a store that was closed, of one with many regions, and of one
- * whose log has to be replayed.
+ * Measures the time of opening a store that was closed, a store with many regions, and a store
+ * whose log must be replayed.
  *
  * <p>The log is that of a checkpoint, which is what a killed process leaves: nothing in it was
  * flushed. Each opening of it gets a checkpoint of its own, since opening ends with a flush.

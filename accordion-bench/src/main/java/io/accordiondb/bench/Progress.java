@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Shows how far a run is: on a terminal a line that is written over, else a line now and then.
- * Thread-safe. Ends with {@link #close}.
+ * Shows the progress of a run: on a terminal in one line that is overwritten, otherwise in a new
+ * line from time to time. Thread-safe. Ends with {@link #close}.
  */
 public final class Progress implements AutoCloseable {
   /** System property that says whether standard error is a terminal, which Java 17 cannot tell. */

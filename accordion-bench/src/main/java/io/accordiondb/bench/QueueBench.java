@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures a queue: values are appended at one end, and the first one is read and deleted at the
- * other, so that what was deleted lies in front of what is left. A store in which reads had to pass
- * over it would become slower with each operation.
+ * Measures a queue: it appends values at one end, and reads and deletes the first value at the
+ * other end, so that the deleted values precede the remaining ones. A store whose reads pass over
+ * deleted values would become slower with each operation.
  */
 public final class QueueBench {
   /** How what was read is deleted. */

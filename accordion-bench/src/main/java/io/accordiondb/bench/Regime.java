@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Work of one kind under one kind of circumstances, of which {@link RegimeReport} shows a row.
+ * One kind of work under one set of conditions: a row of a {@link RegimeReport}.
  *
- * @param title what is done
- * @param goal the rate wanted, over the baseline's
+ * @param title description of the work
+ * @param goal the wanted rate, relative to that of the baseline
  * @param workload the workload
- * @param operations how many are measured
- * @param warmsUp whether as many operations come before them
+ * @param operations number of measured operations
+ * @param warmsUp whether the same number of operations precede them as a warm-up
  * @param flags further flags of {@code accordion bench}, with their values
  */
 public record Regime(

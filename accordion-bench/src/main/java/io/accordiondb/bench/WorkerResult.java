@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** What another thread of a measurement returns: waits for it. */
+/** Waits for the result of another thread of a measurement. */
 public final class WorkerResult {
   private WorkerResult() {}
 

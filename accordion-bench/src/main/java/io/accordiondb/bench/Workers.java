@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that share the operations of a measurement. */
+/** Runs the operations of a measurement on several threads. */
 final class Workers {
   /** What one of several threads does. */
   interface Work<T> {

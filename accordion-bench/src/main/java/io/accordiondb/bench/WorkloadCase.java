@@ -4,7 +4,7 @@ package io.accordiondb.bench;
 import io.accordiondb.bench.BenchOptions.Workload;
 import java.util.Locale;
 
-/** What engines are compared by: a workload with its distribution and its share of operations. */
+/** One case of a comparison: a workload with its distribution and its share of operations. */
 public enum WorkloadCase {
   /** Batches of rows, YCSB's zipfian keys. */
   WRITE(Workload.WRITE, Distribution.ZIPFIAN, false, 1),

@@ -6,7 +6,7 @@ import io.accordiondb.bench.ycsb.YcsbWorkload;
 import io.accordiondb.bench.ycsb.YcsbWorkload.Operator;
 import java.io.IOException;
 
-/** Does the operations of a workload of YCSB's, in several threads. */
+/** Runs the operations of one of YCSB's workloads on several threads. */
 final class YcsbRun {
   private final YcsbWorkload workload;
   private final int threads;

@@ -3,7 +3,7 @@ package io.accordiondb.cli;
 
 import java.io.IOException;
 
-/** Is called after each batch of cells that a command has moved. */
+/** Called after each batch of cells that a command has moved. */
 interface BatchListener {
   void onBatch() throws IOException;
 }

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as lines of JSON: first one with its families and their attributes, then one for each
- * cell, with row, qualifier and value in Base64.
+ * Writes and reads a table as lines of JSON: first a line with its families and their attributes,
+ * then a line for each cell, with row, qualifier and value in Base64.
  */
 final class CellLines {
   /** Characters of a line that a message shows. */

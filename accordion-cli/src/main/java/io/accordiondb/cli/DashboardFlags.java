@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flag of commands that can show what they do as a page in the browser. */
+/** The flag of commands that can show their work on a page in the browser. */
 final class DashboardFlags {
   /** What the line begins with that tells the address. */
   static final String ADDRESS = "dashboard: ";

@@ -10,8 +10,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Completes what the help of commands says of options: names their values by what these mean, and
- * states the default where the description does not. Done once for all commands.
+ * Completes the help of options for all commands: it names values by their meaning, and adds the
+ * default if the description does not state it.
  */
 final class HelpText {
   /** Columns of the help, which terminals and documents have. */

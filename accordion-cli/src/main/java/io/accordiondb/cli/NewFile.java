@@ -21,9 +21,9 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A text file that has its name only once it is complete and on the device. Until then it lies
- * beside its place under a temporary name, which is removed when the file is closed before, or when
- * the process ends, also by Ctrl-C. A pipe or device is written to as it is. Not thread-safe.
+ * A text file that gets its name only when it is complete and on the device. Until then it has a
+ * temporary name in the same folder, and is deleted if it is closed early or if the process ends,
+ * even by Ctrl-C. Pipes and devices are written to directly. Not thread-safe.
  */
 final class NewFile implements Closeable {
   private final Path target;

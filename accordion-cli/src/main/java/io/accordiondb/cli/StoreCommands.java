@@ -37,7 +37,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code accordion store}: what is done with a database. */
+/** {@code accordion store}: the commands that work on the folder of a database. */
 @Command(
     name = "store",
     mixinStandardHelpOptions = true,

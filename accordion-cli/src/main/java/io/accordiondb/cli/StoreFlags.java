@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the commands on a database have in common. */
+/** The options that the commands on a database share. */
 final class StoreFlags {
   /** A folder that only databases have which keep their log. */
   private static final String KEPT_LOG = "kept";

@@ -7,7 +7,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says how a command is used, and, in the last line, what was wrong with how it was called. */
+/** Prints the usage of a command and, in the last line, what was wrong with the call. */
 final class UsageErrors implements IParameterExceptionHandler {
   @Override
   public int handleParseException(ParameterException failure, String[] arguments) {

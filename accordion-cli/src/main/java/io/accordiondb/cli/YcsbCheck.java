@@ -14,8 +14,8 @@ import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
- * Checks the properties of a run before YCSB's client has them: its threads print what is wrong and
- * end, and the process ends as if all was well.
+ * Checks the properties of a run before YCSB's client starts: the client's threads would print the
+ * mistake and end, and the process would end as if it had succeeded.
  */
 final class YcsbCheck {
   private static final long THREADS_MAX = 10_000;

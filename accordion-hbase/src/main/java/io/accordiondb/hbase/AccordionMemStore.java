@@ -19,15 +19,16 @@ import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory store that an operator names in HBase's configuration, as {@code
- * hbase.regionserver.memstore.class}, for a family, for a table or for all.
+ * The memory store class that an operator names in HBase's configuration, as {@code
+ * hbase.regionserver.memstore.class}, for a family, a table or the whole server.
  *
- * <p>HBase makes one for each family of each region. Families of user tables get an {@link
- * ArenaMemStore}; HBase's own tables, whose rows have an order of their own or which the master
- * keeps for itself, get HBase's {@link DefaultMemStore}, and so do families whose policy is NONE.
+ * <p>HBase creates one instance for each family of each region. Families of user tables get an
+ * {@link ArenaMemStore}. HBase's own tables, whose rows have an order of their own or which belong
+ * to the master, get HBase's {@link DefaultMemStore}, and so do families whose policy is NONE.
  *
- * <p>Thread-safe as HBase requires of a memory store: {@link #snapshot}, {@link #clearSnapshot} and
- * {@link #close} are called by one thread at a time, with writers kept out.
+ * <p>Thread-safe as HBase requires of a memory store: HBase calls {@link #snapshot}, {@link
+ * #clearSnapshot} and {@link #close} from one thread at a time and keeps writers out during the
+ * call.
  */
 public final class AccordionMemStore implements MemStore {
   private final MemStore store;
@@ -35,9 +36,10 @@ public final class AccordionMemStore implements MemStore {
   /**
    * Creates an empty memory store; HBase calls this constructor by reflection.
    *
-   * @param configuration of site, table and family, the narrower above the wider
+   * @param configuration of site, table and family; a setting of the family overrides the table's,
+   *     which overrides the site's
    * @param comparator the order of the family's cells
-   * @param region null in tests that have none
+   * @param region the services of the region; null in tests that have none
    * @throws IllegalArgumentException if a key of the plug-in has a wrong value; the message names
    *     the key and the allowed values
    */

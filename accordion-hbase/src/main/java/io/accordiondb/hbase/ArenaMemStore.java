@@ -36,16 +36,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase's view of one Accordion memory store: cells in, scanners and snapshots out, sizes kept as
- * HBase counts them.
+ * Adapts one Accordion memory store to HBase: it takes HBase's cells, returns scanners and
+ * snapshots, and reports sizes as HBase counts them.
  *
  * <p>HBase's locks order the calls: writers hold a read lock that {@link #snapshot} and {@link
- * #clearSnapshot} take exclusively, scanners are opened under a lock of the store. Everything else
- * may run at any time.
+ * #clearSnapshot} take exclusively, scanners are opened under a lock of the store. All other
+ * methods may run at any time.
  *
- * <p>An upsert adds its cells as any write does. HBase's own store removes the versions that an
- * increment replaces at once; here the next in-memory compaction drops them, and until then no
- * reader sees them, because upserts come only to families that keep one version.
+ * <p>An upsert adds its cells like any write. HBase's own store immediately removes the versions
+ * that an increment replaces; here the next in-memory compaction drops them. No reader sees them
+ * until then, because HBase upserts only into families that keep one version.
  */
 final class ArenaMemStore implements MemStore {
   private static final Logger LOG = LoggerFactory.getLogger(ArenaMemStore.class);

@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
 
 /**
- * Turns HBase's cells, which may lie in a request's buffer, into the bytes that a memory store
- * copies in. Belongs to one thread.
+ * Encodes HBase's cells, which may be in a request's buffer, into the bytes that a memory store
+ * copies. Belongs to one thread.
  */
 final class CellBatch {
   private static final int INITIAL_BYTES = 16 << 10;

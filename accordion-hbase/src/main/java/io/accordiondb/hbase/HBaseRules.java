@@ -23,10 +23,10 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what HBase's own compaction that retains delete markers keeps, by asking the code that
- * decides there: versions, time to live of family and cell, markers, read points. Where versions
- * and the time to live of single cells are all that can matter, it decides by itself, at a tenth of
- * the cost. Belongs to one thread.
+ * Keeps the same cells as HBase's own compaction that retains delete markers, by calling HBase's
+ * code for versions, times to live of family and cell, markers and read points. If only versions
+ * and the times to live of single cells can matter, it decides by itself at a tenth of the cost.
+ * Belongs to one thread.
  */
 final class HBaseRules implements CellFilter {
   private final CompactionScanQueryMatcher matcher;
@@ -52,7 +52,7 @@ final class HBaseRules implements CellFilter {
   /**
    * Creates the filter of one compaction that begins now.
    *
-   * @param smallestReadPoint up to which any scanner reads
+   * @param smallestReadPoint the lowest read point of all scanners
    */
   HBaseRules(ScanInfo family, long smallestReadPoint, @Nullable RegionCoprocessorHost coprocessors)
       throws IOException {

@@ -10,9 +10,9 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the memory stores among HBase's metrics, as JMX bean {@code
+ * Publishes the memory stores among HBase's metrics, as the JMX bean {@code
  * Hadoop:service=HBase,name=RegionServer,sub=AccordionMemStore}: sums under plain names, and the
- * same of each table with {@code table_<name>_} before them.
+ * figures of each table under the same names with the prefix {@code table_<name>_}.
  */
 final class MemStoreMetrics extends BaseSourceImpl {
   /** Null while the constructor of the superclass registers the source, which asks it at once. */

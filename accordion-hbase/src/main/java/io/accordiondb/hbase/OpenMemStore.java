@@ -6,15 +6,15 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * How one memory store of this process stands, and what it has done since its region was opened,
- * for tools that show it. Immutable.
+ * The state of one memory store of this process, and its counters since its region was opened, for
+ * monitoring tools. Immutable.
  *
- * @param region the region that it belongs to
+ * @param region name of its region
  * @param family name of its family
  * @param memory its segments, policy and last decision
- * @param flushes flushes to store files that have ended
- * @param slowedWrites batches that were held up because the region held much
- * @param slowedNanos for how long, in nanoseconds
+ * @param flushes completed flushes to store files
+ * @param slowedWrites batches that were delayed because the region held much memory
+ * @param slowedNanos total delay of these batches, in nanoseconds
  */
 public record OpenMemStore(
     RegionInfo region,

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Knows the memory stores of this process, by table, for metrics. Thread-safe. */
+/** Registers the open memory stores of this process by table, for the metrics. Thread-safe. */
 final class OpenStores {
   @GuardedBy("OpenStores.class")
   private static final Set<ArenaMemStore> OPEN = new HashSet<>();

@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a memory store asks of its region beyond what HBase hands it: read points, the family's
- * rules, its coprocessors, and that no flush begins. Region and lock stand in private fields; where
- * they cannot be reached, nothing is dropped in memory, only merged, or nothing is reported to the
- * log. Thread-safe.
+ * Gives a memory store access to its region beyond what HBase passes to it: read points, the rules
+ * of the family, coprocessors, and a lock that prevents flushes from starting. Region and lock are
+ * in private fields of HBase. If the region cannot be reached, in-memory compactions drop nothing
+ * and only merge; if the lock cannot be reached, nothing is reported to the log. Thread-safe.
  */
 final class RegionAccess {
   private static final Logger LOG = LoggerFactory.getLogger(RegionAccess.class);
@@ -120,7 +120,7 @@ final class RegionAccess {
   /**
    * Returns a filter by HBase's rules, or null when nothing may be dropped.
    *
-   * @param smallestReadPoint cells above it are kept
+   * @param smallestReadPoint the lowest read point of all readers; cells above it are kept
    */
   @Nullable CellFilter newFilter(long smallestReadPoint) {
     byte[] name = family;
@@ -194,7 +194,7 @@ final class RegionAccess {
    * while a flush begins. What a flush takes, the log counts apart: told of it afterwards, it would
    * keep a number that nothing takes away before the next flush with cells.
    *
-   * @param flushing whether a flush has begun and not ended
+   * @param flushing whether a flush is in progress
    * @param oldestInMemory asked after the read point was taken, so that a write that has a sequence
    *     number but is not in memory yet lies above the read point
    */

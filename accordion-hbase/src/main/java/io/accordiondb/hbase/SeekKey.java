@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 
-/** A key to search with, in the bytes that a memory store compares. Belongs to one thread. */
+/** The key of a seek, encoded in the bytes that a memory store compares. Belongs to one thread. */
 final class SeekKey {
   private static final int VALUE_LENGTH_AT = Integer.BYTES;
   private static final int ROW_LENGTH_AT = 2 * Integer.BYTES;

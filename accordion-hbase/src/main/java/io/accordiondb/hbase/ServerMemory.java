@@ -24,18 +24,19 @@ import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all memory stores of one process share: chunks, the budget and the threads that merge.
+ * The resources that all memory stores of one process share: chunks, the budget and the threads
+ * that merge.
  *
- * <p>HBase makes memory stores by reflection and hands them nothing of the server, so this is the
- * one thing that is found by a static field. The configuration that the first memory store was
- * opened with counts for all.
+ * <p>HBase creates memory stores by reflection and passes them nothing of the server, so this is
+ * the only object that is found through a static field. The configuration of the first memory store
+ * applies to all.
  *
  * @param pool where chunks come from
- * @param budget what HBase gives to all memory stores
+ * @param budget the memory that HBase assigns to all memory stores
  * @param executor runs merges and compactions on daemon threads
  * @param random decides when ADAPTIVE compacts
- * @param countsOffHeapApart whether HBase limits memory off the heap on its own, so that chunks off
- *     the heap count there; otherwise all memory counts as heap, which is what HBase then limits
+ * @param countsOffHeapApart whether HBase has a separate limit for memory off the heap, to which
+ *     chunks off the heap then count; otherwise all memory counts as heap
  */
 record ServerMemory(
     ChunkPool pool,

@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
-/** Reads values of HBase's configuration, and says which are allowed when one is not. */
+/**
+ * Reads values of HBase's configuration; the error for a value that is not allowed lists those that
+ * are.
+ */
 final class SettingReader {
   private SettingReader() {}
 

@@ -7,8 +7,8 @@ import io.accordiondb.memstore.MemStoreView;
 import java.util.List;
 
 /**
- * A view that several scanners hold, each until it is closed: cells that they have returned stay
- * valid until then. Begins with one holder. Thread-safe.
+ * A view that several scanners hold until they are closed, so that the cells that they have
+ * returned stay valid. It starts with one holder. Thread-safe.
  */
 final class SharedView {
   private final MemStoreView view;

@@ -9,8 +9,8 @@ import org.apache.hadoop.hbase.regionserver.TimeRangeTracker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the counts of a snapshot in the type that HBase takes them from. It holds no cells; the
- * scanners of a snapshot are {@link StoreSnapshot}'s.
+ * Passes the counts of a snapshot to HBase in the type that HBase expects. It holds no cells;
+ * {@link StoreSnapshot} provides the scanners of a snapshot.
  */
 final class SnapshotSegment extends ImmutableSegment {
   private final TimeRangeTracker timeRange;

@@ -18,9 +18,9 @@ import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scans one segment in HBase's way, up to a read point. Cells that it returns lie in chunk memory
- * and stay valid until {@link #close}, which HBase calls after {@link Shipper#shipped}. Belongs to
- * one thread.
+ * Implements HBase's scanner over one segment, up to a read point. The cells that it returns are in
+ * chunk memory and stay valid until {@link #close}, which HBase calls after {@link
+ * Shipper#shipped}. Belongs to one thread.
  */
 class SourceScanner extends NonLazyKeyValueScanner {
   /** Steps that a reseek takes before it searches, as most go only a few cells ahead. */
@@ -44,8 +44,8 @@ class SourceScanner extends NonLazyKeyValueScanner {
    * Creates a scanner before the first cell.
    *
    * @param readPoint the highest sequence number of cells to return
-   * @param view held, and released when the scanner is closed
-   * @param order of scanners that stand on equal cells, that of higher order goes first
+   * @param view held until the scanner is closed
+   * @param order rank among scanners on equal cells; the scanner of the highest rank comes first
    */
   SourceScanner(CellSource source, long readPoint, SharedView view, long order) {
     this.source = source;

@@ -5,22 +5,23 @@ import io.accordiondb.memstore.MemStoreStatistics;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What memory stores together have done and hold. Immutable.
+ * The sums of counters and sizes over several memory stores. Immutable.
  *
  * @param stores open stores
  * @param segments sealed segments in their pipelines
  * @param cells cells in memory
- * @param heapBytes memory in the Java heap
- * @param offHeapBytes chunks outside it
+ * @param heapBytes bytes of memory on the Java heap
+ * @param offHeapBytes bytes of chunks outside the Java heap
  * @param inMemoryFlushes active segments sealed
  * @param merges merges of indices
  * @param compactions in-memory compactions
  * @param aborts merges and compactions that a flush overtook
  * @param cellsEliminated cells dropped by compactions
- * @param slowedWrites batches that were held up because their region held much
- * @param slowedMillis for how long
- * @param throttlePercent average of ADAPTIVE's t
- * @param uniquenessPercent average of ADAPTIVE's u where it is known, else 100
+ * @param slowedWrites batches that were delayed because their region held much memory
+ * @param slowedMillis total delay of these batches, in milliseconds
+ * @param throttlePercent average of ADAPTIVE's t, in percent
+ * @param uniquenessPercent average of ADAPTIVE's u, in percent, over the stores that know it; 100
+ *     if none does
  */
 record StoreFigures(
     long stores,

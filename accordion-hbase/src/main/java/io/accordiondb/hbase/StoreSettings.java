@@ -9,9 +9,9 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * What the configuration of site, table and family says about one family's memory store. Immutable.
  *
- * @param policy policy and parameters; of the kind NONE for HBase's own memory store
- * @param slowdownFrom the share of the size at which HBase refuses writes from which writers are
- *     held up; 1 for never
+ * @param policy policy and parameters; the kind NONE selects HBase's own memory store
+ * @param slowdownFrom the share, 0 to 1, of the size at which HBase refuses writes; above it
+ *     writers are delayed. 1 for never
  */
 record StoreSettings(MemStorePolicy policy, double slowdownFrom) {
   /** The policy's name. */

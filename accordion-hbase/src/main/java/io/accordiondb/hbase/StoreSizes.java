@@ -11,12 +11,13 @@ import org.apache.hadoop.hbase.regionserver.RegionServicesForStores;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the four sizes that HBase knows of a store: cells, data, heap and memory off the heap.
+ * Maintains the four sizes that HBase tracks for a store: cells, data, heap and memory off the
+ * heap.
  *
- * <p>HBase subtracts from a region's sizes, after a flush, what the snapshot's sizes were; so these
- * must be to the byte the sum of all that was reported for it. Writers report an estimate with each
- * batch; whenever the pipeline has changed, and at a snapshot, {@link #settle} reports what lies
- * between the estimates and the memory really held. Thread-safe.
+ * <p>After a flush, HBase subtracts the sizes of the snapshot from those of the region, so the
+ * sizes of the snapshot must be exactly the sum of all reports for it. Writers report an estimate
+ * with each batch. After each change of the pipeline, and at a snapshot, {@link #settle} reports
+ * the difference between the estimates and the memory actually held. Thread-safe.
  */
 final class StoreSizes {
   /** What an empty store reports, as HBase's own does. */

@@ -12,7 +12,10 @@ import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.MemStoreSnapshot;
 import org.jspecify.annotations.Nullable;
 
-/** What a flush takes: the counts in {@link SnapshotSegment}, the cells from the memory store. */
+/**
+ * The snapshot that a flush receives: the counts from {@link SnapshotSegment}, the cells from the
+ * memory store.
+ */
 final class StoreSnapshot extends MemStoreSnapshot {
   /** Sorts behind all cells of user tables. */
   private static final Cell BEHIND_ALL = KeyValueUtil.createFirstOnRow(lastRow());
@@ -23,7 +26,7 @@ final class StoreSnapshot extends MemStoreSnapshot {
   /**
    * Creates a snapshot.
    *
-   * @param cells null when there are none
+   * @param cells the cells of the snapshot; null if there are none
    */
   StoreSnapshot(long id, SnapshotSegment counts, MemStore store, @Nullable CellSource cells) {
     super(id, counts);

@@ -7,12 +7,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Holds writers up while their region holds much more than a flush size, the more the nearer it
- * comes to the size at which HBase refuses writes: a flush then overtakes them, where it otherwise
- * would not, and clients meet slow writes instead of a {@code RegionTooBusyException}. Thread-safe.
+ * Delays writers while their region holds much more than a flush size, and longer the closer it is
+ * to the size at which HBase refuses writes. This lets a flush overtake the writers, and clients
+ * see slow writes instead of a {@code RegionTooBusyException}. Thread-safe.
  *
- * <p>All writers of a store share one pace, in bytes by time. They hold HBase's locks meanwhile,
- * which a flush takes to begin, so no pause is long.
+ * <p>All writers of a store share one rate, in bytes per time. They hold locks of HBase during a
+ * pause, and a flush needs these locks to start, so every pause is short.
  */
 final class WriteBrake {
   /** The pace half-way to the limit; it falls to nothing at the limit. */
@@ -33,9 +33,9 @@ final class WriteBrake {
   /**
    * Creates a brake.
    *
-   * @param from the share of the limit from which writers are held up; 1 for never
-   * @param limitBytes what the region may hold before HBase refuses writes
-   * @param heldBytes what it holds
+   * @param from the share of the limit, 0 to 1, above which writers are delayed; 1 for never
+   * @param limitBytes the bytes at which HBase refuses writes to the region
+   * @param heldBytes supplies the bytes that the region holds
    */
   WriteBrake(double from, long limitBytes, LongSupplier heldBytes) {
     this.slowBytes = from * limitBytes;

@@ -20,7 +20,7 @@ public interface CellCursor extends Closeable {
   /**
    * Moves to the first cell at or after a key; returns whether there is one.
    *
-   * @param key a serialised cell whose key is sought (its value is not read), with a sequence
+   * @param key a serialised cell with the wanted key (its value is not read), with a sequence
    *     number of {@link Long#MAX_VALUE}, so that all cells of an equal key come at or after it
    */
   boolean seek(ByteBuffer key, int keyOffset) throws IOException;

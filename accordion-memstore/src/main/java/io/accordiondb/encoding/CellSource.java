@@ -16,7 +16,7 @@ public interface CellSource {
    * {@return whether the source may hold cells of a row} False is certain.
    *
    * @param key a serialised cell whose row is asked for
-   * @param keyOffset the key offset
+   * @param keyOffset offset of the first byte of {@code key}, in bytes
    * @throws IOException if the storage fails
    */
   boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException;

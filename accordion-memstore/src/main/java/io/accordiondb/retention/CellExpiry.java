@@ -16,7 +16,7 @@ public interface CellExpiry {
    * Returns whether a put has expired.
    *
    * @param buffer big-endian buffer that holds the put
-   * @param offset of the put's first byte
+   * @param offset of the put's first byte in {@code buffer}
    */
   boolean isExpired(ByteBuffer buffer, int offset, long nowMillis);
 

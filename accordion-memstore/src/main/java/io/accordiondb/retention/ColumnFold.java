@@ -71,9 +71,10 @@ public final class ColumnFold {
   /**
    * Creates a fold for one compaction.
    *
-   * @param unseen what else the store holds
-   * @param nowMillis the time against which the time to live counts
-   * @param oldestUnseen the sequence number below which the compaction is given all there is
+   * @param unseen the sources that the compaction does not read
+   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
+   * @param oldestUnseen the sequence number below which the compaction reads every cell of the
+   *     store
    */
   public ColumnFold(
       OperandMerge merge,
@@ -273,9 +274,9 @@ public final class ColumnFold {
   /**
    * Puts one cell in the place of the operands that follow each other, if that can be.
    *
-   * @param base the value before them, or null if there is none or it is not known
-   * @param complete whether nothing else lies below them
-   * @return whether operands and value have become one put
+   * @param base the value to which the operands apply, or null if there is none or it is unknown
+   * @param complete whether the column has no older cell
+   * @return whether operands and value were combined into one put
    */
   private boolean endRun(byte @Nullable [] base, boolean complete) {
     if (runLength == 0) {

@@ -53,8 +53,8 @@ public final class DeletedRanges {
   /**
    * Returns whether a tombstone above a sequence number covers a row of a range.
    *
-   * @param start the first row; empty for the beginning
-   * @param end the row before which the range ends; empty for no end
+   * @param start the first row, inclusive; empty for the first row of the store
+   * @param end the end of the range, exclusive; empty for no end
    */
   public boolean touch(byte[] start, byte[] end, long aboveSequence) {
     return parts.stream().anyMatch(part -> part.touches(start, end, aboveSequence));

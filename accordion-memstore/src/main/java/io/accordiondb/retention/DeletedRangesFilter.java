@@ -18,7 +18,7 @@ public final class DeletedRangesFilter implements CellFilter {
   /**
    * Creates a filter in front of another one.
    *
-   * @param smallestReadPoint up to which every reader reads at least; later tombstones do not count
+   * @param smallestReadPoint the lowest read point of all readers; tombstones above it are ignored
    */
   public DeletedRangesFilter(CellFilter filter, DeletedRanges ranges, long smallestReadPoint) {
     this.filter = filter;

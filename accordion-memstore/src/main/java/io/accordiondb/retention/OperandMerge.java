@@ -18,15 +18,15 @@ public interface OperandMerge {
   /**
    * Combines operands into one.
    *
-   * @param operands at least two, oldest first; they follow each other without a gap
-   * @return the operand, or null if they are to be kept apart
+   * @param operands at least two consecutive operands, oldest first
+   * @return the combined operand, or null if the operands must stay separate
    */
   byte @Nullable [] combine(List<byte[]> operands);
 
   /**
    * Applies operands to a value.
    *
-   * @param value the value that the column has, or null if it has none
+   * @param value the present value of the column, or null if it has none
    * @param operands at least one, oldest first
    */
   byte[] apply(byte @Nullable [] value, List<byte[]> operands);

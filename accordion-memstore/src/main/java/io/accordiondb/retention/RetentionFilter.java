@@ -54,7 +54,7 @@ public final class RetentionFilter implements CellFilter {
   /**
    * Creates a filter of cells between which no marker is missing.
    *
-   * @param smallestReadPoint the lowest sequence number up to which any reader reads
+   * @param smallestReadPoint the lowest read point of all readers, as a sequence number
    * @param nowMillis the time against which the time to live counts
    * @param dropsDeleteMarkers whether the cells are all that the store holds up to the newest of
    *     them, so that markers have nothing left to hide
@@ -68,7 +68,7 @@ public final class RetentionFilter implements CellFilter {
    * Creates a filter of some of a store's cells.
    *
    * @param expiry says of single puts that they have expired; null for none
-   * @param unseen what else the store holds
+   * @param unseen the sources that the compaction does not read
    * @param nowMillis the time against which the time to live counts
    */
   public RetentionFilter(
@@ -82,7 +82,8 @@ public final class RetentionFilter implements CellFilter {
    * @param expiry says of single puts that they have expired; null for none
    * @param countedAbove puts up to this sequence number do not count as versions, because a marker
    *     that this filter is not given may hide them
-   * @param settledUpTo cells above this sequence number are kept and count for nothing
+   * @param settledUpTo cells above this sequence number are kept and do not count as versions or
+   *     markers
    * @param nowMillis the time against which the time to live counts
    * @param dropsMarkersBelow markers below this sequence number have nothing left to hide
    */
@@ -108,7 +109,7 @@ public final class RetentionFilter implements CellFilter {
    *
    * @param dropsMarkersBelow markers below this sequence number have nothing left to hide, unless
    *     their row may have older cells
-   * @param olderRows which rows these are
+   * @param olderRows answers which rows these are
    */
   public RetentionFilter(
       VersionRules rules,

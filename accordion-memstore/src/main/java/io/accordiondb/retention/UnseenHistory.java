@@ -46,7 +46,7 @@ public final class UnseenHistory {
   /**
    * Begins with no unseen source, for readers at or above a sequence number.
    *
-   * @param anyMayHide whether any put may expire, and then hides what is older
+   * @param anyMayHide whether any put may expire, after which it hides older cells
    */
   public UnseenHistory(long smallestReadPoint, boolean anyMayHide) {
     this.settledUpTo = smallestReadPoint;
@@ -73,7 +73,7 @@ public final class UnseenHistory {
   /**
    * Adds a source that does not stand before all sources of the compaction.
    *
-   * @param firstSequence the lowest sequence number that the compaction is given
+   * @param firstSequence the lowest sequence number of the cells that the compaction reads
    */
   public void addOlder(CellSource source, long firstSequence) {
     oldest = Math.min(oldest, source.minSequence());
@@ -91,7 +91,7 @@ public final class UnseenHistory {
    * Adds cells that were never in memory, such as those of ingested files, to what a compaction in
    * memory does not see: puts without markers.
    *
-   * @param maxSequence the highest sequence number that any has; 0 if there are none
+   * @param maxSequence the highest sequence number of any of them; 0 if there are none
    */
   public void addForeign(long maxSequence) {
     clearAbove = Math.max(clearAbove, maxSequence);

@@ -22,10 +22,11 @@ public record VersionRules(
   /**
    * Checks the values.
    *
-   * @param maxVersions the max versions
-   * @param minVersions the min versions
-   * @param ttlMillis the time to live in milliseconds
-   * @param keepDeleted the keep deleted
+   * @param maxVersions versions kept, newest first; at least 1
+   * @param minVersions versions kept even if their time to live has passed; at most {@code
+   *     maxVersions}
+   * @param ttlMillis time to live in milliseconds, at least 1; {@link #FOREVER} for no limit
+   * @param keepDeleted whether cells that delete markers hide are kept
    */
   public VersionRules {
     if (maxVersions < 1) {
@@ -44,7 +45,7 @@ public record VersionRules(
   /**
    * {@return the oldest timestamp that has not expired at a time, both in milliseconds}
    *
-   * @param nowMillis the present time in milliseconds of the epoch
+   * @param nowMillis the present time in milliseconds since 1970
    */
   public long oldestLiveTimestamp(long nowMillis) {
     return ttlMillis == FOREVER ? Long.MIN_VALUE : nowMillis - ttlMillis;

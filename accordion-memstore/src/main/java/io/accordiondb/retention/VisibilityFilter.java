@@ -50,10 +50,10 @@ public final class VisibilityFilter {
    * Creates a filter.
    *
    * @param readPoint the highest sequence number that the reader sees
-   * @param nowMillis the time against which the time to live counts
+   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
    * @param versionsMax versions of a column that the reader wants, at least 1
-   * @param minTimestamp lowest timestamp that the reader wants
-   * @param maxTimestamp timestamp, exclusive, up to which the reader wants cells
+   * @param minTimestamp lowest timestamp that the reader wants, inclusive
+   * @param maxTimestamp highest timestamp that the reader wants, exclusive
    */
   public VisibilityFilter(
       VersionRules rules,
@@ -68,7 +68,7 @@ public final class VisibilityFilter {
   /**
    * Same as above, with a rule that says of single puts that they have expired.
    *
-   * @param expiry null for none
+   * @param expiry decides which puts have expired; null for none
    */
   public VisibilityFilter(
       VersionRules rules,

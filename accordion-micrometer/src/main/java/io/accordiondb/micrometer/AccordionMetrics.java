@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Shows the statistics of a database as meters of Micrometer. Thread-safe.
+ * Publishes the statistics of a database as meters of Micrometer. Thread-safe.
  *
  * <pre>
  *   AccordionMetrics metrics = new AccordionMetrics(database);
@@ -23,10 +23,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
  *
  * <p>All names begin with {@code accordion.}. Each meter has the tag {@code database}; those of
  * single families, which begin with {@code accordion.family.}, also have {@code table} and {@code
- * family}, and add up the regions of the table. Meters of families that are created later appear
- * with the first reading after that, those of dropped ones go. The statistics are taken once a
- * second at most, and only while the meters are read. After the database was closed, all values are
- * NaN.
+ * family}, and add up the regions of the table. Meters of families that are created later appear at
+ * the next reading; those of dropped families disappear. The statistics are read at most once a
+ * second, and only while meters are read. After the database has been closed, all values are NaN.
  */
 public final class AccordionMetrics implements MeterBinder, AutoCloseable {
   private final Statistics statistics;

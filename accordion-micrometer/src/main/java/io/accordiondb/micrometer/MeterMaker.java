@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Registers meters whose values come from statistics.
  *
- * @param <T> what figures are taken from
+ * @param <T> type of the object that provides the figures
  */
 final class MeterMaker<T> {
   static final String BYTES = "bytes";

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * Meters of Micrometer for a database: {@link io.accordiondb.micrometer.AccordionMetrics}.
+ * Publishes the statistics of a database as meters of Micrometer. Start with {@link
+ * io.accordiondb.micrometer.AccordionMetrics}.
  *
  * <p>This package uses the public interface of the database alone.
  */

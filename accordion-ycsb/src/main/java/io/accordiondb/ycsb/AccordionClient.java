@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * YCSB on the embedded database: a YCSB table is a table of one family. One instance for each
- * thread.
+ * YCSB's binding to the embedded database: a table of YCSB is a table with one family. Each thread
+ * has an instance of its own.
  *
  * <p>Properties: {@code accordion.dir}, the folder, is required. {@code accordion.layout}: {@code
  * RECORD}, the default, keeps a record as one value, which an update reads, changes and writes;
- * {@code COLUMNS} keeps a field in a column, so that an update writes the fields it is given
- * blindly. Every option of {@link io.accordiondb.DatabaseOptions} can be set by its name in lower
+ * {@code COLUMNS} keeps a field in a column, so that an update writes the given fields without
+ * reading. Every option of {@link io.accordiondb.DatabaseOptions} can be set by its name in lower
  * case, as {@code accordion.memorybytes}; policy and segments as {@code accordion.policy}, {@code
  * activefraction}, {@code pipelinesegments}, {@code threshold}, {@code cells}, {@code index} and
  * {@code filtered}; an attribute of the family after {@code accordion.family.}.
@@ -19,10 +19,11 @@ import java.nio.file.Path;
  * <p>{@code accordion.dashboard}, {@code [HOST:]PORT}, serves a page that shows the database at
  * work, and prints its address to standard error; 0 takes any free port.
  *
- * <p>For columns alone: {@code accordion.batchbytes}, the bytes of keys and values that a thread
- * gathers before it writes them as one batch, 0 (the default) for none. What is gathered is written
- * when the thread ends; until then no thread reads it. {@code accordion.readmodifywrite}: whether
- * an update reads the row and writes it whole; it cannot be had with batches.
+ * <p>For columns only: {@code accordion.batchbytes}, the bytes of keys and values that a thread
+ * collects before it writes them as one batch; 0 (the default) for no batches. The collected writes
+ * are not visible to any thread until they are written, at the latest when the thread ends. {@code
+ * accordion.readmodifywrite}: whether an update reads the row and writes it as a whole; cannot be
+ * combined with batches.
  */
 public final class AccordionClient extends StoreClient {
   private static final SharedByFolder<WatchedDatabase> DATABASES = new SharedByFolder<>();

@@ -21,7 +21,10 @@ import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
 import site.ycsb.Status;
 
-/** Fields as columns of a row. Updates are blind unless properties say otherwise. */
+/**
+ * Stores the fields of a record as columns of a row. An update writes without reading, unless the
+ * properties say otherwise.
+ */
 final class ColumnOperations implements RecordOperations {
   private static final String FAMILY = "f";
   private static final byte[] FAMILY_BYTES = FAMILY.getBytes(StandardCharsets.US_ASCII);

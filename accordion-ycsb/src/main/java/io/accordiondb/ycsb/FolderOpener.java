@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Opens what a folder holds.
+ * Opens a resource in a folder.
  *
- * @param <T> what is opened
+ * @param <T> type of the resource
  */
 @FunctionalInterface
 public interface FolderOpener<T> {

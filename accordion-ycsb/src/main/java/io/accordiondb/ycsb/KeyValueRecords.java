@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Records as values of the database's tables of keys and values. */
+/** Stores records as values of key-value stores of the database. */
 final class KeyValueRecords implements ValueOperations.Values {
   private final Tables tables;
   private final SharedByFolder<WatchedDatabase>.Lease lease;

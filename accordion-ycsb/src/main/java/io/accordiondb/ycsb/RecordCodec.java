@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The fields of a record as one value, as YCSB's own binding of RocksDB keeps them: for each field
- * the length of its name (int), the name, the length of its value (int), the value.
+ * Encodes the fields of a record as one value, in the format of YCSB's own binding to RocksDB: for
+ * each field the length of its name (int), the name, the length of its value (int), the value.
  */
 final class RecordCodec {
   private RecordCodec() {}

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 import site.ycsb.ByteIterator;
 import site.ycsb.Status;
 
-/** YCSB's operations, on a store that keeps records in one way or another. For one thread. */
+/**
+ * YCSB's operations on records, which implementations store in different layouts. Belongs to one
+ * thread.
+ */
 public interface RecordOperations extends Closeable {
   /** Reads fields of a record, all if they are null. */
   Status read(

@@ -8,10 +8,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What YCSB's threads share: YCSB makes a client for each thread, and a folder can be open only
- * once. The last thread to leave closes what is open there. Thread-safe.
+ * Shares the open resource of a folder among YCSB's threads: YCSB creates a client for each thread,
+ * and a folder can be open only once. The last thread that releases the resource closes it.
+ * Thread-safe.
  *
- * @param <T> what is opened in a folder
+ * @param <T> type of the resource that is open in a folder
  */
 public final class SharedByFolder<T extends Closeable> {
   // Guarded by itself.

@@ -12,7 +12,10 @@ import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
 
-/** A client of YCSB's that leaves the work to {@link RecordOperations}. One for each thread. */
+/**
+ * The base of YCSB clients, which delegates the operations to {@link RecordOperations}. Each thread
+ * has an instance of its own.
+ */
 public abstract class StoreClient extends DB {
   private @Nullable RecordOperations operations;
 

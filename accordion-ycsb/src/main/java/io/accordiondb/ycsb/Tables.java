@@ -6,9 +6,9 @@ import io.accordiondb.TableExistsException;
 import java.io.IOException;
 
 /**
- * The tables of a layout: each has one family, whose name tells the layouts apart.
+ * Creates the tables of a layout. Each table has one family, whose name identifies the layout.
  *
- * @param family the name of the family
+ * @param family name of the family, which no other layout uses
  */
 record Tables(StoreProperties properties, Database database, String family) {
   /**

@@ -14,9 +14,9 @@ import site.ycsb.ByteIterator;
 import site.ycsb.Status;
 
 /**
- * Records as single values: an update reads the record, changes it and writes it, as in YCSB's own
- * bindings of stores of keys and values. Two updates of one record at once may lose one of them, as
- * there.
+ * Stores records as single values: an update reads the record, changes it and writes it, as in
+ * YCSB's own bindings to key-value stores. As there, one of two concurrent updates of a record may
+ * be lost.
  */
 public final class ValueOperations implements RecordOperations {
   private final Values values;

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A database, and the dashboard that shows it if one is wanted. */
+/** An open database with its dashboard, if the properties request one. */
 final class WatchedDatabase implements Closeable {
   private final Database database;
   private final @Nullable Dashboard dashboard;

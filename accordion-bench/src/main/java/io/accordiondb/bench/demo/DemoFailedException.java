@@ -3,7 +3,7 @@ package io.accordiondb.bench.demo;
 
 import java.io.IOException;
 
-/** The store does not hold what was written to it. */
+/** Thrown when the store does not hold what was written to it. */
 public final class DemoFailedException extends IOException {
   private static final long serialVersionUID = 1L;
 

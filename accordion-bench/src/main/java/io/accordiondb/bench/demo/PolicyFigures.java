@@ -4,18 +4,18 @@ package io.accordiondb.bench.demo;
 import io.accordiondb.DatabaseStatistics;
 
 /**
- * What the demonstration has measured under one policy.
+ * The results of the demonstration under one policy.
  *
  * @param policy name of the policy
  * @param operations rows written
- * @param seconds how long that took
- * @param rowsPerSecond rate
+ * @param seconds duration of the writes
+ * @param rowsPerSecond rows written per second
  * @param statistics of the store when all was written, before it was closed
  * @param writeAmplification bytes written by the log, flushes and compactions for each byte of the
  *     rows that were written
- * @param gcMillis time in garbage collection meanwhile
+ * @param gcMillis time in garbage collection during the writes
  * @param rowsInMemory rows' worth of cells held in memory when all was written
- * @param reopenSeconds how long closing and opening took
+ * @param reopenSeconds duration of closing and reopening the store
  * @param rowsVerified rows read back and compared
  */
 public record PolicyFigures(

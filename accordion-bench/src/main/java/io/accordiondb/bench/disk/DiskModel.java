@@ -5,7 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says until when a simulated disk is busy with what it is asked, in nanoseconds of the caller's
+ * Computes until when a simulated disk is busy with a request, in nanoseconds of the caller's
  * clock. Thread-safe; it never waits.
  */
 final class DiskModel {

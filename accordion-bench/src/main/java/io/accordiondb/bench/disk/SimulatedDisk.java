@@ -10,16 +10,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A disk slower than the real one, for measurements: files are read and written as if they lay on
- * it. Immutable.
+ * The parameters of a simulated disk that is slower than the real one, for measurements. Immutable.
  *
- * <p>Reads go first. A read that does not go on where one of the last reads of its file ended costs
- * a seek, then the transfer of its bytes; reads wait for one another. Written bytes are taken by a
- * buffer, which is emptied at the disk's rate as far as reads leave it, and makes writers wait when
- * it is full; forcing a file to the device waits until the buffer is empty, and costs a seek.
+ * <p>Reads have priority and wait for one another. A read costs the transfer of its bytes, and a
+ * seek unless it continues where one of the last reads of its file ended. Written bytes go to a
+ * buffer, which is emptied at the rate of the disk while there are no reads; writers wait when it
+ * is full. Forcing a file to the device waits until the buffer is empty, and costs a seek.
  *
- * @param bytesPerSecond what the disk transfers; 1 or more
- * @param seek how long it takes to begin; 0 to 10 s
+ * @param bytesPerSecond transfer rate in bytes per second, at least 1
+ * @param seek duration of a seek, 0 to 10 s
  */
 public record SimulatedDisk(long bytesPerSecond, Duration seek) {
   private static final Duration SEEK_MAX = Duration.ofSeconds(10);

@@ -2,8 +2,8 @@
 package io.accordiondb.bench.engine;
 
 /**
- * What an engine has written. A figure that the engine does not report is 0; HBase's engines do not
- * report the log.
+ * The amounts that an engine has written. A figure that the engine does not report is 0; HBase's
+ * engines do not report the log.
  *
  * @param flushes flushes of memory to disk
  * @param compactions compactions of files

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 /**
  * The options of every engine.
  *
- * @param directory where the store lies
+ * @param directory the folder of the store
  * @param fields fields of a row
  * @param memoryBytes memory for writes
  * @param cacheBytes memory for blocks read
- * @param durability what has become of a write when it returns
- * @param policy memory policy, for those that have one
+ * @param durability the guarantee of a write when it returns
+ * @param policy policy of the memory stores, for engines that have one
  * @param counters whether values are counters, which the store's merge operator adds to
  */
 public record EngineOptions(

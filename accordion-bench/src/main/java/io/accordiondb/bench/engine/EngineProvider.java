@@ -3,7 +3,7 @@ package io.accordiondb.bench.engine;
 
 import java.io.IOException;
 
-/** Opens engines of a module that the benchmarks do not know; found as a service. */
+/** The service by which another module provides engines that the benchmarks do not know. */
 public interface EngineProvider {
   /** Returns whether an engine's name is one of this provider's. */
   boolean provides(String name);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What one thread does with an ordered store of keys and values. Not thread-safe. */
+/** One thread's access to an ordered key-value store. Not thread-safe. */
 interface EntryStore extends Closeable {
   /** A key and its value. */
   record Entry(byte[] key, byte[] value) {}

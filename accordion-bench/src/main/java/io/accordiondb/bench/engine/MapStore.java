@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Entries in a map that is kept in a file and has to be told when to commit. */
+/** Adapts a map that is stored in a file and needs explicit commits. */
 abstract class MapStore implements EntryStore {
   private final Map<byte[], byte[]> map;
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scan looks for, in the order of unsigned bytes.
+ * The range of a scan, in the order of unsigned bytes.
  *
  * @param kind which keys are read, and in which order
  * @param key the key to begin at, inclusive, which need not exist; or the prefix

@@ -6,7 +6,7 @@ import io.accordiondb.bench.BenchResult.LatencyPoint;
 import java.util.List;
 
 /**
- * What one measurement of a memory store has shown.
+ * The results of one measurement of a memory store.
  *
  * @param putsPerSecond cells added a second, until the last background work was done
  * @param batchMicros how long additions of a batch took, in microseconds, with the disk flushes

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What is measured: a policy, and the form of its segments.
+ * A variant to measure: a policy and the form of its segments.
  *
  * @param policy the policy
  * @param layout form of the segments

@@ -4,12 +4,12 @@ package io.accordiondb.bench.paper;
 import io.accordiondb.bench.report.Spread;
 
 /**
- * Something that the paper found, beside what was measured here. Immutable.
+ * A result of the paper beside the result measured here. Immutable.
  *
  * @param text what is compared
  * @param number the paper's figure
- * @param bound how ours is to compare with it
- * @param ours ours
+ * @param bound how our figure should compare with the paper's
+ * @param ours our figure
  */
 public record Claim(String text, PaperNumber number, Bound bound, Spread ours) {
   /** How our figure is to compare with the paper's. */

@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the paper says in figures (Accordion: Better Memory Organization for LSM Key-Value Stores,
- * PVLDB 11(12), 2018): its tables as they are, and what its text says of figures whose values it
- * does not print.
+ * The figures of the paper (Accordion: Better Memory Organization for LSM Key-Value Stores, PVLDB
+ * 11(12), 2018): its tables as they are, and what its text says of figures whose values it does not
+ * print.
  */
 final class PaperNumbers {
   static final String NONE = "NoCompaction";

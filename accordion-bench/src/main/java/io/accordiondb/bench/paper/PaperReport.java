@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes what experiments have to say into a folder. Not thread-safe. */
+/** Writes the reports of experiments to a folder. Not thread-safe. */
 public final class PaperReport {
   /** Where documents have the plots. */
   private static final String PLOTS = "plots/paper/";

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/** What all runs have measured, round by round. Not thread-safe. */
+/** The results of all runs, round by round. Not thread-safe. */
 public final class PaperResults {
   private final Map<PaperRun, List<RunFigures>> rounds = new LinkedHashMap<>();
 

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * Makes all rounds of the runs that experiments need: each run once a round, in changing order, so
- * that all share the machine's moods. Rounds that the results have already are not made again.
+ * Executes the rounds of all runs that experiments need: each run once a round, in changing order,
+ * so that variations of the machine affect all runs. It skips rounds whose results exist.
  */
 public final class PaperRounds {
   private static final int BAR_LENGTH = 24;

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Makes one run: the same work in small on a store of its own, so that the compiler has seen it,
- * then the measured work on an empty store.
+ * Executes one run: a small version of the work on a store of its own, so that the code is
+ * compiled, then the measured work on an empty store.
  */
 public final class PaperRunner {
   private static final long WARM_UP_SHARE = 8;

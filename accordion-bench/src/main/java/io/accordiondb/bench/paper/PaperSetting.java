@@ -6,7 +6,7 @@ import io.accordiondb.bench.Distribution;
 import java.util.List;
 
 /**
- * In what way experiments are made. Immutable.
+ * The setting of experiments. Immutable.
  *
  * @param host the database
  * @param size how much a run does

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run has measured, without the load before it.
+ * The results of one run, without the load before it.
  *
  * @param settings how the engine was set up
  * @param rows rows written or scanned from

@@ -4,7 +4,7 @@ package io.accordiondb.bench.paper;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 
-/** Makes one run in a process of its own. */
+/** Starts one run in a process of its own and returns its results. */
 @FunctionalInterface
 public interface RunLauncher {
   /**

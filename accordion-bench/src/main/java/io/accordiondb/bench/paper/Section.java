@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What an experiment has to say. Immutable, but for its chart.
+ * The report of an experiment. Immutable except for its chart.
  *
  * @param table the figures
  * @param chart the same as a picture
  * @param claims the paper's figures beside ours
- * @param remark what else there is to know; may be empty
+ * @param remark a further remark; may be empty
  */
 public record Section(ReportTable table, Chart chart, List<Claim> claims, String remark) {
   /** Returns the paragraph that sets our figures beside the paper's. */

@@ -6,9 +6,9 @@ import io.accordiondb.memstore.Policy;
 import io.accordiondb.memstore.layout.SegmentLayout;
 
 /**
- * What is compared: a memory store under a policy. Immutable.
+ * A memory store under a policy, as the subject of a comparison. Immutable.
  *
- * @param name what stands in tables
+ * @param name its name in tables
  * @param engine name of the engine
  * @param policy policy with its parameters
  * @param layout form of the segments; for the embedded store

@@ -21,7 +21,7 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** How all charts look, and how they become SVG and PNG. */
+/** The common look of all charts, and their output as SVG and PNG. */
 final class Drawing {
   static final int WIDTH = 900;
   static final int HEIGHT = 420;

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One page that needs nothing else: text, tables, and charts as SVG within it. Light or dark as the
- * reader's system is. Not thread-safe.
+ * A self-contained HTML page: text, tables, and embedded charts as SVG. It follows the light or
+ * dark mode of the reader's system. Not thread-safe.
  */
 public final class HtmlReport {
   private static final String STYLE =

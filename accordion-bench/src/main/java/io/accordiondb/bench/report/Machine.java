@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 
-/** What an experiment ran on, as every report states it. */
+/** Describes the machine of an experiment, as every report states it. */
 public final class Machine {
   private static final double MIB = 1 << 20;
 

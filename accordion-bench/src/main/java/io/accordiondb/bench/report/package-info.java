@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * What experiments show: medians, tables, charts and one page that holds them. Knows no experiment
- * and no engine. Start with {@link io.accordiondb.bench.report.HtmlReport}.
+ * The output of measurements: medians, tables, charts and one page that holds them. It knows no
+ * experiment and no engine. Start with {@link io.accordiondb.bench.report.HtmlReport}.
  */
 @NullMarked
 package io.accordiondb.bench.report;

@@ -17,7 +17,9 @@ import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 
-/** Prints what a process has of a database in memory, as its bean says. Used once. */
+/**
+ * Prints the memory contents of a database in a live process, as reported by its bean. Used once.
+ */
 final class MemoryView {
   private static final String BEANS = "io.accordiondb:type=Database,*";
   private static final String MEMORY = "memory.";

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints what the manifest says of tables, regions and files. */
+/** Prints the tables, regions and files that the manifest lists. */
 final class OutlineViews {
   private OutlineViews() {}
 

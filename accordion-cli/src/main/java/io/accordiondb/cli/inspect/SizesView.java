@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Prints how much stores have in files, and how much of it is live. Used once. */
+/** Prints the size of the stores' files and how much of it is live. Used once. */
 final class SizesView {
   private final InspectOutput out;
   private final boolean exact;

@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * Prints what {@link io.accordiondb.inspect.Inspector} shows of the files of a database. Start with
- * {@link io.accordiondb.cli.inspect.Inspection}.
+ * Prints the contents of a database's files as {@link io.accordiondb.inspect.Inspector} reports
+ * them. It changes nothing and continues behind damage. Start with {@link
+ * io.accordiondb.cli.inspect.Inspection}.
  */
 @NullMarked
 package io.accordiondb.cli.inspect;

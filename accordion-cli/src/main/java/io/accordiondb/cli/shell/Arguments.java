@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of a statement, as its command asks for them. Belongs to one thread. */
+/** The arguments of a statement, which its command takes one by one. Belongs to one thread. */
 final class Arguments {
   /** The option that makes others those of a family. */
   static final String NAME = "NAME";

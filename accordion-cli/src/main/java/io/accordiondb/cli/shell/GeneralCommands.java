@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Commands about the shell itself. */
+/** Commands of the shell itself. */
 final class GeneralCommands {
   /** Columns of help, behind its indentation. */
   private static final int WIDTH = 94;

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli.shell;
 
-/** A text ends in the middle of a statement; it may go on in the next line. */
+/** Thrown when a text ends in the middle of a statement, which may continue in the next line. */
 final class IncompleteStatementException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

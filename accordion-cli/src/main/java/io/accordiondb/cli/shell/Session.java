@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open database and what statements have set: encodings, snapshots, a batch that is being
- * filled. Belongs to one thread; closing it releases the snapshots, not the database.
+ * An open database and the state that statements have set: encodings, snapshots, an open batch.
+ * Belongs to one thread; closing it releases the snapshots, not the database.
  */
 final class Session implements AutoCloseable {
   private final Database database;

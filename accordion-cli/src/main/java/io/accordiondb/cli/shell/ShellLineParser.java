@@ -8,7 +8,7 @@ import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
 
-/** Tells the line editor where a statement is complete, and which word is being written. */
+/** Reports to the line editor whether a statement is complete, and which word is being typed. */
 final class ShellLineParser implements Parser {
   private static final String SEPARATORS = ",;[]{}";
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What statements print: text or JSON, page by page on a terminal. Belongs to one thread. */
+/** The output of statements, as text or JSON, page by page on a terminal. Belongs to one thread. */
 final class ShellOutput {
   /** Asks at the end of each screen whether to go on. */
   interface Pager {

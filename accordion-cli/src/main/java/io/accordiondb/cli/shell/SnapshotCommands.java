@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Commands about moments of the database that reads can go back to. */
+/** Commands that take and release snapshots, as of which later statements can read. */
 final class SnapshotCommands {
   private SnapshotCommands() {}
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shell on a terminal: history, completion, statements of several lines, page after page.
- * Ctrl-C stops the statement that runs, or forgets the one that is being written; Ctrl-D ends the
+ * Ctrl-C stops the running statement or discards the one that is being typed; Ctrl-D ends the
  * shell. Belongs to one thread.
  */
 public final class TerminalShell {

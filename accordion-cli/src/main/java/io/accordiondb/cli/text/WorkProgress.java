@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Shows how far a command is that takes more than two seconds, with its rate and the time that is
- * left: on a terminal a line that is written over, else a line now and then. Thread-safe. Ends with
- * {@link #close}.
+ * Shows the progress of a command that takes more than two seconds, with its rate and the remaining
+ * time: on a terminal in one line that is overwritten, otherwise in a new line from time to time.
+ * Thread-safe. Ends with {@link #close}.
  */
 public final class WorkProgress implements AutoCloseable {
   /** System property that says whether standard error is a terminal, which Java 17 cannot tell. */

@@ -31,9 +31,9 @@ import javax.management.remote.JMXServiceURL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process in which databases are open, of this user on this machine. Its figures are those that
- * it publishes by JMX; nothing is read from its files, and nothing in it is changed but that it
- * starts its local JMX agent. Not thread-safe.
+ * A process in which databases are open, of this user on this machine. Its figures come from JMX
+ * only. None of its files is read, and the only change in the process is that it starts its local
+ * JMX agent. Not thread-safe.
  */
 public final class LiveProcess implements Closeable {
   private static final String DATABASES = "io.accordiondb:type=Database,*";

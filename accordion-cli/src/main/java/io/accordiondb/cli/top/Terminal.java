@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The whole screen of a terminal, which gets its old content back at {@link #close}, also when the
+ * Uses the whole screen of a terminal and restores its old content at {@link #close}, even if the
  * process is interrupted.
  */
 public final class Terminal implements AutoCloseable {

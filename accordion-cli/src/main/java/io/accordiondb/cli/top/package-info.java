@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * How a live process is read from outside, by JMX, and how its figures look on a terminal. Start
- * reading at {@link io.accordiondb.cli.top.LiveProcess}.
+ * Reads the figures of a live process through JMX and shows them on a terminal, for {@code
+ * accordion top}. It does not open the files of the process. Start reading at {@link
+ * io.accordiondb.cli.top.LiveProcess}.
  */
 @NullMarked
 package io.accordiondb.cli.top;

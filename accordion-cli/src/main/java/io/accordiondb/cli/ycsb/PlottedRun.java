@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import site.ycsb.DB;
 
 /**
- * A run of YCSB's client whose latencies are drawn. YCSB finds its parts by their names and hands
- * nothing on to them, so they find the run here: there is one in a process, as YCSB's client ends
- * it. Thread-safe.
+ * A run of YCSB's client whose latencies are plotted. YCSB creates its parts by class name and
+ * passes nothing to them, so they find the run here. A process has only one run, because YCSB's
+ * client ends the process. Thread-safe.
  */
 public final class PlottedRun {
   private static volatile @Nullable PlottedRun current;

@@ -1,5 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
-/** Plots of a run of YCSB's client. Start with {@link io.accordiondb.cli.ycsb.PlottedRun}. */
+/**
+ * Draws plots of a run of YCSB's client: it times the operations of each thread and writes the
+ * plots when the run ends. Start with {@link io.accordiondb.cli.ycsb.PlottedRun}.
+ */
 @NullMarked
 package io.accordiondb.cli.ycsb;
 

@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves a page that shows the memory stores of a region server at work, from the server's start to
- * its end. An operator names it in HBase's configuration, as one of {@code
+ * Serves a page that shows the memory stores of a region server at work, from the start of the
+ * server to its end. An operator names it in HBase's configuration, as one of {@code
  * hbase.coprocessor.regionserver.classes}.
  *
- * <p>A server must not fail for want of a page: where the page cannot be served, because a setting
- * is wrong or the port is taken, the log says why, and the server goes on without.
+ * <p>A server must not fail because of the page: if the page cannot be served, because a setting is
+ * wrong or the port is taken, the log says why, and the server runs without it.
  *
  * <p>HBase starts and stops it, on one thread at a time.
  */

@@ -24,9 +24,9 @@ import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The figures of a region server, as those of a database: its memory stores that are Accordion's,
- * and what HBase counts of their files, its log and its block cache. What HBase does not count, as
- * single operations and the bytes appended to the log, is left empty.
+ * Presents the figures of a region server in the form of database statistics: its Accordion memory
+ * stores, and HBase's counts of their files, its log and its block cache. Figures that HBase does
+ * not count, such as single operations and bytes appended to the log, stay empty.
  *
  * <p>Counters are sums over the stores that are open, so they fall when a region leaves the server.
  * Thread-safe.

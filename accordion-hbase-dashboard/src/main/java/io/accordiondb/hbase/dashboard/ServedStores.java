@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.MetricsRegionWrapper;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The stores of a region server at one moment, one by one and summed up. Used by one thread. */
+/** The stores of a region server at one moment, individually and as sums. Belongs to one thread. */
 final class ServedStores {
   /** Hexadecimal digits of a region's name that a number of JavaScript can hold. */
   private static final int REGION_DIGITS = 13;

@@ -25,8 +25,8 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HStore;
 
 /**
- * What the name of an engine says: {@code hbase-} and a memory store, then what is special, each
- * after a dash. Immutable.
+ * The parsed name of an engine: {@code hbase-}, a memory store, and special settings, separated by
+ * dashes. Immutable.
  *
  * @param memoryStore accordion, or HBase's own policy: none, basic, eager, adaptive
  * @param specials {@code factor} seals HBase's active segments at 0.015 of the flush size, {@code

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Regions without a region server: {@link HRegion#batchMutate} on the caller's thread, flushes and
- * compactions on one thread each, as a region server has them. Thread-safe.
+ * compactions on one thread each, as in a region server. Thread-safe.
  */
 final class RegionEngine implements Engine {
   private static final long BUSY_NANOS = 1_000_000;

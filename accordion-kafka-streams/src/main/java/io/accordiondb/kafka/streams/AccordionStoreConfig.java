@@ -4,8 +4,8 @@ package io.accordiondb.kafka.streams;
 import io.accordiondb.kafka.streams.internal.space.SpaceOptions;
 
 /**
- * What can be configured, among the properties of Kafka Streams. Stores of one application in one
- * process share what the first of them was opened with.
+ * The configuration of the stores, among the properties of Kafka Streams. All stores of one
+ * application in one process use the configuration with which the first of them was opened.
  */
 public final class AccordionStoreConfig {
   /**

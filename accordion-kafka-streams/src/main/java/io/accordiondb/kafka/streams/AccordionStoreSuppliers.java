@@ -10,14 +10,14 @@ import org.apache.kafka.streams.state.SessionBytesStoreSupplier;
 import org.apache.kafka.streams.state.WindowBytesStoreSupplier;
 
 /**
- * Has the DSL of Kafka Streams keep its state in Accordion:
+ * Makes the DSL of Kafka Streams keep its state in Accordion:
  *
  * <pre>{@code
  * properties.put(
  *     StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG, AccordionStoreSuppliers.class.getName());
  * }</pre>
  *
- * <p>{@link AccordionStoreConfig} has what can be configured. Thread-safe.
+ * <p>{@link AccordionStoreConfig} lists the properties. Thread-safe.
  */
 public final class AccordionStoreSuppliers implements DslStoreSuppliers {
   /** Kafka Streams calls it. */

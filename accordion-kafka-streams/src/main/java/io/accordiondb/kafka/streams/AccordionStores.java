@@ -22,8 +22,8 @@ import org.apache.kafka.streams.state.WindowBytesStoreSupplier;
  *         AccordionStores.keyValueStore("hits"), Serdes.String(), Serdes.Long());
  * }</pre>
  *
- * <p>Each method stands where the one of {@code Stores} with {@code persistent} in its name does,
- * and takes and refuses the same arguments. Thread-safe.
+ * <p>Each method replaces the method of {@code Stores} with {@code persistent} in its name, and
+ * accepts and refuses the same arguments. Thread-safe.
  */
 public final class AccordionStores {
   /** The shortest segment of a window or session store by default. */

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Compares what keeps the state of Kafka Streams: the command {@code bench streams}. */
+/** Compares state stores of Kafka Streams: the command {@code bench streams}. */
 @Command(
     name = "streams",
     mixinStandardHelpOptions = true,

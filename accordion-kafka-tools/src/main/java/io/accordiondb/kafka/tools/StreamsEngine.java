@@ -6,7 +6,7 @@ import io.accordiondb.kafka.streams.AccordionStoreSuppliers;
 import java.util.Properties;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** What keeps the state. */
+/** A kind of state store that can be measured. */
 enum StreamsEngine {
   /** RocksDB as Kafka Streams opens it. */
   ROCKSDB,

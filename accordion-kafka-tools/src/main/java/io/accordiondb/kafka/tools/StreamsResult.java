@@ -2,13 +2,13 @@
 package io.accordiondb.kafka.tools;
 
 /**
- * What a run has measured.
+ * The results of a run.
  *
  * @param recordsPerSecond records processed
  * @param p99Micros what 99 of 100 records took at most, from one to the next of a thread
  * @param restoredPerSecond records restored, from the first to the last
- * @param memoryBytes the most that was resident of the process, with its heap
- * @param writtenBytes what the process has caused to be written to the device while it processed
+ * @param memoryBytes highest resident memory of the process, including its heap
+ * @param writtenBytes bytes that the process caused to be written to the device during processing
  */
 record StreamsResult(
     double recordsPerSecond,

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Frames on their way to one page, as server-sent events. A page that reads too slowly misses
- * frames; it never holds up the sampler or other pages.
+ * Sends frames to one page as server-sent events. A page that reads too slowly misses frames; it
+ * never delays the sampler or other pages.
  */
 final class FrameStream implements Consumer<Frame> {
   private static final int FRAMES_MAX = 4;

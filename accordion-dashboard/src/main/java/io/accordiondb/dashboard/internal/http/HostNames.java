@@ -8,12 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The hosts by which a browser may ask for the page. Immutable.
+ * The host names by which a browser may request the page. Immutable.
  *
- * <p>A page of an attacker may have its own name point to this machine, and so ask this server for
- * data as if it were its own (DNS rebinding). Such a request bears the attacker's name in its Host
- * header. An IP address cannot be rebound, so addresses are accepted: those of the loopback alone
- * while the server listens there alone. The port is not compared: it may be that of a tunnel.
+ * <p>An attacker's page may let its own host name point to this machine, and so request data from
+ * this server as if it were its own (DNS rebinding). Such a request has the attacker's name in its
+ * Host header. An IP address cannot be rebound, so addresses are accepted; while the server listens
+ * on the loopback address only, only loopback addresses are. The port is not compared: it may be
+ * that of a tunnel.
  */
 final class HostNames {
   private static final Pattern HOST =

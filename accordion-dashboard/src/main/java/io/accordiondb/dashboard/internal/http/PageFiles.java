@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the page, which lie beside the classes. Nothing else can be asked for: a path is
- * looked up in this list, never in a file system. Immutable.
+ * The files of the page, which are resources beside the classes. No other file can be requested: a
+ * path is looked up in this list, never in a file system. Immutable.
  */
 final class PageFiles {
   private static final String FOLDER = "/io/accordiondb/dashboard/page/";

@@ -7,11 +7,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which requests are answered. Pure.
+ * Decides which requests the server answers. Pure.
  *
- * <p>All must read ({@code GET} or {@code HEAD}; there is nothing to change), name this server, and
- * come from its own page or from no page. Those for data must carry the token in a header, which no
- * browser adds by itself: so nothing that another page makes the browser do can read anything.
+ * <p>Every request must be a {@code GET} or {@code HEAD}, name this server, and come from its own
+ * page or from no page. A request for data must carry the token in a header, which no browser adds
+ * by itself, so another page cannot make the browser read data.
  */
 final class RequestGuard {
   private static final String BEARER = "Bearer ";

@@ -14,10 +14,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that read requests and write answers: a fixed number at most, each of which has
- * {@value #SECONDS_MAX} seconds to make progress. A client that sends or reads more slowly is
- * interrupted, which closes its connection. Where all threads are busy, a further request is
- * refused, and the server closes its connection. Thread-safe.
+ * The threads that read requests and write answers. Their number is limited, and each has {@value
+ * #SECONDS_MAX} seconds to make progress; after that it is interrupted, which closes the connection
+ * of the slow client. If all threads are busy, a further request is refused and its connection is
+ * closed. Thread-safe.
  */
 final class RequestThreads implements Executor, AutoCloseable {
   static final int SECONDS_MAX = 10;

@@ -1,7 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
- * The web server of the dashboard: which requests it answers, in which time, and with what. Start
- * reading at {@link io.accordiondb.dashboard.internal.http.DashboardServer}.
+ * The web server of the dashboard: it decides which requests it answers, limits their time, and
+ * sends the page and the frames that {@code internal.sample} produces. Its threads are daemons, and
+ * a slow client never delays the sampler. Start reading at {@link
+ * io.accordiondb.dashboard.internal.http.DashboardServer}.
  */
 @NullMarked
 package io.accordiondb.dashboard.internal.http;

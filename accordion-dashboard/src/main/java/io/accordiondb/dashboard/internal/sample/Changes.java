@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened to a database between two readings of its figures. Counters tell how often; the
- * last of several decisions stands for all of them. Pure.
+ * Derives what has happened to a database between two readings of its figures. Counters give the
+ * number of events; the last of several decisions represents all of them. Pure.
  */
 final class Changes {
   private final DatabaseStatistics before;

@@ -1,5 +1,5 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.dashboard.internal.sample;
 
-/** What one comparison has found: its kind, and words for it. */
+/** One finding of a comparison: its kind and a description. */
 record Happening(TimelineEvent.Kind kind, String text) {}

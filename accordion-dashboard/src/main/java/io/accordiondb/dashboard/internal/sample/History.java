@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The last ten minutes: one frame for each second, and all events; less if that would take more
- * than {@value #BYTES_MAX} bytes or {@value #EVENTS_MAX} events. Thread-safe.
+ * Keeps the last ten minutes: one frame for each second, and all events; less if that would take
+ * more than {@value #BYTES_MAX} bytes or {@value #EVENTS_MAX} events. Thread-safe.
  */
 final class History {
   static final long MILLIS = 10 * 60_000L;

@@ -14,7 +14,7 @@ import java.util.Locale;
 
 /**
  * Writes the stores of a database: those {@value #STORES_MAX} with the most memory, so that a frame
- * stays small however many regions there are.
+ * stays small for any number of regions.
  */
 final class StoreWriter {
   static final int STORES_MAX = 48;

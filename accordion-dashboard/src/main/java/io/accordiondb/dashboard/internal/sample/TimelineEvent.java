@@ -2,12 +2,12 @@
 package io.accordiondb.dashboard.internal.sample;
 
 /**
- * Something that has happened.
+ * An event on the timeline of the page.
  *
- * @param number counts events, so that the page takes none twice
+ * @param number consecutive number, by which the page ignores events that it already has
  * @param atMillis when it was noticed, in milliseconds since 1970
- * @param database which database; empty for the process
- * @param kind what
+ * @param database name of the database; empty for the process
+ * @param kind the kind of event
  * @param text the same in words
  */
 record TimelineEvent(long number, long atMillis, String database, Kind kind, String text) {

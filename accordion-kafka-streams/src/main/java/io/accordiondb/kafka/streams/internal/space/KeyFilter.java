@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.space;
 
-/** Says which keys an iterator shows. */
+/** Decides which keys an iterator returns. */
 @FunctionalInterface
 public interface KeyFilter {
   /** Shows all. */

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a store, or of a segment of one, within the shared database. Immutable but for its
- * end.
+ * The keys of a store, or of a segment of one, within the shared database. Immutable, except that
+ * it can be ended.
  */
 public final class KeySpace {
   private final int number;

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The database of an application in this process. Thread-safe.
  *
- * <p>Stores say when they have been written by an epoch. A flush begins a new one and writes all
- * that is in memory, whichever store it is of; so when Kafka Streams commits the tasks of a thread
- * one after the other, the first flush serves all of them.
+ * <p>A store records the epoch of its last write. A flush begins a new epoch and writes everything
+ * in memory, of all stores; so when Kafka Streams commits the tasks of a thread one after another,
+ * the first flush serves all of them.
  */
 final class SharedDatabase {
   private static final Logger LOG = LoggerFactory.getLogger(SharedDatabase.class);

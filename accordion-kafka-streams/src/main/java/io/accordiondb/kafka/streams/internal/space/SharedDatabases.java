@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * The databases that are open in this process, by the applications' state directories. Thread-safe.
  *
- * <p>Kafka Streams makes its stores by itself and gives them nothing in common but the directory,
- * so what they share has to be found through a static field.
+ * <p>Kafka Streams creates its stores and gives them nothing in common except the directory, so the
+ * shared database must be found through a static field.
  */
 final class SharedDatabases {
   private static final SharedDatabases PROCESS = new SharedDatabases();

@@ -7,7 +7,10 @@ import io.accordiondb.KeyValueStore;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes to spaces of a store that are committed together, or in parts if there are many. */
+/**
+ * Collects writes to the spaces of a store and commits them together, or in parts if there are
+ * many.
+ */
 public final class SpaceBatch {
   /** Bytes from which a part is committed, well below what the smallest database takes. */
   private static final int PART_BYTES = 256 << 10;

@@ -15,8 +15,9 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over ranges of keys, one after the other, by one cursor. It sees the moment at which it
- * was opened. Belongs to one thread, but another one may close it: the store, when that is closed.
+ * Iterates over ranges of keys, one after another, with one cursor. It sees the database as of the
+ * moment at which it was opened. Belongs to one thread, but the thread that closes the store may
+ * close it.
  */
 final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   private final TaskStore store;

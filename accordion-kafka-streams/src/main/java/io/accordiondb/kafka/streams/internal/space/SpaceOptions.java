@@ -6,9 +6,9 @@ import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the configuration of Kafka Streams says of the shared database.
+ * The options of the shared database, from the configuration of Kafka Streams.
  *
- * @param memoryBytes budget of memory stores and block cache together
+ * @param memoryBytes bytes for memory stores and block cache together
  * @param logged whether writes are logged
  * @param leaksAlways whether every iterator records the stack trace of its opening
  */

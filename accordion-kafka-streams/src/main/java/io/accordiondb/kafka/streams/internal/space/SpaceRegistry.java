@@ -20,7 +20,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which key spaces there are, and whose they are: a store of the database itself. Thread-safe.
+ * Records which key spaces exist and which store owns each, in a key-value store of the database
+ * itself. Thread-safe.
  *
  * <p>A store is known by its path: the task's directory below the application's, and its name. It
  * has an incarnation, a random name that is also stored in the task's directory and is deleted with

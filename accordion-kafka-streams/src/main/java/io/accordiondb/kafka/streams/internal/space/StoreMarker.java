@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file in a task's directory that names the incarnation of a store. Kafka Streams wipes a store
- * by deleting the task's directory, and takes a directory that is not empty for state that may be
- * there: so the file stands for the store's keys in the shared database.
+ * by deleting the task's directory, and assumes that a directory that is not empty may hold state.
+ * So the file represents the keys of the store in the shared database.
  */
 final class StoreMarker {
   private static final String FOLDER = "accordion";

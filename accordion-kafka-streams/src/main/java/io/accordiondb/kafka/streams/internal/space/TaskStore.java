@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A store of a task, open in the database that the process shares: its key space, the spaces of its
- * segments, and its iterators. Any thread may read; writes and changes of segments are the caller's
- * to order. Exceptions are those that Kafka Streams expects of a store.
+ * segments, and its iterators. Any thread may read; the caller must order writes and changes of
+ * segments. Exceptions are those that Kafka Streams expects of a store.
  */
 public final class TaskStore {
   private static final Logger LOG = LoggerFactory.getLogger(TaskStore.class);

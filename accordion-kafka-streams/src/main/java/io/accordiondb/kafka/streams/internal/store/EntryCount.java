@@ -4,9 +4,9 @@ package io.accordiondb.kafka.streams.internal.store;
 import java.util.function.LongSupplier;
 
 /**
- * About how many entries a store has. Stores share their files, so no file says it: the keys are
- * counted, and again only once so much was written that the number may be off by a sixteenth.
- * Thread-safe.
+ * Estimates the number of entries of a store. Stores share their files, so no file holds the
+ * number: the keys are counted, and counted again once enough was written to change the number by a
+ * sixteenth. Thread-safe.
  */
 final class EntryCount {
   private static final int TOLERATED_SHARE = 16;

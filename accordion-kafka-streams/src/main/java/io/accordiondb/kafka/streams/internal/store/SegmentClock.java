@@ -5,7 +5,8 @@ import io.accordiondb.kafka.streams.internal.space.KeySpace;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
 
 /**
- * The time of a store, and which segments are live at it. One thread advances it, any may read it.
+ * The time of a store, and the segments that are live at that time. One thread advances it; any
+ * thread may read it.
  */
 final class SegmentClock {
   private final long retentionMillis;

@@ -6,7 +6,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.internals.SegmentedBytesStore.KeySchema;
 import org.jspecify.annotations.Nullable;
 
-/** What the keys of a segmented store are made of: how windows and sessions differ. */
+/** The key format of a segmented store, which is where windows and sessions differ. */
 interface SegmentLayout {
   /** Returns how Kafka encodes the keys. */
   KeySchema schema();

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keys with a time, in segments of time: those that are older than the retention period are dropped
- * together, without being read. What windows and sessions have in common.
+ * The common part of window and session stores: it stores keys with a time in segments of time, and
+ * drops segments that are older than the retention period without reading them.
  *
  * <p>The time of the store is the highest that it has been given since it was opened, as in Kafka's
  * own stores.

@@ -18,9 +18,9 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.metrics.StreamsMetricsImpl;
 
 /**
- * What the shared database says of itself, under the names that Kafka Streams gives to the same
- * things of RocksDB. Each store has them, and they are the same for all stores of the process: do
- * not add them up.
+ * Publishes the figures of the shared database under the names that Kafka Streams uses for the same
+ * figures of RocksDB. Each store publishes them, with the same values for all stores of the
+ * process: do not add them up.
  */
 final class StoreMetrics {
   private static final Map<String, ToDoubleFunction<DatabaseStatistics>> GAUGES =

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A versioned key-value store. One thread writes, any number may read. What is too old to be read
- * is too old to be written: the grace period is the history retention, as in Kafka's own store.
+ * A versioned key-value store. One thread writes, any number may read. A version that is too old to
+ * be read is also too old to be written: the grace period equals the history retention, as in
+ * Kafka's own store.
  */
 public final class VersionedBytes implements VersionedKeyValueStore<Bytes, byte[]> {
   private static final Logger LOG = LoggerFactory.getLogger(VersionedBytes.class);

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The versions of keys, in an open store. The latest one of a key is in the store's own space,
  * unless it is a tombstone. Every other one is in the segment of the time at which it ends, so that
- * it can be found for as long as that time has not expired; a tombstone that has no successor is in
- * that of its timestamp. So each version is a row of its own, and nothing is rewritten but the end
- * of its predecessor.
+ * it can be found until that time has expired; a tombstone without a successor is in the segment of
+ * its timestamp. So each version is a row of its own, and a write changes only the end of its
+ * predecessor.
  */
 final class Versions {
   /** A version that is not the latest one. */
