@@ -6,7 +6,7 @@ package io.accordiondb.bench;
  *
  * @param records rows of the store that is closed before
  * @param regions regions of the store that has many, at least 1
- * @param logRecords rows of the log that is to be replayed
+ * @param logRecords rows of the log to replay
  * @param valueBytes length of a value
  * @param memoryBytes memory of the database; if the log's rows do not fit in, opening flushes too
  * @param rounds openings of each store, at least 1

@@ -82,7 +82,7 @@ final class BackupCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns what tells of files and bytes as bytes alone, which say more. */
+  /** Returns a listener that reports only the bytes, which are more informative than the files. */
   static BackupProgress progressOf(WorkProgress progress) {
     return (filesDone, filesAll, bytesDone, bytesAll) -> progress.set(bytesDone, bytesAll);
   }

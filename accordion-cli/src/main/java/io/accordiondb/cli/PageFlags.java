@@ -49,7 +49,7 @@ final class PageFlags {
     }
   }
 
-  /** Writes what was asked for. */
+  /** Writes the requested page and charts. */
   void write(HtmlReport report, Charts charts) throws IOException {
     if (html != null) {
       try (NewFile page = NewFile.create(html, force)) {

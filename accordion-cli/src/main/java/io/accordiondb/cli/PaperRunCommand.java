@@ -31,7 +31,10 @@ import picocli.CommandLine.Spec;
 final class PaperRunCommand implements Callable<Integer> {
   static final String NAME = "paper-run";
 
-  /** What a line on the error output begins with that tells of rows done since the last one. */
+  /**
+   * The beginning of a line on the error output that reports the rows done since the last such
+   * line.
+   */
   private static final String ROWS = "rows done: ";
 
   private static final long ROWS_TOLD = 20_000;

@@ -62,7 +62,7 @@ final class ArenaMemStore implements MemStore {
   /** Flushes that have ended and had cells. */
   private final LongAdder flushes = new LongAdder();
 
-  /** Whether sizes are to be settled by a task that has not begun. */
+  /** Whether a task that will settle the sizes is scheduled and has not started. */
   private final AtomicBoolean settling = new AtomicBoolean();
 
   private volatile long timeOfOldestEdit = Long.MAX_VALUE;

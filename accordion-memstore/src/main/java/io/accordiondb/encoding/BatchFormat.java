@@ -22,7 +22,7 @@ public enum BatchFormat {
     return this == TAGGED ? firstSequence : firstSequence + index;
   }
 
-  /** Returns the bytes that a cell is to be stored with: without its tags length if it has none. */
+  /** Returns the number of bytes to store for a cell: without the tags length if it has no tags. */
   public int length(ByteBuffer cells, int offset) {
     int length = KeyValueLayout.length(cells, offset);
     return this == NUMBERED || cells.getShort(offset + length) == 0

@@ -41,7 +41,7 @@ public enum CellType {
     this.code = (byte) code;
   }
 
-  /** {@return the code as it stands in a serialised cell} */
+  /** {@return the code of this type in a serialised cell} */
   public byte code() {
     return code;
   }

@@ -263,7 +263,7 @@ public final class MemStore implements AutoCloseable {
     filters.noteForeignCells(sequence);
   }
 
-  /** {@return what a reader sees from now on; to be closed} */
+  /** {@return the segments as a reader sees them from now on; the caller must close the view} */
   public MemStoreView view() {
     SegmentList list = segments.retain();
     MemStoreView view = null;
@@ -339,7 +339,7 @@ public final class MemStore implements AutoCloseable {
     return segments.ask(SegmentList::isEmpty);
   }
 
-  /** Lets the snapshot go, because its cells are on disk or no longer wanted. */
+  /** Releases the snapshot, because its cells are on disk or no longer wanted. */
   public void clearSnapshot() {
     RangeTombstones[] gone = new RangeTombstones[1];
     segments.change(
@@ -391,7 +391,7 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Lets all segments go. The memory comes back when the last view is closed. No other method may
+   * Releases all segments. Their memory is freed when the last view is closed. No other method may
    * be called after it.
    */
   @Override

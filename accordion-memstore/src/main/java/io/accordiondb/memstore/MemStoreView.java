@@ -78,7 +78,7 @@ public final class MemStoreView implements AutoCloseable {
     return chosen;
   }
 
-  /** Lets the segments go. Idempotent. */
+  /** Releases the segments. Idempotent. */
   @Override
   public void close() {
     if (!closed.getAndSet(true)) {

@@ -27,9 +27,7 @@ record PipelinePlan(Action action, int segments, double survivors, String reason
     return new PipelinePlan(Action.MERGE, segments, 1, reason);
   }
 
-  /**
-   * Returns a share of 1 as it stands in a reason: in per cent, without digits behind the point.
-   */
+  /** Formats a share of 1 for a reason: in per cent, without decimals. */
   static String percent(double share) {
     return Math.round(100 * share) + "%";
   }

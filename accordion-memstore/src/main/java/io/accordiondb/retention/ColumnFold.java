@@ -307,7 +307,7 @@ public final class ColumnFold {
     return folded != null && applies;
   }
 
-  /** Returns what the operator makes of operands; null if they are to be kept. */
+  /** Returns the result of the operator for operands, or null if the operands must be kept. */
   private byte @Nullable [] folded(boolean applies, byte @Nullable [] base, List<byte[]> operands) {
     byte[] folded = null;
     try {

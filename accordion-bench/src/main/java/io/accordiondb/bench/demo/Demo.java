@@ -32,7 +32,7 @@ public final class Demo {
   private final PrintStream messages;
   private final Rows rows;
 
-  /** Creates a demonstration that tells of its progress. */
+  /** Creates a demonstration that reports its progress. */
   public Demo(DemoOptions options, PrintStream messages) {
     this.options = options;
     this.messages = messages;

@@ -14,9 +14,9 @@ import io.accordiondb.bench.report.Spread;
 public record Claim(String text, PaperNumber number, Bound bound, Spread ours) {
   /** How our figure is to compare with the paper's. */
   public enum Bound {
-    /** Ours is to be as high. */
+    /** Our figure should be at least as high. */
     AT_LEAST,
-    /** Ours is to be as low. */
+    /** Our figure should be at most as high. */
     AT_MOST,
     /** Either will do. */
     BESIDE

@@ -52,7 +52,7 @@ public final class InspectOutput {
     this.wishes = wishes;
   }
 
-  /** Tells of damage: on standard error, and in JSON also among the output. */
+  /** Reports damage on standard error and, in JSON, also in the output. */
   public void damage(Damage damage) {
     damaged = true;
     err.println("damaged: " + damage.message());

@@ -71,7 +71,7 @@ public final class CachedBlock {
     }
   }
 
-  /** Makes this object, which is closed, stand for a block that is to be filled. */
+  /** Assigns this object, which is closed, to a block that the caller will fill. */
   void assign(CachedFile newFile, long newOffset, int newStart, int newLength) {
     file = newFile;
     offset = newOffset;

@@ -73,7 +73,7 @@ public final class AsyncCommits {
   private @Nullable AsyncGroup open;
 
   /**
-   * The committed groups whose stages are to be completed, as a list by {@link AsyncGroup#next}.
+   * The committed groups whose stages are not complete yet, as a list by {@link AsyncGroup#next}.
    */
   @GuardedBy("lock")
   private @Nullable AsyncGroup firstCommitted;

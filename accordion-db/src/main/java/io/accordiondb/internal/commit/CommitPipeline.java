@@ -131,7 +131,7 @@ public final class CommitPipeline {
     return stamp;
   }
 
-  /** Lets the gate go. Any thread may do this, once for each group. */
+  /** Releases the gate. Any thread may call this, once for each group. */
   void endGroup(long stamp) {
     gate.unlockRead(stamp);
   }

@@ -117,7 +117,7 @@ public final class Compactor {
         cancelled);
   }
 
-  /** Lets the files go of which range tombstones leave nothing, without reading their cells. */
+  /** Drops files of which range tombstones cover all cells, without reading the cells. */
   public Compacted dropDeleted(Store store, BooleanSupplier cancelled) throws IOException {
     return compact(
         store,

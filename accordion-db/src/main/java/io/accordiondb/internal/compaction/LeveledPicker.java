@@ -25,7 +25,7 @@ public record LeveledPicker(int level0Files, long fileBytes, long level1Bytes, i
   record File(int level, long bytes, long maxSequence, RowRange rows) {}
 
   /**
-   * What is to be merged.
+   * The files to merge.
    *
    * @param inputs positions of the files; empty for nothing
    * @param level the level of what comes out

@@ -86,8 +86,8 @@ final class DatabaseOpener {
   /** Opens the newest state of a folder for reading. */
   static Opened openReadOnly(Storage storage, DatabaseOptions options, Telemetry telemetry)
       throws IOException {
-    // A process that writes there may delete a file just when it is to be opened here. As long as
-    // it does, its manifest moves on.
+    // A process that writes there may delete a file just before it is opened here. As long as it
+    // does, its manifest moves on.
     RecordMark mark = RecordMark.NONE;
     for (int attempt = 1; ; attempt++) {
       OverlayStorage overlay = new OverlayStorage(storage);

@@ -165,7 +165,7 @@ final class LogPlan {
     }
   }
 
-  /** Returns whether the record that was read last is to be applied, as far as it tells. */
+  /** Returns whether the last record read must be applied, as far as the record itself shows. */
   private boolean isWithin(@Nullable LogNote note) {
     if (point instanceof RestorePoint.OfTime wanted) {
       return note != null

@@ -57,7 +57,7 @@ public final class CompactionScheduler {
   private volatile @Nullable String lastFailure;
   private volatile boolean closing;
 
-  /** Changes when what runs is to be given up. */
+  /** Changes when running compactions must be cancelled. */
   private final AtomicLong cancellations = new AtomicLong();
 
   /** When a compaction of a store has failed last, in nanoseconds. */

@@ -71,7 +71,7 @@ public final class RegionBalancer {
     }
   }
 
-  /** What is to be done; upper is null for a split. */
+  /** A split or a merge to do; upper is null for a split. */
   private record Change(String table, Region lower, @Nullable Region upper) {}
 
   private @Nullable Change due() {

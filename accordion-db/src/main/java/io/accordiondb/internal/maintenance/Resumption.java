@@ -42,7 +42,7 @@ public final class Resumption {
     LOG.info("writes go on");
   }
 
-  /** Tries it, if there is a failure that may have passed; tells of one that does not. */
+  /** Tries to resume writes if the failure may have passed, and reports one that does not pass. */
   void resumeIfSuspended() {
     if (!failure.isSuspended()) {
       tellFailure();

@@ -167,7 +167,7 @@ final class ManifestFile implements Closeable {
     return commits;
   }
 
-  /** Returns whether commits can be appended; if not, a new file is to be begun. */
+  /** Returns whether commits can be appended; if not, the caller must start a new file. */
   boolean isWritable() {
     return writable;
   }

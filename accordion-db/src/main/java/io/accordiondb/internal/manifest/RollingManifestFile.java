@@ -45,7 +45,7 @@ final class RollingManifestFile implements Closeable {
     return file != null;
   }
 
-  /** Returns whether a new file is to be begun before anything else is appended. */
+  /** Returns whether a new file must be started before the next append. */
   boolean isDue() {
     ManifestFile current = begun();
     return !current.isWritable() || current.bytes() > rollBytes;

@@ -42,7 +42,7 @@ public final class BackgroundErrors {
   }
 
   /**
-   * Tells of a failure.
+   * Reports a failure.
    *
    * @param what what has failed, and what that means, in words
    */

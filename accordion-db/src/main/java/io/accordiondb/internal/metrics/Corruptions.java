@@ -24,7 +24,7 @@ public final class Corruptions {
     this.events = events;
   }
 
-  /** Tells of damage, if it is that which has ended some work. */
+  /** Reports damage if it is the cause of a failure. */
   public void check(Throwable failure) {
     if (failure instanceof CorruptionException damage) {
       report(damage);

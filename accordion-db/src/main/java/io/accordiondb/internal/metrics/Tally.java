@@ -42,7 +42,8 @@ public final class Tally {
   private boolean timing;
   private boolean compacting;
 
-  // What this thread has met in all of its operations; differences tell of one of them.
+  // Counts over all operations of this thread; the difference of two readings belongs to one
+  // operation.
   private long cacheReads;
   private long fileReads;
   private long stallNanos;
@@ -169,7 +170,7 @@ public final class Tally {
     return cacheReads == cacheReadsThen ? OperationKind.GET_MEMORY : OperationKind.GET_CACHE;
   }
 
-  /** Returns whether the operation that begins now is to be timed. */
+  /** Returns whether to time the operation that begins now. */
   boolean isDue() {
     timing = --untilTimed <= 0;
     return timing;

@@ -105,7 +105,7 @@ public final class Telemetry implements Closeable {
     events.tell(listener -> listener.onFlushBegin(flush));
   }
 
-  /** Counts a flush that has ended, and tells of it. */
+  /** Counts a flush that has ended and reports it. */
   public void flushEnds(FlushEvent flush) {
     if (flush.failure() == null) {
       operations.record(OperationKind.FLUSH, flush.nanos());
@@ -119,7 +119,7 @@ public final class Telemetry implements Closeable {
     events.tell(listener -> listener.onCompactionBegin(compaction));
   }
 
-  /** Counts a compaction of sorted tables that has ended, and tells of it. */
+  /** Counts a compaction of sorted tables that has ended and reports it. */
   public void compactionEnds(CompactionEvent compaction) {
     if (compaction.failure() == null && !compaction.givenUp()) {
       operations.record(OperationKind.COMPACTION, compaction.nanos());
@@ -128,12 +128,12 @@ public final class Telemetry implements Closeable {
     events.tell(listener -> listener.onCompactionEnd(compaction));
   }
 
-  /** Tells of a new sorted table. */
+  /** Reports a new sorted table. */
   public void fileAdded(FileAddedEvent file) {
     events.tell(listener -> listener.onFileAdded(file));
   }
 
-  /** Tells of a sorted table that was deleted. */
+  /** Reports a deleted sorted table. */
   public void fileDeleted(String name) {
     events.tell(listener -> listener.onFileDeleted(new FileDeletedEvent(name)));
   }

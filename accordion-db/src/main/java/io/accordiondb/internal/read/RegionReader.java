@@ -35,7 +35,7 @@ public final class RegionReader implements Closeable {
   /** Where a reversed scan goes on: all rows before it are left. */
   private @Nullable CellKey reverseLimit;
 
-  /** Creates a reader; families come in the order in which their cells are to be returned. */
+  /** Creates a reader that returns the cells of the families in the given order. */
   public RegionReader(List<Selection> selections, ReadOptions options) {
     this.selections = selections;
     this.options = options;

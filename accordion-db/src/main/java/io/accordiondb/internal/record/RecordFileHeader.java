@@ -24,10 +24,10 @@ public record RecordFileHeader(long magic, long fileNumber, int version) {
   /** The version of files that have their length, and zeros, before records are put there. */
   public static final int FILLED = 2;
 
-  /** The version of log files that grow and whose links tell of the manifest. */
+  /** The version of log files that grow and whose links mention the manifest. */
   public static final int LINKED_GROWING = 3;
 
-  /** The version of log files that are filled and whose links tell of the manifest. */
+  /** The version of log files that are filled and whose links mention the manifest. */
   public static final int LINKED_FILLED = 4;
 
   /** Returns whether files of a version are filled with zeros before records are put there. */

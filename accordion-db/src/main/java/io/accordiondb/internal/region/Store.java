@@ -342,7 +342,7 @@ public final class Store {
     }
   }
 
-  /** Says that the store is about to be closed or dropped: it takes no writes, and work ends. */
+  /** Announces that the store will be closed or dropped: it refuses writes, and its work ends. */
   public void markClosed() {
     closed = true;
   }

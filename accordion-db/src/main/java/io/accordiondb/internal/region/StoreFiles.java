@@ -170,7 +170,7 @@ public final class StoreFiles implements Closeable {
     }
   }
 
-  /** Tells of tables that are in use from now on. Never throws, because they are. */
+  /** Reports tables that are in use from now on. Never throws, because they are already in use. */
   public void tellAdded(Store store, List<StoreFile> files) {
     try {
       for (StoreFile file : files) {

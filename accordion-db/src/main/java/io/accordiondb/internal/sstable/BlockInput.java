@@ -121,7 +121,7 @@ final class BlockInput {
 
   /**
    * Charges a block that is kept until {@link #dropCached}, if there is room; if not, the cache is
-   * given it. Returns whether it is to be kept.
+   * given it. Returns whether the cache should keep it.
    */
   boolean tryKeep(BlockHandle handle, Block block) {
     if (!cache.tryCharge(block.chargedBytes())) {

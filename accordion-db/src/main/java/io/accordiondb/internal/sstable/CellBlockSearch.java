@@ -85,7 +85,7 @@ final class CellBlockSearch {
     this.length = length;
   }
 
-  /** Lets block and key go. */
+  /** Releases the references to block and key. */
   void clear() {
     bytes = NO_BYTES;
     sought = NO_KEY;

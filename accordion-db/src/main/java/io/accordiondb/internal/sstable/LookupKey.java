@@ -33,7 +33,7 @@ final class LookupKey {
     }
   }
 
-  /** Lets the bytes go. */
+  /** Releases the reference to the bytes. */
   void clear() {
     bytes = NONE;
     offset = 0;

@@ -27,7 +27,7 @@ public final class SortedTableInspection {
     /** Is shown a sound block. */
     void block(BlockOutline block) throws IOException;
 
-    /** Returns whether cells are to be shown. */
+    /** Returns whether to report cells. */
     boolean wantsCells();
 
     /** Is shown a cell of the block shown last. */

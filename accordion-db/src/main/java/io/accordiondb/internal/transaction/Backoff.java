@@ -30,7 +30,7 @@ final class Backoff {
     this.random = new SplittableRandom(nowNanos ^ Thread.currentThread().getId());
   }
 
-  /** Pauses after an attempt; returns false at once if there are to be no more. */
+  /** Pauses after an attempt. Returns false without a pause if no further attempt is allowed. */
   boolean pause() {
     attempts++;
     if (attempts == ATTEMPTS_MAX || System.nanoTime() - begunNanos > NANOS_MAX) {

@@ -74,7 +74,7 @@ public final class BulkLoader {
     this.options = options;
   }
 
-  /** A file to be taken: its name in some folder. */
+  /** A file to ingest: its name in some folder. */
   public record Source(Storage storage, String name) {
     /**
      * Returns files by their paths.

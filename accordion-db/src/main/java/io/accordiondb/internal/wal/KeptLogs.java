@@ -54,7 +54,7 @@ public final class KeptLogs {
     return new KeptLogs(storage, () -> new LogRetention(Duration.ZERO, Long.MAX_VALUE), () -> 0);
   }
 
-  /** Returns whether files are to be kept at present. */
+  /** Returns whether files are kept at present. */
   public boolean isOn() {
     return !retention.get().duration().isZero();
   }
@@ -84,7 +84,7 @@ public final class KeptLogs {
   }
 
   /**
-   * Returns what keeps files, if any are to be kept.
+   * Returns the consumer that keeps files, if any must be kept.
    *
    * @param beforeKeeping runs each time
    */

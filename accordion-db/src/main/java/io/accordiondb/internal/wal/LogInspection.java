@@ -15,7 +15,7 @@ import java.io.IOException;
 public final class LogInspection {
   /** What the file is shown to. */
   public interface Visitor {
-    /** Is shown a record that tells of other files, in words. */
+    /** Called with the description of a record about other files. */
     void link(RecordReader at, String words) throws IOException;
 
     /** Is shown a batch, on which the reader stands. */

@@ -102,7 +102,7 @@ record LogLink(
         manifest);
   }
 
-  /** Returns the same link as it is to be repeated further behind in its file. */
+  /** Returns the same link for repetition at a later place in its file. */
   LogLink with(long newDurableNumber, long newDurableBytes, RecordMark newManifest) {
     return new LogLink(
         previousNumber,

@@ -15,7 +15,7 @@ import java.io.IOException;
 public record LogPrefix(long bytes, boolean isCut) {
   /**
    * Returns the part of a file that belongs to a manifest: up to the first record that is not
-   * sound, or that tells of a later commit of the manifest.
+   * sound, or that mentions a later commit of the manifest.
    */
   public static LogPrefix of(Storage storage, long number, RecordMark manifest) throws IOException {
     try (RecordReader reader =

@@ -257,7 +257,7 @@ public final class WriteAheadLog implements Closeable {
   }
 
   /**
-   * Has files that the database needs no more kept, if any are to be kept.
+   * Keeps files that the database no longer needs, if any must be kept.
    *
    * @param beforeKeeping runs each time, so that what readers of the files need is kept, too
    */

@@ -101,7 +101,7 @@ public final class ArenaEvacuation {
     return kept;
   }
 
-  /** Returns whether a record lies in an arena that is to be emptied. */
+  /** Returns whether a record is in an arena that will be emptied. */
   public boolean isToMove(int reference) {
     int chunk = pool.chunkNumber(reference);
     int arena = chunk < arenaOfChunk.length ? arenaOfChunk[chunk] : NO_ARENA;

@@ -50,8 +50,8 @@ public final class ShoppingCarts {
   }
 
   /**
-   * Turns a cart into an order, or does nothing if the cart is empty. If somebody changes the cart
-   * in the meantime, the database runs the transaction again.
+   * Turns a cart into an order, or does nothing if the cart is empty. If another thread changes the
+   * cart in the meantime, the database runs the transaction again.
    *
    * @return what was ordered
    */

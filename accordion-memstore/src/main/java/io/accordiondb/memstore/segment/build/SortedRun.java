@@ -101,7 +101,7 @@ public final class SortedRun {
     long number = (1L << numberBits) - 1;
     long[] keys = new long[entries.length];
     for (int i = 0; i < keys.length; i++) {
-      // Signed order of the key is to be unsigned order of the prefix.
+      // Makes the signed order of the key equal to the unsigned order of the prefix.
       keys[i] = (entries[i].prefix ^ Long.MIN_VALUE) & ~number | i;
     }
     Arrays.sort(keys);

@@ -47,7 +47,7 @@ public final class KeySpace {
     return dropped;
   }
 
-  /** Returns a key as it stands in the database. */
+  /** Returns a key as it is stored in the database. */
   byte[] physical(byte[] key) {
     byte[] physical = Arrays.copyOf(prefix, prefix.length + key.length);
     System.arraycopy(key, 0, physical, prefix.length, key.length);

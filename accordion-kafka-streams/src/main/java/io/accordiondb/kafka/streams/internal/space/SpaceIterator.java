@@ -35,7 +35,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   private @Nullable KeyRange range;
   private boolean stands;
 
-  /** The key on which the cursor stands, if that is to be shown and has not been. */
+  /** The key at which the cursor is, if the iterator must return it and has not yet. */
   private @Nullable Bytes nextKey;
 
   private volatile boolean closed;
