@@ -81,15 +81,12 @@ public final class Arena implements SharedMemory {
     return bytes;
   }
 
-  /**
-   * Returns how many of the bytes hold nothing that is needed, as far as that was told: by default
-   * none.
-   */
+  /** Returns the number of bytes that hold nothing needed, as last set: by default none. */
   public long unusedBytes() {
     return unusedBytes;
   }
 
-  /** Tells how many of the bytes hold nothing that is needed. */
+  /** Sets the number of bytes that hold nothing needed. */
   public void setUnusedBytes(long bytes) {
     unusedBytes = bytes;
   }
@@ -112,7 +109,7 @@ public final class Arena implements SharedMemory {
     }
   }
 
-  /** Passes on the number of each chunk that the arena has taken. */
+  /** Calls the consumer with the number of each chunk that the arena has taken. */
   public synchronized void forEachChunk(IntConsumer consumer) {
     for (int i = 0; i < chunkCount; i++) {
       consumer.accept(chunks[i]);

@@ -38,16 +38,16 @@ public final class ChunkPool {
   /** Alignment of small pools, as a power of two. */
   private static final int ALIGNMENT_SHIFT_MIN = 2;
 
-  /** Of the cap, one part in this many can be addressed on top. */
+  /** References can address the cap and one part in this many of it in addition. */
   private static final int ADDRESSES_SPARE = 4;
 
-  /** Of the heap, chunks that should lie outside it may take one part in this many. */
+  /** Chunks that find no direct memory may take one part in this many of the heap. */
   private static final int HEAP_SHARE = 8;
 
-  /** What a link block is charged. */
+  /** Bytes charged for a link block. */
   public static final int LINK_BLOCK_BYTES = 16 + LINK_BLOCK_INTS * Integer.BYTES;
 
-  /** Direct memory that chunks leave to others. */
+  /** Bytes of direct memory that chunks leave to other users. */
   private static final int DIRECT_RESERVE_BYTES = 2 << 20;
 
   private final int chunkBytes;
@@ -140,14 +140,14 @@ public final class ChunkPool {
     return shift;
   }
 
-  /** Returns the largest cap that {@link #setCap} takes, because references reach so far. */
+  /** Returns the largest cap that {@link #setCap} accepts: references reach no further. */
   public long capBytesMax() {
     long reach = 1L << Integer.SIZE + alignmentShift;
     return Math.min(CAP_BYTES_MAX, reach / (ADDRESSES_SPARE + 1) * ADDRESSES_SPARE);
   }
 
   /**
-   * Changes the cap. What is taken beyond a lower one goes as it is given back.
+   * Changes the cap. Chunks beyond a lower cap are freed when they are returned.
    *
    * @param capBytes up to {@link #capBytesMax}
    */
@@ -169,12 +169,12 @@ public final class ChunkPool {
     }
   }
 
-  /** Returns the bytes of which every allocation begins at a multiple. */
+  /** Returns the alignment in bytes: every allocation begins at a multiple of it. */
   public int alignmentBytes() {
     return 1 << alignmentShift;
   }
 
-  /** Returns how many bytes an allocation takes. */
+  /** Returns the number of bytes that an allocation takes, rounded up to the alignment. */
   public int aligned(int bytes) {
     return Math.addExact(bytes, alignmentMask) & ~alignmentMask;
   }
@@ -316,7 +316,7 @@ public final class ChunkPool {
     budget.lowerTo(directChunks * chunkBytes + Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
-  /** Takes a chunk of its own for {@code bytes} and charges it. */
+  /** Takes a jumbo chunk of at least {@code bytes} bytes and charges it. */
   int takeJumboChunk(int bytes, MemoryAccount account) {
     int chunk = take(ByteBuffer.allocate(bytes));
     account.charge(MemoryKind.HEAP, bytes);
@@ -332,7 +332,7 @@ public final class ChunkPool {
     return chunks[number].isDirect() ? MemoryKind.OFF_HEAP : MemoryKind.HEAP;
   }
 
-  /** Gives back a chunk, jumbo or not, and credits it. */
+  /** Returns a chunk, jumbo or not, to the pool and credits it. */
   void giveBack(int number, MemoryAccount account) {
     int bytes = bytesOf(number);
     MemoryKind kind = kindOf(number);
@@ -370,7 +370,7 @@ public final class ChunkPool {
     return block;
   }
 
-  /** Gives back a link block and credits it. */
+  /** Returns a link block to the pool and credits it. */
   public void giveBackLinkBlock(int[] block, MemoryAccount account) {
     linkBlocks.giveBack(block);
     account.credit(MemoryKind.HEAP, LINK_BLOCK_BYTES);

@@ -36,10 +36,13 @@ public interface CellCursor extends Closeable {
    */
   boolean next() throws IOException;
 
-  /** Returns whether the cursor stands on a cell. */
+  /** Returns whether the cursor is on a cell. */
   boolean isValid();
 
-  /** Returns the buffer that holds the current cell; big-endian; not to be written or moved. */
+  /**
+   * Returns the big-endian buffer that holds the current cell. The caller must not change it, its
+   * position or its limit.
+   */
   ByteBuffer buffer();
 
   /** Returns the offset of the current cell in {@link #buffer}. */
@@ -51,7 +54,7 @@ public interface CellCursor extends Closeable {
   /** Returns the sequence number of the current cell. */
   long sequenceNumber();
 
-  /** Gives back what the cursor holds. Idempotent. */
+  /** Releases the resources of the cursor. Idempotent. */
   @Override
   void close();
 }

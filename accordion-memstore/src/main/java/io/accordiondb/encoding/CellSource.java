@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * to know to skip it. Thread-safe.
  */
 public interface CellSource {
-  /** {@return a cursor over all cells, standing on none} */
+  /** {@return a cursor over all cells, which is on no cell yet} */
   CellCursor cursor();
 
   /**
@@ -22,7 +22,7 @@ public interface CellSource {
   boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException;
 
   /**
-   * Returns whether the source may hold puts of a column. False is certain.
+   * Returns whether the source may hold puts of a column; if false, it certainly holds none.
    *
    * @param key a serialised cell whose row, family and qualifier are asked for
    */

@@ -21,13 +21,13 @@ public final class CellTags {
   /** The type of the tag that holds a time to live. */
   public static final int TTL = 8;
 
-  /** The time to live of a cell that does not expire by itself. */
+  /** The time to live of a cell that has none of its own. */
   public static final long FOREVER = Long.MAX_VALUE;
 
   private static final int TAG_HEADER_BYTES = Short.BYTES + Byte.BYTES;
   private static final int TTL_TAG_BYTES = TAG_HEADER_BYTES + Long.BYTES;
 
-  /** What the tags of a cell take whose only tag is a time to live. */
+  /** Bytes of the tags of a cell whose only tag is a time to live. */
   public static final int TTL_BYTES = Short.BYTES + TTL_TAG_BYTES;
 
   private CellTags() {}

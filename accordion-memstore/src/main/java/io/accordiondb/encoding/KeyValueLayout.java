@@ -108,7 +108,7 @@ public final class KeyValueLayout {
     return familyOffset(buffer, offset) + familyLength(buffer, offset);
   }
 
-  /** Returns the timestamp in the unit of its writer, usually milliseconds of the epoch. */
+  /** Returns the timestamp in the unit of its writer, usually milliseconds since 1970. */
   public static long timestamp(ByteBuffer buffer, int offset) {
     return buffer.getLong(offset + KEY_OFFSET + buffer.getInt(offset) - TRAILER_BYTES);
   }

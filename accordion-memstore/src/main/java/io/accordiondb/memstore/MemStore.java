@@ -60,7 +60,7 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Creates an empty memory store whose host has rules of its own.
+   * Creates an empty memory store for a host with rules of its own.
    *
    * @param compactionRules what in-memory compactions may drop; null for the options' version rules
    * @param options the options
@@ -95,7 +95,7 @@ public final class MemStore implements AutoCloseable {
     environment.listener().onOpen(this::statistics);
   }
 
-  /** {@return the options in force} */
+  /** {@return the current options} */
   public MemStoreOptions options() {
     return options;
   }
@@ -125,7 +125,7 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Copies cells in, as {@link #add(ByteBuffer, int, int, long)} does.
+   * Copies cells, as {@link #add(ByteBuffer, int, int, long)} does.
    *
    * @param format how the cells follow each other, and which sequence numbers further ones have; of
    *     cells that are equal but for their values, the one added last comes first
@@ -183,8 +183,8 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Says that cells will be added which the host has not logged. They may displace logged cells and
-   * vanish in a crash. So that the host's log still has what they displaced, {@link
+   * Announces that the host will add cells that it has not logged. They may displace logged cells
+   * and vanish in a crash. So that the host's log still has what they displaced, {@link
    * #oldestSequence} does not rise until a snapshot that holds them has been cleared.
    *
    * <p>The host calls this before it adds such cells, and keeps snapshots away in between.
@@ -234,7 +234,7 @@ public final class MemStore implements AutoCloseable {
     ranges.add(tombstone);
   }
 
-  /** Puts a segment into the pipeline, behind what is active now, and lets go of it. */
+  /** Adds a segment to the pipeline behind the present active segment, and releases it. */
   private void addSegment(ImmutableSegment segment) {
     try {
       segments.putIntoPipeline(segment, factory);
@@ -255,7 +255,7 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Tells up to which sequence number the store may have cells that were never in memory.
+   * Sets the sequence number up to which the store may have cells that were never in memory.
    *
    * @param sequence the sequence number
    */
@@ -326,7 +326,7 @@ public final class MemStore implements AutoCloseable {
     }
   }
 
-  /** {@return whether a snapshot stands, which {@link #snapshot} would return again} */
+  /** {@return whether there is a snapshot, which {@link #snapshot} would return again} */
   public boolean hasSnapshot() {
     return segments.get().hasSnapshot();
   }
@@ -366,12 +366,15 @@ public final class MemStore implements AutoCloseable {
     return segments.ask(SegmentList::flushableBytes);
   }
 
-  /** {@return into how many fragments range tombstones cut the rows, until the next snapshot} */
+  /**
+   * {@return the number of fragments into which the range tombstones since the last snapshot cut
+   * the rows}
+   */
   public int rangeFragments() {
     return ranges.fragments();
   }
 
-  /** {@return counts over what a disk flush would take: active segment and pipeline} */
+  /** {@return counts over the cells that a disk flush would take: active segment and pipeline} */
   public FlushableCells flushableCells() {
     return segments.ask(SegmentList::flushableCells);
   }
@@ -385,7 +388,7 @@ public final class MemStore implements AutoCloseable {
     return oldestSequence.get();
   }
 
-  /** {@return counters and gauges} */
+  /** {@return the counters and the present state of the store} */
   public MemStoreStatistics statistics() {
     return segments.ask(worker::statistics);
   }

@@ -4,12 +4,10 @@ package io.accordiondb.retention;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Decides, cell by cell in the order of cells, what one compaction keeps. Belongs to one thread.
- */
+/** Decides, cell by cell in order, which cells one compaction keeps. Belongs to one thread. */
 public interface CellFilter {
   /**
-   * Returns whether the next cell is kept. The bytes stay as they are until the compaction ends.
+   * Returns whether the next cell is kept. The bytes do not change until the compaction ends.
    *
    * @param buffer big-endian buffer that holds the cell
    * @param offset of the cell's first byte
@@ -26,7 +24,9 @@ public interface CellFilter {
     return keeps(buffer, offset, length, sequence);
   }
 
-  /** Returns what {@link #keeps} would for a cell known to be of the column of the cell before. */
+  /**
+   * Same as {@link #keeps}, for a cell that is known to be of the same column as the cell before.
+   */
   default boolean keepsNextVersion(ByteBuffer buffer, int offset, int length, long sequence) {
     return keeps(buffer, offset, length, sequence);
   }
@@ -60,7 +60,7 @@ public interface CellFilter {
     return null;
   }
 
-  /** Returns whether the column has as many versions as are kept, markers aside. */
+  /** Returns whether the column already has all the versions that are kept, apart from markers. */
   default boolean hasAllVersions() {
     return false;
   }

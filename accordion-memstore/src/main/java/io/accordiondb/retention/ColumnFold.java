@@ -52,13 +52,13 @@ public final class ColumnFold {
   /** The cells, newest first by sequence number. */
   private int[] bySequence = new int[16];
 
-  /** What is kept: the number of a cell, or the complement of that of a new one. */
+  /** The kept cells: the number of a cell, or the complement of the number of a new one. */
   private int[] keptCells = new int[16];
 
   private int keptCount;
   private boolean foldedAny;
 
-  /** New cells, with the sequence numbers of those in whose place they stand. */
+  /** New cells, with the sequence numbers of the cells that they replace. */
   private final List<ByteBuffer> newCells = new ArrayList<>();
 
   private final List<Long> newSequences = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class ColumnFold {
     this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
   }
 
-  /** Passes over the cells that range tombstones cover from now on; returns this. */
+  /** Skips cells that range tombstones cover from now on; returns this. */
   ColumnFold without(DeletedRanges.Walk ranges) {
     deleted = ranges;
     return this;
@@ -106,7 +106,7 @@ public final class ColumnFold {
     runLength = 0;
   }
 
-  /** Adds the next cell of the column; its bytes stay as they are until the next column. */
+  /** Adds the next cell of the column; its bytes must not change until the next column. */
   public void add(ByteBuffer buffer, int offset, int length, long sequence) {
     if (deleted != null && sequence < deleted.deletedBelow(buffer, offset)) {
       return;
@@ -220,7 +220,7 @@ public final class ColumnFold {
     endRun(null, hiddenBelow > clearAbove);
   }
 
-  /** Keeps the newest marker of the family, which holds for other columns, too. */
+  /** Keeps the newest marker of the family, which also applies to other columns. */
   private void keepFamilyMarker() {
     for (int at = 0; at < size; at++) {
       int cell = bySequence[at];
@@ -245,7 +245,7 @@ public final class ColumnFold {
     }
   }
 
-  /** Decides on the newest put, below which all is hidden. */
+  /** Decides on the newest put, which hides everything below it. */
   private void decidePut(int put) {
     if (isExpired(put)) {
       // It goes on hiding what is older and has not expired.
@@ -272,7 +272,7 @@ public final class ColumnFold {
   }
 
   /**
-   * Puts one cell in the place of the operands that follow each other, if that can be.
+   * Replaces consecutive operands by one cell, if possible.
    *
    * @param base the value to which the operands apply, or null if there is none or it is unknown
    * @param complete whether the column has no older cell
@@ -322,7 +322,7 @@ public final class ColumnFold {
     keptCells[keptCount++] = cell;
   }
 
-  /** Puts what is kept into the order of cells. */
+  /** Sorts the kept cells into the order of cells. */
   private void restoreOrder() {
     for (int i = 1; i < keptCount; i++) {
       int moved = keptCells[i];

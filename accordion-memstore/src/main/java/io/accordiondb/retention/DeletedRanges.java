@@ -14,7 +14,7 @@ import java.util.List;
  * compactions remove them before they count versions and apply delete markers.
  */
 public final class DeletedRanges {
-  /** No range at all. */
+  /** The instance without any tombstone. */
   public static final DeletedRanges NONE = new DeletedRanges(List.of());
 
   private final List<RangeTombstones> parts;
@@ -25,7 +25,7 @@ public final class DeletedRanges {
     this.maxSequence = parts.stream().mapToLong(RangeTombstones::maxSequence).max().orElse(0);
   }
 
-  /** Returns the tombstones of these and of one more set. */
+  /** Returns these tombstones and those of one more set. */
   public DeletedRanges and(RangeTombstones part) {
     if (part.isEmpty()) {
       return this;
@@ -35,7 +35,7 @@ public final class DeletedRanges {
     return new DeletedRanges(List.copyOf(all));
   }
 
-  /** Returns whether there is none. */
+  /** Returns whether there is no tombstone. */
   public boolean isEmpty() {
     return maxSequence == 0;
   }
@@ -71,7 +71,7 @@ public final class DeletedRanges {
   }
 
   /**
-   * Returns what answers for one cell after another.
+   * Returns an object that answers for many cells, one after another.
    *
    * @param readPoint the highest sequence number of a tombstone that counts
    */
@@ -79,7 +79,7 @@ public final class DeletedRanges {
     return new Walk(readPoint);
   }
 
-  /** Answers for many cells, fast where they come in order. Belongs to one thread. */
+  /** Answers for many cells, and fast if they come in order. Belongs to one thread. */
   public final class Walk {
     private final long readPoint;
     private final int[] fragments = new int[parts.size()];
@@ -106,7 +106,7 @@ public final class DeletedRanges {
       return newest;
     }
 
-    /** Returns the first row of a range in which the last answer holds at least. */
+    /** Returns the first row of a range in which the last answer is valid. */
     public byte[] start() {
       return parts.get(decisive).startOf(fragments[decisive]);
     }

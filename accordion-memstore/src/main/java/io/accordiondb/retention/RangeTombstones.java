@@ -19,7 +19,7 @@ public final class RangeTombstones {
   /** The set without tombstones. */
   public static final RangeTombstones NONE = new RangeTombstones(new byte[0][], new long[0][]);
 
-  /** About how many bytes a fragment takes on the heap, beside its bound and sequence numbers. */
+  /** Approximate bytes of a fragment on the heap, in addition to its bound and sequence numbers. */
   private static final int FRAGMENT_BYTES = 48;
 
   private static final long[] NO_SEQUENCES = {};
@@ -57,12 +57,12 @@ public final class RangeTombstones {
     this.heapBytes = bytes;
   }
 
-  /** Decides which sequence numbers a fragment has that lies in two sets. */
+  /** Decides which sequence numbers a fragment has that two sets contain. */
   private interface Combination {
     long[] of(long[] first, long[] second);
   }
 
-  /** Returns a set of some tombstones. */
+  /** Returns a set with the given tombstones. */
   public static RangeTombstones of(List<RangeTombstone> tombstones) {
     int size = tombstones.size();
     if (size == 0) {
@@ -107,7 +107,7 @@ public final class RangeTombstones {
     return low;
   }
 
-  /** Returns the tombstones that are in this set or another. */
+  /** Returns the union of this set and another. */
   public RangeTombstones plus(RangeTombstones other) {
     if (other.isEmpty()) {
       return this;
@@ -115,7 +115,7 @@ public final class RangeTombstones {
     return isEmpty() ? other : combined(0, size(), other, RangeTombstones::union);
   }
 
-  /** Returns the tombstones of this set as far as another set does not have them. */
+  /** Returns the parts of the tombstones of this set that another set does not have. */
   public RangeTombstones minus(RangeTombstones other) {
     return isEmpty() || other.isEmpty()
         ? this
@@ -265,7 +265,7 @@ public final class RangeTombstones {
     return maxSequence;
   }
 
-  /** Returns about how many bytes of the heap the set takes. */
+  /** Returns the approximate size of the set on the heap in bytes. */
   public long heapBytes() {
     return heapBytes;
   }

@@ -53,7 +53,7 @@ public final class UnseenHistory {
     this.anyMayHide = anyMayHide;
   }
 
-  /** Adds a source that stands before all sources of the compaction in the order of age. */
+  /** Adds a source that precedes all sources of the compaction in the order of age. */
   public void addNewer(CellSource source) {
     oldest = Math.min(oldest, source.minSequence());
     clearUpTo = Math.min(clearUpTo, source.minSequence() - 1);
@@ -63,15 +63,15 @@ public final class UnseenHistory {
   }
 
   /**
-   * Adds range tombstones that the compaction is not given. What they delete, and what was written
-   * after them, may be given to it: then the one must not count against the other.
+   * Adds range tombstones that the compaction does not apply. What they delete, and what was
+   * written after them, may be given to it: then the one must not count against the other.
    */
   public void addRanges(DeletedRanges ranges) {
     settledUpTo = Math.min(settledUpTo, ranges.minSequence() - 1);
   }
 
   /**
-   * Adds a source that does not stand before all sources of the compaction.
+   * Adds a source that does not precede all sources of the compaction.
    *
    * @param firstSequence the lowest sequence number of the cells that the compaction reads
    */
@@ -118,7 +118,7 @@ public final class UnseenHistory {
     return clearAbove;
   }
 
-  /** Returns the end, inclusive, of what begins above {@link #clearAbove}. */
+  /** Returns the inclusive end of the range that begins above {@link #clearAbove}. */
   public long clearUpTo() {
     return Math.min(clearUpTo, settledUpTo);
   }
