@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * possible only while it is not pinned. So a pin that is never released keeps its place forever.
  *
  * <p>A reader that copies a block needs no pin. It reads the version before and after the copy, and
- * discards the copy if the block was closed in between. This saves two atomic operations, the second
- * of which would wait for the copy to reach the processor's cache.
+ * discards the copy if the block was closed in between. This saves two atomic operations, the
+ * second of which would wait for the copy to reach the processor's cache.
  *
  * <p>An object is reused for other blocks, so that replacing blocks makes no garbage. It changes to
  * another block only while it is closed; so a reader pins it first and then checks that it still is
