@@ -64,7 +64,7 @@ final class BackupWriter {
         new GenerationRecord(number, created, bytesAdded, staging.checkpoint(), files);
     if (!target.writeNew(GenerationRecord.objectOf(number), record.encode())) {
       throw new IOException(
-          target + ": generation " + number + " was written by somebody else meanwhile");
+          target + ": generation " + number + " was written by another backup at the same time");
     }
     return record;
   }

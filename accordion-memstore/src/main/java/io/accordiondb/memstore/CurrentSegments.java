@@ -56,7 +56,7 @@ final class CurrentSegments {
     }
   }
 
-  /** Returns what a question finds in the list, whose segments are held meanwhile. */
+  /** Applies a function to the current list, whose segments are held during the call. */
   <T> T ask(Function<SegmentList, T> question) {
     SegmentList current = retain();
     try {

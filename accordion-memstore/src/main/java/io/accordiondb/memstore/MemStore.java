@@ -292,7 +292,8 @@ public final class MemStore implements AutoCloseable {
    * Moves active segment and pipeline to the snapshot (section 3.1, "Flushes to disk"). If a
    * snapshot stands already, because a flush has failed, that one is returned again.
    *
-   * <p>If the host keeps writers out meanwhile, the snapshot holds exactly what was added before.
+   * <p>If the host keeps writers out during the call, the snapshot holds exactly the cells added
+   * before.
    *
    * @return the snapshot
    */

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * pipeline; if a disk flush has taken them, it discards the result.
  */
 final class PipelineWorker {
-  /** Of the room that there is, copies take one part in this many; writers fill it meanwhile. */
+  /**
+   * Copies take one part in this many of the available room, because writers fill it at the same
+   * time.
+   */
   private static final int ROOM_SHARE = 2;
 
   private final StoreParts store;

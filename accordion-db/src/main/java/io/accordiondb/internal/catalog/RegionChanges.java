@@ -52,7 +52,7 @@ public final class RegionChanges {
   /**
    * Splits a region near the middle of its data.
    *
-   * @return false if it has no row to split at, or has changed meanwhile
+   * @return false if it has no row to split at, or has changed since it was chosen
    */
   public boolean split(String table, Region region) throws IOException {
     byte[] row = middleRow(region);
@@ -62,7 +62,8 @@ public final class RegionChanges {
   /**
    * Splits a region at a row, which becomes the first of the upper part.
    *
-   * @return false if the row is not inside of the region, or the region has changed meanwhile
+   * @return false if the row is not inside the region, or the region has changed since it was
+   *     chosen
    */
   public boolean split(String table, Region region, byte[] row) throws IOException {
     boolean inside =
@@ -74,7 +75,7 @@ public final class RegionChanges {
   /**
    * Merges a region with the next one.
    *
-   * @return false if they are no neighbours, or have changed meanwhile
+   * @return false if they are not neighbours, or have changed since they were chosen
    */
   public boolean merge(String table, Region lower, Region upper) throws IOException {
     return lower.endKey().length > 0

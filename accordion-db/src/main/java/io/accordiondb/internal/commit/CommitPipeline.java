@@ -322,7 +322,7 @@ public final class CommitPipeline {
     groupCommit.resume();
   }
 
-  /** Forces to the device all that has been logged before; later writes go on meanwhile. */
+  /** Forces everything logged before to the device; later writes continue at the same time. */
   public void syncLog() throws IOException {
     groupCommit.sync();
   }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * compare-and-set; scanners and snapshots, and gets that find no slot, go through a lock.
  *
  * <p>Safety: a reader enters with the visible sequence number v, then looks at the floor, the
- * highest point below which anyone has been allowed to drop. If the floor has passed v meanwhile,
- * it enters again. A thread that drops cells raises the floor first and looks at the readers
+ * highest point below which cells may have been dropped. If the floor has passed v in between, it
+ * enters again. A thread that drops cells raises the floor first and looks at the readers
  * afterwards. So either the reader sees the raised floor, or the other sees the reader.
  */
 public final class ReadPoints {

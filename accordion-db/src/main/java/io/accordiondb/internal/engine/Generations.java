@@ -219,7 +219,10 @@ final class Generations implements TableReads {
     }
   }
 
-  /** Reads a generation, and again if it was replaced meanwhile and may have been closed. */
+  /**
+   * Reads a generation, and repeats the read if the generation was replaced and may have been
+   * closed during it.
+   */
   private <T> T read(@Nullable Snapshot snapshot, IoFunction<EngineParts, T> read)
       throws IOException {
     while (true) {

@@ -45,8 +45,8 @@ public final class WriteControl {
   private static final long POLL_NANOS = 1_000_000;
 
   /**
-   * What one poll counts for at the most. A process that stood still meanwhile, as on a machine
-   * that slept, has given flushes no time either.
+   * The time that one poll counts for at most. A process that was stopped in between, as on a
+   * machine that slept, has given flushes no time either.
    */
   private static final long POLL_COUNTED_NANOS_MAX = 1_000_000_000;
 

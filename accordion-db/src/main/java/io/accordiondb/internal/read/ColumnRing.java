@@ -157,7 +157,10 @@ final class ColumnRing {
     return position >= tail();
   }
 
-  /** Reads an entry that may be overwritten meanwhile; returns whether it was that of a column. */
+  /**
+   * Reads an entry that a writer may overwrite at the same time; returns whether it belongs to the
+   * wanted column.
+   */
   private boolean read(long position, long setNumber, ColumnKey key, FoundCell found) {
     ByteBuffer slab = slabOf(position);
     int at = offsetOf(position);

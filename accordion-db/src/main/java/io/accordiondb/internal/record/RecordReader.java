@@ -56,7 +56,7 @@ public final class RecordReader implements Closeable {
     recordHeader.putLong(RecordLayout.OWNER_NUMBER, fileNumber);
   }
 
-  /** A database that has the file open may cut off zeros at its end meanwhile. */
+  /** A database that has the file open may cut off zeros at its end during the read. */
   private static long contentBytes(StorageReader file, ByteBuffer window, long fileBytes)
       throws IOException {
     long end = fileBytes;

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends records to a file. Not thread-safe, but for {@link #force}.
+ * Appends records to a file. Not thread-safe, except for {@link #force}.
  *
  * <p>Records gather in a buffer until {@link #flush} or until it is full. After any throwable has
  * ended an append, a flush or a sync early, every later call fails with the first cause, because
