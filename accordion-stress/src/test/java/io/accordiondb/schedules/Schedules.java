@@ -29,7 +29,7 @@ public final class Schedules {
   private static final int DEFECT_SCHEDULES = 5_000;
 
   /** Iterations after which a loop is taken for one that waits, and another thread goes on. */
-  private static final int LOOP_ITERATIONS_BEFORE_SWITCH = 128;
+  private static final int LOOP_ITERATIONS_BEFORE_SWITCH = 64;
 
   private static final int LOOP_ITERATIONS_MAX = 1_000;
   private static final int RECURSION_MAX = 20;

@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * afterwards. So either the reader sees the raised floor, or the other sees the reader.
  */
 public final class ReadPoints {
-  /** Slots of each kind: one kind for short reads, one for scans. */
-  private static final int SLOTS_OF_KIND = 32;
+  /** The first slots are for short reads, the others for scans; powers of two. */
+  private static final int BRIEF_SLOTS = 32;
 
-  private static final int SLOTS = 2 * SLOTS_OF_KIND;
+  private static final int SCAN_SLOTS = 16;
+  private static final int SLOTS = BRIEF_SLOTS + SCAN_SLOTS;
 
   /** Slots a cache line apart. */
   private static final int SLOT_STRIDE = 16;
@@ -40,7 +41,7 @@ public final class ReadPoints {
   private final ReadPoint[] inSlots = new ReadPoint[SLOTS];
 
   /** When the scans in the slots began, in nanoseconds; written by the claimant, read at times. */
-  private final AtomicLongArray scansSince = new AtomicLongArray(indexOf(SLOTS_OF_KIND));
+  private final AtomicLongArray scansSince = new AtomicLongArray(indexOf(SCAN_SLOTS));
 
   /** Read points held for long, and those that found their slot taken. */
   @GuardedBy("itself")
@@ -99,14 +100,14 @@ public final class ReadPoints {
 
   /** Claims the newest read point for a short read. */
   public ReadPoint enterBriefly() {
-    ReadPoint point = claim(slotOfThread());
+    ReadPoint point = claim(slotOfThread(BRIEF_SLOTS));
     return point == null ? enter() : point;
   }
 
   /** Claims the newest read point for a scan. */
   public ReadPoint enterScan() {
-    int slot = slotOfThread();
-    ReadPoint point = claim(SLOTS_OF_KIND + slot);
+    int slot = slotOfThread(SCAN_SLOTS);
+    ReadPoint point = claim(BRIEF_SLOTS + slot);
     if (point == null) {
       return enter();
     }
@@ -114,8 +115,8 @@ public final class ReadPoints {
     return point;
   }
 
-  private static int slotOfThread() {
-    return (int) (Thread.currentThread().getId() & (SLOTS_OF_KIND - 1));
+  private static int slotOfThread(int count) {
+    return (int) (Thread.currentThread().getId() & (count - 1));
   }
 
   /** Claims the newest read point in a slot; returns null if the slot is taken. */
@@ -174,8 +175,8 @@ public final class ReadPoints {
     int readPoints = 0;
     long oldest = FREE;
     long sinceNanos = nowNanos;
-    for (int slot = 0; slot < SLOTS_OF_KIND; slot++) {
-      long sequence = slots.get(indexOf(SLOTS_OF_KIND + slot));
+    for (int slot = 0; slot < SCAN_SLOTS; slot++) {
+      long sequence = slots.get(indexOf(BRIEF_SLOTS + slot));
       if (sequence != FREE) {
         readPoints++;
       }
