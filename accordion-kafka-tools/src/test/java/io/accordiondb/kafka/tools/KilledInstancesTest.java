@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * killed by SIGKILL again and again, at times with all their state. What they have counted in the
  * end is what there was.
  */
+@Tag("slow")
 class KilledInstancesTest {
   private static final int PARTITIONS = 4;
   private static final int INSTANCES = 2;

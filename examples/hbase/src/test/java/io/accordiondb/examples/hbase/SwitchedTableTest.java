@@ -9,9 +9,11 @@ import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The example runs against a cluster in the process, and loses no row. */
+@Tag("slow")
 final class SwitchedTableTest {
   @Test
   void rowsStayWhenTheTableIsSwitchedOverAndBack() throws Exception {
