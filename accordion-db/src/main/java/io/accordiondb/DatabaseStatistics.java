@@ -30,7 +30,7 @@ import java.util.List;
  * @param memory the memory stores together
  * @param cache the block cache
  * @param files the sorted tables, by level
- * @param amplification what storing and reading cost beyond the data itself
+ * @param amplification the cost of storing and reading, relative to the data
  * @param readers read points and snapshots that are held
  * @param tables each table with its stores, by name
  */
@@ -51,18 +51,18 @@ public record DatabaseStatistics(
   /**
    * Copies the list, so that the record is immutable.
    *
-   * @param nanosOpen the nanos open
-   * @param operations the operations
-   * @param writes the writes
-   * @param log the folder of the log
-   * @param flushes the flushes
-   * @param compactions the compactions
-   * @param memory the memory
-   * @param cache the cache
-   * @param files the number of files
-   * @param amplification the amplification
-   * @param readers the readers
-   * @param tables the tables
+   * @param nanosOpen how long the database has been open, in nanoseconds
+   * @param operations operations by kind
+   * @param writes what was written, and what delayed writes
+   * @param log the log
+   * @param flushes flushes to disk
+   * @param compactions compactions of sorted tables
+   * @param memory the memory stores together
+   * @param cache the block cache
+   * @param files the sorted tables, by level
+   * @param amplification the cost of storing and reading, relative to the data
+   * @param readers read points and snapshots that are held
+   * @param tables each table with its stores, by name
    */
   public DatabaseStatistics {
     tables = List.copyOf(tables);

@@ -19,10 +19,10 @@ public record RepairReport(
   /**
    * Makes the lists immutable.
    *
-   * @param tables the tables
-   * @param sortedTablesKept the sorted tables
-   * @param lost what is lost
-   * @param notes the notes
+   * @param tables tables that the database now has
+   * @param sortedTablesKept sorted tables that are sound and belong to them
+   * @param lost what could not be kept
+   * @param notes what was done, and remarks
    */
   public RepairReport {
     lost = List.copyOf(lost);

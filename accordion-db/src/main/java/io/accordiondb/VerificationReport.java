@@ -6,10 +6,10 @@ import java.util.List;
 /**
  * The outcome of {@link Database#verify}. Immutable.
  *
- * @param sortedTables sorted tables read
- * @param logRecords batches of the log read
- * @param cells cells in the sorted tables
- * @param bytes bytes read
+ * @param sortedTables the number of sorted tables read
+ * @param logRecords the number of batches of the log read
+ * @param cells the number of cells in the sorted tables
+ * @param bytes the number of bytes read
  * @param problems what is damaged or missing
  * @param notes remarks on what is in order, such as what a crash has left
  */
@@ -24,12 +24,12 @@ public record VerificationReport(
   /**
    * Makes the lists immutable.
    *
-   * @param sortedTables the number of sorted tables
-   * @param logRecords the number of records
-   * @param cells the cells
-   * @param bytes the bytes
-   * @param problems the problems
-   * @param notes the notes
+   * @param sortedTables the number of sorted tables read
+   * @param logRecords the number of batches of the log read
+   * @param cells the number of cells in the sorted tables
+   * @param bytes the number of bytes read
+   * @param problems what is damaged or missing
+   * @param notes remarks on what is in order
    */
   public VerificationReport {
     problems = List.copyOf(problems);

@@ -5,6 +5,6 @@ package io.accordiondb.event;
  * A failure of background work.
  *
  * @param what the work that failed, in words
- * @param cause why
+ * @param cause the exception with which it failed
  */
 public record BackgroundErrorEvent(String what, Throwable cause) {}

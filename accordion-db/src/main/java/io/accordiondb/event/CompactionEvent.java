@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytesWritten bytes of these; 0 at the beginning
  * @param nanos how long it took in nanoseconds; 0 at the beginning
  * @param givenUp whether it was cancelled, which leaves the files unchanged
- * @param failure why it failed; null at the beginning and on success
+ * @param failure the cause of a failure; null at the beginning and on success
  */
 public record CompactionEvent(
     String table,

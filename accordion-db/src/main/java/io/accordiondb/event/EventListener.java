@@ -18,70 +18,70 @@ public interface EventListener {
   /**
    * A flush of a store to disk has begun.
    *
-   * @param event what has happened
+   * @param event the event
    */
   default void onFlushBegin(FlushEvent event) {}
 
   /**
    * A flush has ended, or failed.
    *
-   * @param event what has happened
+   * @param event the event
    */
   default void onFlushEnd(FlushEvent event) {}
 
   /**
    * A compaction of sorted tables has begun.
    *
-   * @param event what has happened
+   * @param event the event
    */
   default void onCompactionBegin(CompactionEvent event) {}
 
   /**
    * A compaction has ended, was cancelled, or has failed.
    *
-   * @param event what has happened
+   * @param event the event
    */
   default void onCompactionEnd(CompactionEvent event) {}
 
   /**
    * Writes are being slowed down or stopped.
    *
-   * @param event what has happened
+   * @param event the event
    */
   default void onStallBegin(StallEvent event) {}
 
   /**
    * A stall is over: no write has been slowed down or stopped for about a second.
    *
-   * @param event what has happened
+   * @param event the event
    */
   default void onStallEnd(StallEvent event) {}
 
   /**
    * A sorted table was written, by a flush, a compaction or a bulk load, and is in use.
    *
-   * @param event what has happened
+   * @param event the event
    */
   default void onFileAdded(FileAddedEvent event) {}
 
   /**
    * A sorted table that is no longer needed was deleted.
    *
-   * @param event what has happened
+   * @param event the event
    */
   default void onFileDeleted(FileDeletedEvent event) {}
 
   /**
    * A read or a compaction has found damage in a file. Each place is reported once.
    *
-   * @param event what has happened
+   * @param event the event
    */
   default void onCorruption(CorruptionEvent event) {}
 
   /**
    * Background work has failed: a flush, a compaction, work in memory, or writing the log.
    *
-   * @param event what has happened
+   * @param event the event
    */
   default void onBackgroundError(BackgroundErrorEvent event) {}
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataBytes bytes of these cells
  * @param bytesWritten bytes of sorted tables written; 0 at the beginning
  * @param nanos how long it took in nanoseconds; 0 at the beginning
- * @param failure why it failed; null at the beginning and on success
+ * @param failure the cause of a failure; null at the beginning and on success
  */
 public record FlushEvent(
     String table,

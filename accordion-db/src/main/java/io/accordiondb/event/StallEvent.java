@@ -6,8 +6,8 @@ import io.accordiondb.statistics.StallCause;
 /**
  * A period in which writes were slowed down or stopped.
  *
- * @param cause the cause with which it began
- * @param reason the same in words, with figures
+ * @param cause the cause at its beginning
+ * @param reason the cause in words, with figures
  * @param nanos how long it lasted in nanoseconds; 0 at the beginning
  */
 public record StallEvent(StallCause cause, String reason, long nanos) {}

@@ -23,7 +23,7 @@ public final class Filters {
    * Keeps rows for which {@code row OPERATOR bound} holds.
    *
    * @param operator the operator
-   * @param bound whether the row belongs to the range
+   * @param bound the bytes to compare with
    * @return the filter
    */
   public static Filter row(CompareOperator operator, byte[] bound) {
@@ -35,7 +35,7 @@ public final class Filters {
   /**
    * Keeps rows that begin with a prefix.
    *
-   * @param prefix the prefix
+   * @param prefix the prefix; an empty one keeps everything
    * @return the filter
    */
   public static Filter rowPrefix(byte[] prefix) {
@@ -47,7 +47,7 @@ public final class Filters {
    * Keeps cells for whose family {@code family OPERATOR bound} holds.
    *
    * @param operator the operator
-   * @param bound whether the row belongs to the range
+   * @param bound the bytes to compare with
    * @return the filter
    */
   public static Filter family(CompareOperator operator, byte[] bound) {
@@ -60,7 +60,7 @@ public final class Filters {
    * Keeps cells for whose qualifier {@code qualifier OPERATOR bound} holds.
    *
    * @param operator the operator
-   * @param bound whether the row belongs to the range
+   * @param bound the bytes to compare with
    * @return the filter
    */
   public static Filter qualifier(CompareOperator operator, byte[] bound) {
@@ -72,7 +72,7 @@ public final class Filters {
   /**
    * Keeps cells whose qualifier begins with a prefix.
    *
-   * @param prefix the prefix
+   * @param prefix the prefix; an empty one keeps everything
    * @return the filter
    */
   public static Filter qualifierPrefix(byte[] prefix) {
@@ -84,7 +84,7 @@ public final class Filters {
    * Keeps cells for whose value {@code value OPERATOR bound} holds.
    *
    * @param operator the operator
-   * @param bound whether the row belongs to the range
+   * @param bound the bytes to compare with
    * @return the filter
    */
   public static Filter value(CompareOperator operator, byte[] bound) {
@@ -96,7 +96,7 @@ public final class Filters {
   /**
    * Keeps cells that have one of these timestamps.
    *
-   * @param timestamps the timestamps
+   * @param timestamps the timestamps to keep
    * @return the filter
    */
   public static Filter timestamps(Set<Long> timestamps) {
@@ -112,7 +112,7 @@ public final class Filters {
    * @param family the name of the family
    * @param qualifier the qualifier
    * @param operator the operator
-   * @param bound whether the row belongs to the range
+   * @param bound the bytes to compare with
    * @return the filter
    */
   public static Filter singleColumnValue(

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.filter;
 
-/** What a filter by the value of a column does with a row that does not have the column. */
+/** Whether a filter by the value of a column keeps a row that does not have the column. */
 public enum MissingColumn {
   /** Keeps the row. */
   KEEP_ROW,

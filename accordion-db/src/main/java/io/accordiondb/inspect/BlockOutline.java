@@ -20,7 +20,7 @@ public record BlockOutline(
     String compression,
     int entries,
     byte[] firstRow) {
-  /** What a block holds. */
+  /** The kinds of blocks. */
   public enum Kind {
     /** Cells. */
     DATA,
@@ -32,7 +32,7 @@ public record BlockOutline(
     FILTER_INDEX,
     /** A part of the Bloom filter. */
     FILTER,
-    /** What the table says about itself. */
+    /** The properties of the table. */
     PROPERTIES,
     /** A block that was found without the index, which is damaged. */
     UNKNOWN

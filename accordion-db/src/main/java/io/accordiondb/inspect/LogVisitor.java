@@ -9,7 +9,7 @@ public interface LogVisitor {
   boolean wantsCells();
 
   /**
-   * Is shown a record.
+   * Receives a sound record. Records come in the order of the file.
    *
    * @param record the record
    * @throws IOException if the storage fails
@@ -20,14 +20,14 @@ public interface LogVisitor {
    * Receives the torn end of a file that a crash, or a writer at work, has left in the middle of a
    * write.
    *
-   * @param offset where the sound records end
+   * @param offset the offset in bytes at which the sound records end
    * @param bytes the number of bytes behind them
    * @throws IOException if the storage fails
    */
   void tornTail(long offset, long bytes) throws IOException;
 
   /**
-   * Receives damage; sound records behind it follow.
+   * Receives damage. Reading continues with the sound records behind it.
    *
    * @param damage the damage
    * @throws IOException if the storage fails

@@ -14,13 +14,13 @@ import java.util.List;
  * @param edits what it changes, in words
  */
 public record ManifestRecord(long offset, long bytes, Kind kind, long number, List<String> edits) {
-  /** What a record of a manifest is. */
+  /** The kinds of records in a manifest. */
   public enum Kind {
     /** A part of the version with which the file begins. */
     SNAPSHOT,
-    /** Changes that came into force together. */
+    /** A commit: changes that took effect together. */
     COMMIT,
-    /** Says that a commit was on the device. */
+    /** Confirms that a commit has reached the device. */
     CONFIRMATION
   }
 }

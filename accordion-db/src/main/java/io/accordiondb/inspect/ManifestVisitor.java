@@ -6,7 +6,7 @@ import java.io.IOException;
 /** Receives the records of a manifest file, on the thread that reads. */
 public interface ManifestVisitor {
   /**
-   * Is shown a record.
+   * Receives a sound record. Records come in the order of the file.
    *
    * @param record the record
    * @throws IOException if the storage fails
@@ -17,14 +17,14 @@ public interface ManifestVisitor {
    * Receives the torn end of a file that a crash, or a writer at work, has left in the middle of a
    * write.
    *
-   * @param offset where the sound records end
+   * @param offset the offset in bytes at which the sound records end
    * @param bytes the number of bytes behind them
    * @throws IOException if the storage fails
    */
   void tornTail(long offset, long bytes) throws IOException;
 
   /**
-   * Receives damage; records behind it are not shown.
+   * Receives damage. Records behind it are not read.
    *
    * @param damage the damage
    * @throws IOException if the storage fails

@@ -9,7 +9,7 @@ public interface SortedTableVisitor {
   /**
    * Receives the properties of the table, before everything else; not called if they are damaged.
    *
-   * @param outline what the segment contains
+   * @param outline the properties
    * @throws IOException if the storage fails
    */
   void outline(SortedTableOutline outline) throws IOException;
@@ -26,16 +26,16 @@ public interface SortedTableVisitor {
   boolean wantsCells();
 
   /**
-   * Is shown a cell, in the order of the file.
+   * Receives a cell. Cells come in the order of the file.
    *
    * @param cell the cell
-   * @param sequence the sequence number
+   * @param sequence the sequence number of the cell
    * @throws IOException if the storage fails
    */
   void cell(Cell cell, long sequence) throws IOException;
 
   /**
-   * Receives damage; sound parts behind it follow.
+   * Receives damage. Reading continues with the sound parts behind it.
    *
    * @param damage the damage
    * @throws IOException if the storage fails

@@ -41,7 +41,7 @@ public final class MergeOperators {
   /**
    * Appends bytes. Its name is {@code append}.
    *
-   * @return the cells that were written
+   * @return the operator
    */
   public static MergeOperator append() {
     return APPEND;
@@ -104,7 +104,7 @@ public final class MergeOperators {
     return JSON_MERGE_PATCH;
   }
 
-  /** {@return all of them} */
+  /** {@return all operators of this class} */
   public static List<MergeOperator> all() {
     return List.of(COUNTER, APPEND, MAX, MIN, MAX_LONG, MIN_LONG, SET_UNION, JSON_MERGE_PATCH);
   }

@@ -34,9 +34,9 @@ public record CacheStatistics(long usedBytes, long budgetBytes, Map<BlockKind, L
   /**
    * Copies the collections, so that the record is immutable.
    *
-   * @param usedBytes the used bytes
-   * @param budgetBytes the budget bytes
-   * @param byKind the by kind
+   * @param usedBytes bytes in use
+   * @param budgetBytes bytes that may be used; 0 if the cache is off
+   * @param byKind the lookups by kind of block
    */
   public CacheStatistics {
     Map<BlockKind, Lookups> all = new EnumMap<>(BlockKind.class);

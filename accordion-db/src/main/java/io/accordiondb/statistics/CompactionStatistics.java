@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytesWritten bytes of sorted tables written by them
  * @param debtBytes bytes of sorted tables that wait for a compaction now
  * @param failures compactions in the background that have failed
- * @param lastFailure which, and why, the last time; null if none has
+ * @param lastFailure the last failure and its cause, in words; null if there was none
  */
 public record CompactionStatistics(
     long count,

@@ -14,8 +14,8 @@ public record FileStatistics(List<LevelStatistics> levels, long largestRunBytes)
   /**
    * Copies the collections, so that the record is immutable.
    *
-   * @param levels the levels
-   * @param largestRunBytes the largest run bytes
+   * @param levels the levels that have sorted tables, the lowest first
+   * @param largestRunBytes bytes of the largest sorted run of each store, together
    */
   public FileStatistics {
     levels = List.copyOf(levels);

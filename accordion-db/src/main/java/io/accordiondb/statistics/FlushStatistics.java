@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param running flushes that run or wait to run now
  * @param cells cells taken from memory
  * @param bytesWritten bytes of sorted tables written
- * @param failures flushes that have failed; their cells stay in memory, and it is tried again
- * @param lastFailure which, and why, the last time; null if none has
+ * @param failures flushes that have failed; their cells stay in memory until a retry succeeds
+ * @param lastFailure the last failure and its cause, in words; null if there was none
  */
 public record FlushStatistics(
     long count,

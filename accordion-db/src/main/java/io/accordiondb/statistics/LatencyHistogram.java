@@ -19,7 +19,7 @@ public final class LatencyHistogram {
   /** Number of ranges. */
   public static final int BUCKETS = bucketOf(NANOS_MAX) + 1;
 
-  /** Of no operation. */
+  /** The histogram of no operations. */
   public static final LatencyHistogram EMPTY = new LatencyHistogram(new long[BUCKETS], 0, 0);
 
   private final long[] counts;
@@ -64,7 +64,7 @@ public final class LatencyHistogram {
   /**
    * {@return the longest time of a range, in nanoseconds}
    *
-   * @param bucket the number of the bucket
+   * @param bucket the number of the range, from 0 to {@link #BUCKETS} - 1
    */
   public static long bucketMaxNanos(int bucket) {
     int shift = Math.max(0, (bucket >>> PRECISION_BITS) - 1);
@@ -80,7 +80,7 @@ public final class LatencyHistogram {
   /**
    * {@return how many operations there were in a range}
    *
-   * @param bucket the number of the bucket
+   * @param bucket the number of the range, from 0 to {@link #BUCKETS} - 1
    */
   public long count(int bucket) {
     return counts[bucket];
@@ -141,7 +141,7 @@ public final class LatencyHistogram {
    * {@return what was timed since an earlier histogram of the same operations} Its maximum is that
    * of its highest range.
    *
-   * @param earlier the earlier one
+   * @param earlier the earlier histogram
    */
   public LatencyHistogram minus(LatencyHistogram earlier) {
     long[] difference = new long[BUCKETS];

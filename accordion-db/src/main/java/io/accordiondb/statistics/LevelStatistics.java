@@ -11,9 +11,9 @@ package io.accordiondb.statistics;
  */
 public record LevelStatistics(int level, long files, long bytes, long cells) {
   /**
-   * {@return the sum of both, which are of the same level}
+   * {@return the sum of these figures and others of the same level}
    *
-   * @param other the other value
+   * @param other the figures to add
    */
   public LevelStatistics plus(LevelStatistics other) {
     return new LevelStatistics(

@@ -20,14 +20,14 @@ public record OperationStatistics(Map<OperationKind, Operation> byKind) {
    *     in 256
    */
   public record Operation(long count, LatencyHistogram latency) {
-    /** Of a kind that has not happened. */
+    /** The figures of a kind of operation that has not occurred. */
     public static final Operation NONE = new Operation(0, LatencyHistogram.EMPTY);
   }
 
   /**
    * Copies the collections, so that the record is immutable.
    *
-   * @param byKind the by kind
+   * @param byKind the figures of each kind
    */
   public OperationStatistics {
     Map<OperationKind, Operation> all = new EnumMap<>(OperationKind.class);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Writes that were slowed down or stopped because flushes or compactions could not keep up.
  *
  * @param byCause figures by cause; has all causes
- * @param lastReason why, the last time, in words; null if never
+ * @param lastReason why writes last stalled, in words; null if they never did
  */
 public record StallStatistics(Map<StallCause, Stalls> byCause, @Nullable String lastReason) {
   /**
@@ -28,8 +28,8 @@ public record StallStatistics(Map<StallCause, Stalls> byCause, @Nullable String 
   /**
    * Copies the collections, so that the record is immutable.
    *
-   * @param byCause the by cause
-   * @param lastReason the last reason
+   * @param byCause the figures of each cause
+   * @param lastReason why writes last stalled, in words; null if they never did
    */
   public StallStatistics {
     Map<StallCause, Stalls> all = new EnumMap<>(StallCause.class);

@@ -14,9 +14,9 @@ public record TableStatistics(String name, int regions, List<StoreStatistics> st
   /**
    * Copies the collections, so that the record is immutable.
    *
-   * @param name the name
-   * @param regions the regions
-   * @param stores the stores
+   * @param name the name of the table
+   * @param regions the number of regions
+   * @param stores the stores, region by region
    */
   public TableStatistics {
     stores = List.copyOf(stores);
