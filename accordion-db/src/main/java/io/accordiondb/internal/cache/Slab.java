@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * cache's lock; readers access the memory only through pinned blocks.
  */
 final class Slab {
-  /** What is written over memory that is free again, where assertions are enabled. */
+  /** The byte that overwrites freed memory if assertions are enabled. */
   private static final byte[] POISON = new byte[4 << 10];
 
   static {

@@ -41,7 +41,7 @@ public final class BatchBuilder {
     this.bytesMax = bytesMax;
   }
 
-  /** Says that cells of a row follow. */
+  /** Begins the cells of a row. */
   public void addRow(byte[] row) {
     if (rowCount == rowHashes.length) {
       rowHashes = Arrays.copyOf(rowHashes, 2 * rowCount);

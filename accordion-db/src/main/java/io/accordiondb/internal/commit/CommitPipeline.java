@@ -139,7 +139,7 @@ public final class CommitPipeline {
   /**
    * Commits several batches in their order, under one force of the log. The caller holds the gate
    * by {@link #beginGroup}, and has seen since then that the stores are open. Afterwards {@link
-   * #isVisible} tells which of them have succeeded; for the others the database has failed.
+   * #isVisible} returns which of them have succeeded; for the others the database has failed.
    */
   void commit(List<GroupCommit.Commit> commits) {
     // Now, because its allocation could fail.
@@ -328,8 +328,8 @@ public final class CommitPipeline {
   }
 
   /**
-   * Logs a note, and forces it to the device unless it only tells the time. What was committed
-   * before stands before it in the log.
+   * Logs a note, and forces it to the device unless it only holds the time. Everything that was
+   * committed before precedes it in the log.
    *
    * @return its sequence number, which is visible
    */

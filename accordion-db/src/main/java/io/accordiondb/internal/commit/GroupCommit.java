@@ -69,7 +69,7 @@ final class GroupCommit {
     final Durability durability;
     private final long readPoint;
 
-    /** What else must not have changed since the read point, or null. */
+    /** A further condition, which must still hold since the read point; null for none. */
     final @Nullable CommitCondition condition;
 
     private boolean decided;
@@ -307,7 +307,7 @@ final class GroupCommit {
         logLock.unlock();
       }
       sync.run();
-      // The log may have failed and been closed meanwhile, and a closed file forces nothing.
+      // The log may have failed and been closed since, and a closed file forces nothing.
       failure.check();
     } catch (Throwable e) {
       failure.fail(e);

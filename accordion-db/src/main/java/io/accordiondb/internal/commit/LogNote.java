@@ -26,13 +26,13 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
 
   private static final byte[] NONE = {};
 
-  /** What a note says. The names stand in the log. */
+  /** The kinds of notes. Their names are in the log, so they must not change. */
   public enum Kind {
-    /** What was logged before was committed by then; no content. */
+    /** Everything logged before was committed by this time. It has no content. */
     TIME,
     /** The tables that there are from here on. */
     TABLES,
-    /** The same, after a time for which the log may not say all: the first note of a process. */
+    /** Same, but changes before it may be missing from the log: the first note of a process. */
     TABLES_FROM_HERE,
     /** Sorted files are about to be ingested into the table of this name. */
     INGESTION

@@ -188,7 +188,7 @@ public final class Compactor {
       Store store, BiFunction<List<StoreFile>, Deleted, Choice> chooser, BooleanSupplier cancelled)
       throws IOException {
     // Read point, memory, files, in this order: so whatever the read point covers is in one of
-    // the two, and a flush that ends in between is met twice, never missed.
+    // the two, and the cells of a flush that ends in between are seen twice, never missed.
     long readPoint = smallestReadPoint.getAsLong();
     UnseenHistory unseen = StoreFilters.unseenHistory(store, readPoint);
     try (MemStoreView memory = store.memStore().view()) {
@@ -235,7 +235,7 @@ public final class Compactor {
     }
   }
 
-  /** Does a compaction, and tells when it begins and how it ends. */
+  /** Runs a compaction, and reports its beginning and its outcome. */
   private Compacted compactObserved(
       Store store, List<StoreFile> inputs, IoSupplier<Compacted> compaction) throws IOException {
     Compacted planned = new Compacted(inputs.size(), bytesOf(inputs), 0, 0);

@@ -21,7 +21,7 @@ import java.util.List;
  */
 public record LeveledPicker(int level0Files, long fileBytes, long level1Bytes, int ratio) {
 
-  /** What is known of a file. */
+  /** The properties of a file that the picker needs. */
   record File(int level, long bytes, long maxSequence, RowRange rows) {}
 
   /**

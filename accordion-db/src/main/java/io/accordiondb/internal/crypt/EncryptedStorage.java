@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Files are never mapped for writing; {@link #createFilled} makes one that grows.
  */
 public final class EncryptedStorage extends ForwardingStorage {
-  /** The file that says that there are, or were, encrypted files in the folder. */
+  /** The file that marks a folder that has, or had, encrypted files. */
   public static final String MARKER = "ENCRYPTED";
 
   /** The file that carries the lock; only its owner may open it. */
@@ -114,7 +114,7 @@ public final class EncryptedStorage extends ForwardingStorage {
         : new FrameWriter(file, cipher, header.salt());
   }
 
-  /** Says that there are encrypted files, before there are any. */
+  /** Marks the folder as encrypted, before it has the first encrypted file. */
   private void mark() throws IOException {
     if (marked) {
       return;

@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
  * under a key; and a frame that was moved, in its file or to another one, does not open.
  */
 final class FrameCipher {
-  /** What a sealed frame has beyond its bytes. */
+  /** The number of bytes by which a sealed frame is longer than its content. */
   static final int TAG_BYTES = 16;
 
   private static final int NONCE_BYTES = 12;

@@ -55,7 +55,7 @@ import org.slf4j.LoggerFactory;
 public final class DatabaseEngine implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);
 
-  /** What is read if the database is read-only, else null. */
+  /** The state that a read-only database reads; null if the database is open for writing. */
   private final @Nullable Generations generations;
 
   private final OpenTables tables;

@@ -102,7 +102,7 @@ final class EngineBuilder {
   private final FamilyFunctions functions;
   private final Telemetry telemetry;
 
-  /** What must be closed if building fails, the newest first. */
+  /** The resources to close if building fails, newest first. */
   private final Deque<Closeable> opened = new ArrayDeque<>();
 
   /**

@@ -55,7 +55,7 @@ final class Generations implements TableReads {
 
   private volatile Generation current;
 
-  /** What the folder held at one time; told from others by its identity. */
+  /** The contents of the folder at one time; compared by identity. */
   private static final class Generation {
     private final EngineParts parts;
     private final RecordMark mark;

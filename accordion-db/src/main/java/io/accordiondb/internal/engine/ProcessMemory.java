@@ -41,8 +41,8 @@ record ProcessMemory(long heapBytes, LongSupplier directBytes) {
     long memory = options.memoryBytes();
     long cache = options.blockCacheBytes();
     if (cache <= heapUsable - memory) {
-      // As much direct memory as heap is what a process has, unless it was told otherwise; with
-      // less of it, chunks lie on the heap and the cache stays small.
+      // By default a process has as much direct memory as heap. With less direct memory, chunks are
+      // on the heap and the cache stays small.
       return;
     }
     long direct = directBytes.getAsLong();

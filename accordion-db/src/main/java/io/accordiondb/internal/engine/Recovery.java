@@ -182,7 +182,7 @@ final class Recovery {
   private void flushIfFull(ReplaySlabs slabs) throws IOException {
     boolean flushed = true;
     while (flushed && budget.usedBytes() > StoreOpener.MEMORY_SHARE * budget.limitBytes()) {
-      // A flush says that all of its store up to the newest cell is in files.
+      // A flush records that all cells of its store up to the newest one are in files.
       slabs.drain();
       flushed = flushLargest();
     }

@@ -46,7 +46,7 @@ record FamilyFilter(
     return appliesToReads ? new OfReads(this) : null;
   }
 
-  /** What the filter does in reads, which fail when it does. */
+  /** The filter for reads, which fail if the filter does. */
   private record OfReads(FamilyFilter family) implements CellExpiry {
     @Override
     public boolean isExpired(ByteBuffer buffer, int offset, long nowMillis) {

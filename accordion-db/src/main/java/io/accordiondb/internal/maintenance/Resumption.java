@@ -19,7 +19,7 @@ public final class Resumption {
   private final FailureState failure;
   private final BackgroundErrors errors;
 
-  /** Whether a failure that does not pass has been told. */
+  /** Whether a permanent failure has been reported. */
   private volatile boolean told;
 
   /** Creates what lets writes in again. */

@@ -70,7 +70,7 @@ public final class WriteControl {
    *     the process stood still, and at which compaction debt of a store its writers are stopped
    * @param onPressure requests flushes that make room for a number of bytes; called by every writer
    *     that is slowed down by memory
-   * @param memoryState tells what holds the memory
+   * @param memoryState returns what holds the memory, in words
    * @param stalls count and time what waits
    */
   public WriteControl(

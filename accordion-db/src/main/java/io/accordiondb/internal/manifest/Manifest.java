@@ -190,7 +190,7 @@ public final class Manifest implements Closeable {
     commit(edits, () -> {});
   }
 
-  /** Same as {@link #commit}, but the listener is not told. */
+  /** Same as {@link #commit}, without notifying the listener. */
   public void commitSilently(List<VersionEdit> edits) throws IOException {
     commitLock.lock();
     try {

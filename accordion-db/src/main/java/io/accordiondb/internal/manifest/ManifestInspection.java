@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Reports the contents of manifest files record by record. Belongs to one thread. */
 public final class ManifestInspection {
-  /** What a file is shown to. */
+  /** Receives the contents of a file. */
   public interface Visitor {
     /** Is shown a record. */
     void record(

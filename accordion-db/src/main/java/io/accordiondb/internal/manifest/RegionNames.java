@@ -56,7 +56,7 @@ public final class RegionNames {
     this.storage = storage;
   }
 
-  /** What the cells of a store belong to. */
+  /** The table and the family to which the cells of a store belong. */
   public record Name(String table, String family) {}
 
   /** Reads what the file of a database has, if there is one, and what a version has. */

@@ -26,7 +26,7 @@ public final class BackgroundErrors {
   private final BiConsumer<String, Throwable> log;
   private final Map<Cause, Long> loggedNanos = new ConcurrentHashMap<>();
 
-  /** What makes two failures the same for people. */
+  /** What two failures have in common if they are reported as one. */
   private record Cause(String what, Class<?> type, String message) {}
 
   BackgroundErrors(EventDispatcher events) {

@@ -56,7 +56,7 @@ public final class EventDispatcher {
     return thread;
   }
 
-  /** Has an event told to all listeners, soon. Never throws. */
+  /** Queues an event for all listeners. Never throws. */
   public void tell(Consumer<EventListener> event) {
     if (teller == null) {
       return;
@@ -94,7 +94,7 @@ public final class EventDispatcher {
     }
   }
 
-  /** Waits until all events have been told, unless a listener calls this, and ends the thread. */
+  /** Waits until all events are delivered, unless a listener calls this, and ends the thread. */
   void close() {
     if (teller == null) {
       return;

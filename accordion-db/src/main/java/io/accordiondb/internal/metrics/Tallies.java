@@ -34,7 +34,7 @@ public final class Tallies {
   @GuardedBy("this")
   private final Set<Entry> open = new HashSet<>();
 
-  /** What threads have counted that have died. */
+  /** The counts of threads that have ended. */
   @GuardedBy("this")
   private final long[] past = new long[Tally.COUNTERS];
 

@@ -145,7 +145,7 @@ public final class Telemetry implements Closeable {
     sampler.run();
   }
 
-  /** Tells what there still is to tell; waits until it has been told. Idempotent. */
+  /** Reports what is left to report, and waits until it has been delivered. Idempotent. */
   @Override
   public void close() {
     CacheEvents opened = cacheEvents;

@@ -20,7 +20,7 @@ import java.util.List;
  * live; if a source holds any, it leaves the column to {@link FamilyReader}.
  */
 public final class PointReader {
-  /** What a search says. */
+  /** The outcome of a search. */
   public enum Outcome {
     FOUND,
     ABSENT,

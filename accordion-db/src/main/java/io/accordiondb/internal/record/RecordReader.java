@@ -39,7 +39,7 @@ public final class RecordReader implements Closeable {
   private ByteBuffer payload = ByteBuffer.allocate(0);
   private long offset = RecordLayout.FILE_HEADER_BYTES;
 
-  /** What is wrong at the offset; null while all is well. */
+  /** What is wrong at the offset; null if nothing is. */
   private @Nullable String unsound;
 
   /** A part of the file, up to the limit. */
@@ -252,8 +252,8 @@ public final class RecordReader implements Closeable {
   }
 
   /**
-   * Returns from where on another record may follow the unsound one: behind it, if its header still
-   * tells how long it is, for its payload may hold something that looks like a record.
+   * Returns the offset from which another record may follow the unsound one. That is behind it if
+   * its header still gives its length, because its payload may hold what looks like a record.
    */
   private long offsetAfterUnsound() throws IOException {
     return hasSoundHeader(offset)

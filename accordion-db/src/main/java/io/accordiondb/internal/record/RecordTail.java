@@ -40,8 +40,8 @@ public final class RecordTail implements Closeable {
   }
 
   /**
-   * Moves to the next record; returns false if no whole one is there, at least not yet. Then this
-   * object stands on no record.
+   * Moves to the next record. Returns false if there is no whole one, at least not yet; then this
+   * object has no current record.
    */
   public boolean next() throws IOException {
     try {

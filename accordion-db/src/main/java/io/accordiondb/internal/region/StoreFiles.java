@@ -48,8 +48,8 @@ public final class StoreFiles implements Closeable {
    * Creates access to the tables below a storage.
    *
    * @param reading how they are read
-   * @param tooManyOpen tells whether a number of open tables is too high; then some are closed
-   * @param isUsed tells whether any store sees the file of a number, which is then not deleted
+   * @param tooManyOpen returns whether a number of open tables is too high; then some are closed
+   * @param isUsed returns whether any store sees the file with a number; it is then not deleted
    * @param telemetry receives files that are added and deleted
    */
   public StoreFiles(

@@ -102,7 +102,7 @@ public final class Repairer {
 
   /** Returns a number above those of all files. */
   private long firstFree(Version version) throws IOException {
-    // Manifests that are gone, but of which the log tells, were before the next one, too.
+    // The log may name manifests that no longer exist; the next number must be above theirs, too.
     long highest =
         Math.max(version.nextNumber() - 1, LogWitness.of(storage, 0).manifest().fileNumber());
     for (long number : ManifestSalvage.numbers(storage)) {
@@ -144,9 +144,7 @@ public final class Repairer {
     return adoptees;
   }
 
-  /**
-   * Says how files that bulk loading took, of which only the manifest told the table, come back.
-   */
+  /** Reports how to get back files from bulk loading, whose table only the manifest knew. */
   private void loseIngested(Version version, TableRepair tables) throws IOException {
     for (TableRepair.Sound file : tables.unknown()) {
       if (file.owner() == null) {

@@ -129,7 +129,7 @@ public final class Verifier {
     }
   }
 
-  /** Verifies a file, the first time that it is met, and that a store may see it. */
+  /** Verifies that a store may see a file, and, the first time, the file itself. */
   private void verifyTable(String name, FileRecord file, Version version, boolean isNew) {
     try {
       SortedTable table = SortedTable.open(storage, name, file.numberInFile(), noCache);

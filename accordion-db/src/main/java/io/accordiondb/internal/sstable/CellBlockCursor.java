@@ -63,7 +63,7 @@ final class CellBlockCursor {
   /** Made by the first {@link #seekBefore}; empty, or keys of this block. */
   private @Nullable DecodedKeys decoded;
 
-  /** What {@link #nextRestart} and {@link #nextRestartOffset} are at the decoded keys. */
+  /** The values of {@link #nextRestart} and {@link #nextRestartOffset} at the decoded keys. */
   private int decodedNextRestart;
 
   private int decodedNextRestartOffset;

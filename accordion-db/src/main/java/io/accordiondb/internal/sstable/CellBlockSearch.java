@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
  * CellBlockCursor} does.
  */
 final class CellBlockSearch {
-  /** What a search of one block says. */
+  /** The outcome of a search in one block. */
   enum Outcome {
     FOUND,
     /** The column is not in the block, nor in another one. */
@@ -37,7 +37,8 @@ final class CellBlockSearch {
   private long fileOffset;
 
   /**
-   * Where the block lies. All offsets are in here, those of the block's table but for its start.
+   * The buffer that holds the block. All offsets count from the beginning of this buffer, except
+   * those in the block's own table, which count from the start of the block.
    */
   private ByteBuffer bytes = NO_BYTES;
 

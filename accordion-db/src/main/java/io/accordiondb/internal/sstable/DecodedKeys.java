@@ -21,7 +21,7 @@ final class DecodedKeys {
   private int count;
   private int used;
 
-  /** What {@link #countBefore} has returned last, near which the next answer usually is. */
+  /** The last result of {@link #countBefore}, near which the next one usually is. */
   private int lastBefore;
 
   void clear() {

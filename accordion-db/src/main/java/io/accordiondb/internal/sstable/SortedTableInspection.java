@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * cannot be read, it searches for blocks by their checksums. Belongs to one thread; used once.
  */
 public final class SortedTableInspection {
-  /** What the table is shown to. */
+  /** Receives the contents of the table. */
   public interface Visitor {
     /** Is shown the properties, before all else, if they are sound. */
     void properties(SortedTableProperties properties) throws IOException;

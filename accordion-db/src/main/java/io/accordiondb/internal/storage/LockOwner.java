@@ -75,7 +75,7 @@ record LockOwner(long pid, String start, String place, String token) {
     }
   }
 
-  /** Returns when a process that runs started; null if none runs, or it is not told. */
+  /** Returns when a running process started; null if it does not run, or the time is unknown. */
   private static @Nullable String startOf(long pid) {
     if (Files.exists(BOOT)) {
       // In ticks since the boot. Derived from the clock, it would change when the clock is set.

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * called there. The classes of arenas are not in JDK 17, so they are called by method handles.
  */
 interface MappingCloser {
-  /** What the running JDK has. */
+  /** The way that the running JDK supports. */
   MappingCloser AVAILABLE = available(Runtime.version().feature());
 
   /** Maps a part of a file. */

@@ -39,7 +39,7 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
    * Creates a storage.
    *
    * @param reading how files are read
-   * @param tooMany tells whether a number of files open for reading is too high. Called by one
+   * @param tooMany returns whether a number of files open for reading is too high. Called by one
    *     thread at a time
    */
   public ReopeningStorage(Storage delegate, FileReading reading, IntPredicate tooMany) {

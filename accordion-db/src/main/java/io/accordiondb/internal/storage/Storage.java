@@ -135,7 +135,7 @@ public interface Storage {
     return false;
   }
 
-  /** Returns how many bytes may still be written, as far as the file system tells. */
+  /** Returns how many bytes may still be written, as the file system reports it. */
   long availableBytes() throws IOException;
 
   /** Returns the full path of a file, for messages. */

@@ -14,8 +14,9 @@ public interface StorageWriter extends Closeable {
   /**
    * Appends all that remains in the buffers, whose positions move to their limits.
    *
-   * <p>After an {@link IOException} other than {@link PageFaultException}, {@link #position} tells
-   * how much was appended, and the rest may be tried again; after anything else it must not.
+   * <p>After an {@link IOException} other than {@link PageFaultException}, {@link #position}
+   * returns how much was appended, and the rest may be tried again; after anything else it must
+   * not.
    */
   void append(ByteBuffer... buffers) throws IOException;
 

@@ -140,7 +140,7 @@ abstract class OpenCursor implements Cursor {
     return row().clone();
   }
 
-  /** Returns the row that the cursor stands on. */
+  /** Returns the current row. */
   final byte[] row() {
     rows.checkOpen();
     if (row == null) {

@@ -34,7 +34,7 @@ public final class RowScanner implements Closeable {
   private final Scan scan;
   private final ReadPoint readPoint;
 
-  /** What the scanner sees beside, or null. */
+  /** Uncommitted writes that the scanner also sees, or null. */
   private final @Nullable PendingView pending;
 
   /** Receives the position of the scanner; may be null. */
@@ -72,7 +72,7 @@ public final class RowScanner implements Closeable {
   /** Rows moved to before one is timed. */
   private int untilTimed;
 
-  /** What has left the scanner nowhere. */
+  /** The failure after which the scanner has no position; null if there was none. */
   private @Nullable Throwable failure;
 
   /** Creates a scanner, which takes the read point over if the constructor returns. */
@@ -141,7 +141,7 @@ public final class RowScanner implements Closeable {
     return table.name();
   }
 
-  /** Says that a failure has left the scanner nowhere; {@link #check} throws from now on. */
+  /** Records a failure that left the scanner without a position; {@link #check} then throws. */
   void fail(Throwable cause) {
     failure = cause;
     telemetry.corruptions().check(cause);

@@ -37,7 +37,7 @@ public interface TableWrites {
     /** Adds all that a put or a delete changes. */
     void add(TableState table, Mutation mutation) throws FamilyNotFoundException;
 
-    /** Says that cells of a row follow, which are added one by one. */
+    /** Begins the cells of a row, which are then added one by one. */
     void addRow(byte[] row);
 
     /** Adds one cell of a row that {@link #addRow} has accepted. */

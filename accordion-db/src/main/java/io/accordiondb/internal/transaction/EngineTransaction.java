@@ -40,7 +40,7 @@ final class EngineTransaction implements Transaction {
   private final TransactionReads reads;
   private final TransactionWrites writes;
 
-  /** What the transaction has read and the commit must check. */
+  /** The reads of the transaction that the commit must check. */
   private final ReadSet read;
 
   private final ReadSet readForUpdate = new ReadSet();

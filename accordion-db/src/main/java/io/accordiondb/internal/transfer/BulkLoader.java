@@ -100,7 +100,7 @@ public final class BulkLoader {
   /** A file that has been linked. */
   private record Linked(long number, SortedTableProperties properties) {}
 
-  /** What one store gets. */
+  /** A file that a store receives. */
   private record Addition(Store store, FileRecord record) {}
 
   /** Takes files into a family of a table; none of them if any is unfit. */

@@ -80,7 +80,7 @@ public final class Checkpointer {
     this.clock = clock;
   }
 
-  /** What a checkpoint consists of. The files are retained. */
+  /** The contents of a checkpoint. The files are retained. */
   private record Moment(
       Version version, CommitPipeline.Sealed sealed, Instant time, List<StoreFile> retained) {}
 

@@ -164,9 +164,9 @@ final class ClosedLogs implements Closeable {
 
   /**
    * Forces to the device all files up to one that was the current one a moment ago, as far as it is
-   * flushed. If it has been added here meanwhile, it is one of these files, or was and is closed.
+   * flushed. If it has been added here since, it is one of these files, or was one and is closed.
    *
-   * <p>One sync at a time: of two at once the operating system may tell only one of a failure.
+   * <p>One sync at a time: of two at once the operating system may report a failure to only one.
    */
   void syncUpTo(RecordWriter newest) throws IOException {
     upkeep.lock();

@@ -114,8 +114,8 @@ public final class KeptLogs {
   }
 
   /**
-   * Links the files that are kept into another storage, up to a number. A file that is deleted
-   * meanwhile, because it has been kept for long enough, is left out.
+   * Links the files that are kept into another storage, up to a number. Leaves out a file that is
+   * deleted during the call because it has been kept for long enough.
    *
    * @param end the number of the first file that is not wanted
    */

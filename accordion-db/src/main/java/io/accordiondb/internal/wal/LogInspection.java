@@ -13,7 +13,7 @@ import java.io.IOException;
  * may write to the file at the same time. Belongs to one thread.
  */
 public final class LogInspection {
-  /** What the file is shown to. */
+  /** Receives the contents of the file. */
   public interface Visitor {
     /** Called with the description of a record about other files. */
     void link(RecordReader at, String words) throws IOException;

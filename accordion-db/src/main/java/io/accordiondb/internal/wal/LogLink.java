@@ -57,7 +57,7 @@ record LogLink(
     writer.append(payload, (int) crc.getValue(), previousSequence, 0);
   }
 
-  /** Returns the link that a reader stands on; null if it stands on another record. */
+  /** Returns the link at the position of a reader; null if another record is there. */
   static @Nullable LogLink current(RecordReader reader) throws CorruptionException {
     if (reader.count() != 0) {
       return null;

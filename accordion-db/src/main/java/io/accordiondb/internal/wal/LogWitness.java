@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record LogWitness(RecordMark manifest, long highestFile) {
 
   /**
-   * Reads the first link of each file, and the newest file whole. What is damaged tells nothing.
+   * Reads the first link of each file, and the newest file whole. Damaged files are ignored.
    *
    * @param highestKnown the highest number of a log file that the manifest knew of; 0 if it does
    *     not say

@@ -92,7 +92,7 @@ final class ReplayedLog {
     fileBytesRead = 0;
   }
 
-  /** Says that something is left out that no crash explains. */
+  /** Records that the replay leaves out something that no crash explains. */
   void setDamaged() {
     damaged = true;
   }

@@ -138,7 +138,7 @@ public final class WriteAheadLog implements Closeable {
     }
   }
 
-  /** Says that a resumption must keep what has been appended, as a flush does. */
+  /** Makes later resumptions keep what has been appended so far, as a flush does. */
   public void settle() {
     settledBytes = current.bytes();
     settledSequence = lastSequence;
