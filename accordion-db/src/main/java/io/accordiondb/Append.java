@@ -23,7 +23,7 @@ public final class Append extends Mutation {
    *
    * @param family the name of the family
    * @param qualifier the qualifier
-   * @param suffix the suffix
+   * @param suffix the bytes to append
    * @return this
    */
   public Append addColumn(byte[] family, byte[] qualifier, byte[] suffix) {

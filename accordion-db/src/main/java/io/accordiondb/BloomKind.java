@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-/** What the Bloom filter of a sorted table contains. */
+/** The keys that the Bloom filter of a sorted table contains. */
 public enum BloomKind {
   /** No filter. */
   NONE,

@@ -25,7 +25,7 @@ public final class Cell {
    * @param row the row
    * @param family the name of the family
    * @param qualifier the qualifier
-   * @param timestamp the timestamp
+   * @param timestamp the timestamp, usually in milliseconds of the epoch
    * @param type the type
    * @param value the value
    */
@@ -42,7 +42,7 @@ public final class Cell {
    * @param row the row
    * @param family the name of the family
    * @param qualifier the qualifier
-   * @param timestamp the timestamp
+   * @param timestamp the timestamp, usually in milliseconds of the epoch
    * @param type the type
    * @param value the value
    */
@@ -110,7 +110,7 @@ public final class Cell {
   }
 
   /**
-   * {@return whether the cell is of a column}
+   * {@return whether the cell belongs to a column}
    *
    * @param family the name of the family
    * @param qualifier the qualifier

@@ -13,8 +13,8 @@ public record Change(long sequence, List<ChangedCell> cells) {
   /**
    * Copies the list.
    *
-   * @param sequence the sequence number
-   * @param cells the cells
+   * @param sequence the sequence number of the last cell
+   * @param cells the cells, in the order in which they were written
    */
   public Change {
     cells = List.copyOf(cells);

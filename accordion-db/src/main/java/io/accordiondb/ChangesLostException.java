@@ -26,7 +26,7 @@ public final class ChangesLostException extends DatabaseException {
   /**
    * Creates an exception with a message.
    *
-   * @param message the message
+   * @param message which changes are lost, and why
    */
   public ChangesLostException(String message) {
     super(message);

@@ -35,7 +35,7 @@ public final class CheckAndMutate {
     /**
      * {@return whether the condition holds for a stored value; null stands for no value}
      *
-     * @param stored the stored value
+     * @param stored the stored value; null for none
      */
     public boolean test(byte @Nullable [] stored) {
       if (expected == null) {
@@ -133,7 +133,7 @@ public final class CheckAndMutate {
      *
      * @param family the name of the family
      * @param qualifier the qualifier
-     * @param value the value
+     * @param value the value to compare with
      * @return this builder
      */
     public Builder ifEquals(byte[] family, byte[] qualifier, byte[] value) {
@@ -145,8 +145,8 @@ public final class CheckAndMutate {
      *
      * @param family the name of the family
      * @param qualifier the qualifier
-     * @param operator the operator
-     * @param value the value
+     * @param operator how the stored value compares with the given one
+     * @param value the value to compare with
      * @return this builder
      */
     public Builder ifMatches(
@@ -194,7 +194,7 @@ public final class CheckAndMutate {
     /**
      * {@return the change}
      *
-     * @param mutation the mutation
+     * @param mutation the mutation to apply if all conditions hold
      * @throws IllegalArgumentException if there is no condition, or the mutation is of another row
      */
     public CheckAndMutate build(Mutation mutation) {
@@ -204,7 +204,7 @@ public final class CheckAndMutate {
     /**
      * {@return the change}
      *
-     * @param mutations the mutations
+     * @param mutations the mutations to apply if all conditions hold
      * @throws IllegalArgumentException if there is no condition or no mutation, or the mutations
      *     are of another row
      */

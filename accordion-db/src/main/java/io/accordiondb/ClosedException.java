@@ -8,7 +8,7 @@ public sealed class ClosedException extends IllegalStateException permits Databa
   /**
    * Creates an exception that names the closed object.
    *
-   * @param what what the message names
+   * @param what the closed object, in words
    */
   public ClosedException(String what) {
     this(what, "");

@@ -364,7 +364,7 @@ public interface Database extends Closeable {
   /**
    * Begins a transaction. The caller must end it.
    *
-   * @param isolation the isolation
+   * @param isolation which conflicts the commit detects
    * @return the transaction
    * @throws IOException if the storage fails
    */
@@ -373,8 +373,8 @@ public interface Database extends Closeable {
   /**
    * Runs a body in a transaction at {@link Isolation#SNAPSHOT}, and commits.
    *
-   * @param <T> the type
-   * @param body the body
+   * @param <T> the type of the result
+   * @param body the reads and writes; it may run several times
    * @return the result of the body
    * @throws IOException if the storage fails
    */
@@ -388,10 +388,10 @@ public interface Database extends Closeable {
    * a short random time, which grows with each attempt, and runs the body again in a new
    * transaction. It gives up after 100 attempts or 10 seconds, whichever comes first.
    *
-   * @param <T> the type
+   * @param <T> the type of the result
    * @param body must neither end the transaction nor pass it on; if it throws, the transaction is
    *     rolled back
-   * @param isolation the isolation
+   * @param isolation which conflicts the commit detects
    * @return the result of the body
    * @throws TransactionConflictException if the last attempt failed with it
    * @throws HistoryLostException if the last attempt failed with it
@@ -521,7 +521,7 @@ public interface Database extends Closeable {
   /**
    * Same as {@link #checkpoint(Path)}, with the given extent of the log.
    *
-   * @param target the target
+   * @param target an empty folder, which is created if it does not exist
    * @param extent how much of the log is copied
    * @return the moment that the copy holds
    * @throws IOException if the storage fails

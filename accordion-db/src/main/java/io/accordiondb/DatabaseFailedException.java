@@ -14,7 +14,7 @@ public class DatabaseFailedException extends DatabaseException {
   /**
    * Creates an exception that names the first failure.
    *
-   * @param first the first one
+   * @param first the first failure
    */
   public DatabaseFailedException(@Nullable Throwable first) {
     this(

@@ -21,7 +21,7 @@ public interface DatabaseProvider {
   Database open(Path path, DatabaseOptions options) throws IOException;
 
   /**
-   * Begins a database in memory.
+   * Creates an empty database in memory.
    *
    * @param options the options
    * @return the database
@@ -34,8 +34,8 @@ public interface DatabaseProvider {
    * read.
    *
    * @param path the folder
-   * @param keys the keys
-   * @param progress the progress
+   * @param keys the keys; null for a database that is not encrypted
+   * @param progress receives the bytes of each sorted table
    * @return what was found
    * @throws IOException if the storage fails
    */
@@ -64,7 +64,7 @@ public interface DatabaseProvider {
    * Rebuilds the manifest of a database.
    *
    * @param path the folder
-   * @param keys the keys
+   * @param keys the keys; null for a database that is not encrypted
    * @return what was done
    * @throws IOException if the storage fails
    */
@@ -75,7 +75,7 @@ public interface DatabaseProvider {
    *
    * @param copy the folder of the copy
    * @param log the folder of the log
-   * @param point the moment
+   * @param point the moment to restore
    * @param options the options
    * @return the last sequence number that the copy holds
    * @throws IOException if the storage fails

@@ -33,7 +33,7 @@ public record Experiment(long seed, int chunkBytes, SegmentLayout segmentLayout)
   /**
    * {@return a copy with another seed}
    *
-   * @param other the other value
+   * @param other the seed
    */
   public Experiment withSeed(long other) {
     return new Experiment(other, chunkBytes, segmentLayout);
@@ -42,7 +42,7 @@ public record Experiment(long seed, int chunkBytes, SegmentLayout segmentLayout)
   /**
    * {@return a copy with another unit of allocation}
    *
-   * @param bytes the bytes
+   * @param bytes the size of a chunk in bytes: a power of two, 4 KiB to 4 MiB
    */
   public Experiment withChunkBytes(int bytes) {
     return new Experiment(seed, bytes, segmentLayout);

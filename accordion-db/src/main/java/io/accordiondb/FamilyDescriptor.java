@@ -163,7 +163,7 @@ public final class FamilyDescriptor {
         .filtersReads(filtersReads);
   }
 
-  /** Throws for a name under which a family cannot ask for something. */
+  /** Throws if a merge operator or a compaction filter cannot have this name. */
   static void checkFunctionName(String kind, String name) {
     if (name.isEmpty()
         || name.length() > NAME_BYTES_MAX
@@ -306,7 +306,7 @@ public final class FamilyDescriptor {
     /**
      * Sets the size of a block before compression.
      *
-     * @param bytes the bytes
+     * @param bytes the size in bytes, {@link #BLOCK_BYTES_MIN} to {@link #BLOCK_BYTES_MAX}
      * @return this builder
      */
     public Builder blockSizeBytes(int bytes) {
@@ -408,7 +408,7 @@ public final class FamilyDescriptor {
      * false by default. If true, a get merges all sources that may hold the row, and each cell that
      * is read costs a call of the filter.
      *
-     * @param filters the filters
+     * @param filters whether the filter applies to reads
      * @return this builder
      */
     public Builder filtersReads(boolean filters) {

@@ -11,8 +11,8 @@ public enum Isolation {
   SNAPSHOT,
   /**
    * The commit also fails if a row that the transaction has read, or a row within a range that it
-   * has scanned, was written meanwhile. Transactions that all use this level have the effect of
-   * running one after another. One that writes nothing always commits.
+   * has scanned, was written since the transaction began. Transactions that all use this level have
+   * the effect of running one after another. One that writes nothing always commits.
    */
   SERIALIZABLE
 }

@@ -28,7 +28,7 @@ public sealed interface RestorePoint {
   }
 
   /**
-   * By number.
+   * A moment given by its sequence number.
    *
    * @param sequence at least 0
    */
@@ -51,7 +51,7 @@ public sealed interface RestorePoint {
   }
 
   /**
-   * By time.
+   * A moment given by the database's clock.
    *
    * @param time no write that the log shows to be later is restored
    */

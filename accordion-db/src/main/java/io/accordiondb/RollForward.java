@@ -34,7 +34,7 @@ public final class RollForward {
    * @param log the folder of a later checkpoint with {@link LogExtent#KEPT} of the same database,
    *     or any folder with the files of its folders {@code wal} and {@code kept}
    * @param options options for opening the copy, with the keys and merge operators that it needs
-   * @param point the moment
+   * @param point the moment to restore
    * @return the last sequence number of the log that the copy holds now
    * @throws RestorePointException if the log does not lead to that moment; then the copy is
    *     unchanged, unless the message says otherwise

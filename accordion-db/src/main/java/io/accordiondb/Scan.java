@@ -91,7 +91,7 @@ public final class Scan extends Query<Scan> {
   /**
    * Sets how many rows are returned at most; at least 0.
    *
-   * @param rows the number of rows
+   * @param rows the largest number of rows
    * @return this
    */
   public Scan setLimit(long rows) {
@@ -106,7 +106,7 @@ public final class Scan extends Query<Scan> {
    * Sets how many cells a result has at most, at least 1. A row with more cells is returned as
    * several results.
    *
-   * @param cells the cells
+   * @param cells the largest number of cells in a result
    * @return this
    */
   public Scan setBatch(int cells) {

@@ -39,7 +39,7 @@ public final class TableDescriptor {
   /**
    * {@return a builder without families}
    *
-   * @param name 1 to 64 of the characters A-Z, a-z, 0-9, '_', '-' and, but for the first, '.'
+   * @param name 1 to 64 of the characters A-Z, a-z, 0-9, '_', '-' and '.', but '.' not first
    * @throws InvalidNameException if the name has another form
    */
   public static Builder builder(String name) {
@@ -102,7 +102,7 @@ public final class TableDescriptor {
     private Builder(String name) {
       if (!NAME.matcher(name).matches()) {
         throw new InvalidNameException(
-            "table", name, "1 to 64 letters, digits, '_', '-' and, but for the first, '.'");
+            "table", name, "1 to 64 letters, digits, '_', '-' and '.', but '.' not first");
       }
       this.name = name;
     }

@@ -8,7 +8,7 @@ public final class ValueTooLargeException extends IllegalArgumentException {
   /**
    * Creates an exception that names what is too large, its size and the limit, in bytes.
    *
-   * @param what what the message names
+   * @param what the object that is too large, in words
    * @param size the size in bytes
    * @param limit the limit
    */

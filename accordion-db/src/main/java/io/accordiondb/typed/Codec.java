@@ -37,7 +37,7 @@ public interface Codec<T> {
   /**
    * {@return a codec of another type, whose values are converted to those of this codec}
    *
-   * @param <U> the type of the result
+   * @param <U> the type of the values of the new codec
    * @param from converts a value of this codec to the other type; if it throws a {@link
    *     RuntimeException}, the codec throws a {@link CodecException}
    * @param to converts a value of the other type to one of this codec
@@ -51,7 +51,7 @@ public interface Codec<T> {
    * {@return a codec of two functions} If one of them throws a {@link RuntimeException}, the codec
    * throws a {@link CodecException}.
    *
-   * @param <T> the type
+   * @param <T> the type of the values
    * @param encoder turns a value into bytes
    * @param decoder turns bytes into a value
    */

@@ -9,9 +9,9 @@ public final class CodecException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says what is wrong.
+   * Creates an exception with a message.
    *
-   * @param message the message
+   * @param message what is wrong
    */
   public CodecException(String message) {
     super(message);
@@ -20,8 +20,8 @@ public final class CodecException extends IllegalArgumentException {
   /**
    * Same as above, with a cause.
    *
-   * @param message the message
-   * @param cause the cause
+   * @param message what is wrong
+   * @param cause the exception of the codec
    */
   public CodecException(String message, Throwable cause) {
     super(message, cause);

@@ -30,8 +30,8 @@ import java.util.function.Function;
 public final class Codecs {
   /**
    * Strings in UTF-8, in the order of their code points. That is the order of {@link
-   * String#compareTo} but for characters beyond U+FFFF, which come last here. A string with half of
-   * a surrogate pair is refused. The empty string cannot be a key, because keys are not empty.
+   * String#compareTo} except for characters beyond U+FFFF, which come last here. A string with half
+   * of a surrogate pair is refused. The empty string cannot be a key, because keys are not empty.
    */
   public static final KeyCodec<String> STRING = new StringCodec();
 
@@ -88,7 +88,7 @@ public final class Codecs {
           (buffer, value) -> buffer.putLong(sortable(Double.doubleToLongBits(value))),
           buffer -> doubleOf(buffer.getLong()));
 
-  /** Four bytes more than the integer's own. */
+  /** Four bytes more than the shortest two's complement of the integer. */
   public static final KeyCodec<BigInteger> BIG_INTEGER = new BigIntegerCodec();
 
   /** Twelve bytes, to the nanosecond. */
@@ -100,7 +100,7 @@ public final class Codecs {
               buffer.putLong(value.getEpochSecond() ^ Long.MIN_VALUE).putInt(value.getNano()),
           buffer -> instantOf(buffer.getLong() ^ Long.MIN_VALUE, buffer.getInt()));
 
-  /** Eight bytes: the day's number. */
+  /** Eight bytes: the number of the day since 1970-01-01. */
   public static final KeyCodec<LocalDate> LOCAL_DATE =
       new FixedCodec<>(
           "date",
@@ -177,8 +177,8 @@ public final class Codecs {
   /**
    * {@return a codec of an enum's constants by name, in the order of the names}
    *
-   * @param <E> the type of the elements
-   * @param type the type
+   * @param <E> the type of the enum
+   * @param type the class of the enum
    */
   public static <E extends Enum<E>> KeyCodec<E> enumByName(Class<E> type) {
     Objects.requireNonNull(type, "type");
@@ -190,8 +190,8 @@ public final class Codecs {
    * are declared} If you move a constant, or insert one between others, existing bytes change their
    * meaning.
    *
-   * @param <E> the type of the elements
-   * @param type the type
+   * @param <E> the type of the enum
+   * @param type the class of the enum
    */
   public static <E extends Enum<E>> KeyCodec<E> enumByOrdinal(Class<E> type) {
     E[] constants = Objects.requireNonNull(type, "type").getEnumConstants();
@@ -206,15 +206,15 @@ public final class Codecs {
    * {@return a codec of records of two components, in the order of the first one, then of the
    * second} Components of any length stay apart: ("a", "bc") and ("ab", "c") differ.
    *
-   * @param <T> the type
+   * @param <T> the type of the records
    * @param <A> the type of the first component
    * @param <B> the type of the second component
    * @param maker makes a record of its components; may refuse them by throwing any {@link
    *     RuntimeException}
    * @param firstCodec the codec of the first component
-   * @param first the first one
+   * @param first returns the first component of a record
    * @param secondCodec the codec of the second component
-   * @param second the second one
+   * @param second returns the second component of a record
    */
   public static <T, A, B> Tuple2Codec<T, A, B> tuple(
       KeyCodec<A> firstCodec,
@@ -231,17 +231,17 @@ public final class Codecs {
   /**
    * Same as above, for records of three components.
    *
-   * @param <T> the type
+   * @param <T> the type of the records
    * @param <A> the type of the first component
    * @param <B> the type of the second component
    * @param <C> the type of the third component
    * @param firstCodec the codec of the first component
-   * @param first the first one
+   * @param first returns the first component of a record
    * @param secondCodec the codec of the second component
-   * @param second the second one
+   * @param second returns the second component of a record
    * @param thirdCodec the codec of the third component
-   * @param third the third one
-   * @param maker makes the object of its components
+   * @param third returns the third component of a record
+   * @param maker makes a record of its components
    * @return the codec
    */
   public static <T, A, B, C> Tuple3Codec<T, A, B, C> tuple(
@@ -262,20 +262,20 @@ public final class Codecs {
   /**
    * Same as above, for records of four components.
    *
-   * @param <T> the type
+   * @param <T> the type of the records
    * @param <A> the type of the first component
    * @param <B> the type of the second component
    * @param <C> the type of the third component
    * @param <D> the type of the fourth component
    * @param firstCodec the codec of the first component
-   * @param first the first one
+   * @param first returns the first component of a record
    * @param secondCodec the codec of the second component
-   * @param second the second one
+   * @param second returns the second component of a record
    * @param thirdCodec the codec of the third component
-   * @param third the third one
+   * @param third returns the third component of a record
    * @param fourthCodec the codec of the fourth component
-   * @param fourth the fourth one
-   * @param maker makes the object of its components
+   * @param fourth returns the fourth component of a record
+   * @param maker makes a record of its components
    * @return the codec
    */
   public static <T, A, B, C, D> Tuple4Codec<T, A, B, C, D> tuple(

@@ -24,7 +24,7 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
   private final boolean reversed;
   private final Deque<KeyValue> ahead = new ArrayDeque<>();
 
-  /** What has not been read. */
+  /** The range that has not been read yet. */
   private KeyRange rest;
 
   private boolean atEnd;

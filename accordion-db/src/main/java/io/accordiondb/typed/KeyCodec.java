@@ -8,7 +8,7 @@ import java.util.function.Function;
  * sorts its keys by them. Different values have different encodings.
  */
 public interface KeyCodec<T> extends Codec<T> {
-  /** What {@link #fixedBytes} returns of a codec whose encodings differ in length. */
+  /** The result of {@link #fixedBytes} for a codec whose encodings differ in length. */
   int VARIABLE = -1;
 
   /**

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The two codecs of a store. Whatever they throw becomes a {@link CodecException} that says where
- * it happened, but for a {@link ClassCastException}: that is how a map answers to a key of another
- * type.
+ * it happened, except a {@link ClassCastException}: a map throws it for a key of another type.
  */
 record StoreCodecs<K, V>(String store, KeyCodec<K> keys, Codec<V> values) {
   private static final int SHOWN_BYTES = 32;

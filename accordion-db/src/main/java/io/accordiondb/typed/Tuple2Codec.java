@@ -27,9 +27,9 @@ public final class Tuple2Codec<T, A, B> extends TupleCodec<T> {
   }
 
   /**
-   * {@return the keys whose first component is this}
+   * {@return the prefix of the keys with this first component}
    *
-   * @param first the first one
+   * @param first the first component
    */
   public KeyPrefix<T> prefix(A first) {
     TupleOutput output = new TupleOutput();

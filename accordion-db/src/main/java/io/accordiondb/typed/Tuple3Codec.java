@@ -11,9 +11,9 @@ public final class Tuple3Codec<T, A, B, C> extends TupleCodec<T> {
     /**
      * {@return the record}
      *
-     * @param first the first one
-     * @param second the second one
-     * @param third the third one
+     * @param first the first component
+     * @param second the second component
+     * @param third the third component
      */
     T make(A first, B second, C third);
   }
@@ -43,9 +43,9 @@ public final class Tuple3Codec<T, A, B, C> extends TupleCodec<T> {
   }
 
   /**
-   * {@return the keys whose first component is this}
+   * {@return the prefix of the keys with this first component}
    *
-   * @param first the first one
+   * @param first the first component
    */
   public KeyPrefix<T> prefix(A first) {
     TupleOutput output = new TupleOutput();
@@ -54,10 +54,10 @@ public final class Tuple3Codec<T, A, B, C> extends TupleCodec<T> {
   }
 
   /**
-   * {@return the keys whose first two components are these}
+   * {@return the prefix of the keys with these first two components}
    *
-   * @param first the first one
-   * @param second the second one
+   * @param first the first component
+   * @param second the second component
    */
   public KeyPrefix<T> prefix(A first, B second) {
     TupleOutput output = new TupleOutput();

@@ -11,10 +11,10 @@ public final class Tuple4Codec<T, A, B, C, D> extends TupleCodec<T> {
     /**
      * {@return the record}
      *
-     * @param first the first one
-     * @param second the second one
-     * @param third the third one
-     * @param fourth the fourth one
+     * @param first the first component
+     * @param second the second component
+     * @param third the third component
+     * @param fourth the fourth component
      */
     T make(A first, B second, C third, D fourth);
   }
@@ -48,9 +48,9 @@ public final class Tuple4Codec<T, A, B, C, D> extends TupleCodec<T> {
   }
 
   /**
-   * {@return the keys whose first component is this}
+   * {@return the prefix of the keys with this first component}
    *
-   * @param first the first one
+   * @param first the first component
    */
   public KeyPrefix<T> prefix(A first) {
     TupleOutput output = new TupleOutput();
@@ -59,10 +59,10 @@ public final class Tuple4Codec<T, A, B, C, D> extends TupleCodec<T> {
   }
 
   /**
-   * {@return the keys whose first two components are these}
+   * {@return the prefix of the keys with these first two components}
    *
-   * @param first the first one
-   * @param second the second one
+   * @param first the first component
+   * @param second the second component
    */
   public KeyPrefix<T> prefix(A first, B second) {
     TupleOutput output = new TupleOutput();
@@ -72,11 +72,11 @@ public final class Tuple4Codec<T, A, B, C, D> extends TupleCodec<T> {
   }
 
   /**
-   * {@return the keys whose first three components are these}
+   * {@return the prefix of the keys with these first three components}
    *
-   * @param first the first one
-   * @param second the second one
-   * @param third the third one
+   * @param first the first component
+   * @param second the second component
+   * @param third the third component
    */
   public KeyPrefix<T> prefix(A first, B second, C third) {
     TupleOutput output = new TupleOutput();

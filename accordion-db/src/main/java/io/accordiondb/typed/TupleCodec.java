@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** What codecs of tuples have in common. */
+/** The common part of the codecs of tuples. */
 abstract class TupleCodec<T> implements KeyCodec<T> {
   private final List<Component<T, ?>> components;
   private final int fixedBytes;

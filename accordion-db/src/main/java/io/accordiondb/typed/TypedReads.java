@@ -89,7 +89,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
    * an open end} The range is empty if the first key is not lower than the other.
    *
    * @param from the first key, inclusive; null for the beginning
-   * @param to the last key, exclusive; null for the end
+   * @param to the key before which the range ends; null for the end
    * @throws IOException if the storage fails
    */
   public final TypedIterator<K, V> range(@Nullable K from, @Nullable K to) throws IOException {
@@ -100,7 +100,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
    * Same as {@link #range}, in descending order.
    *
    * @param from the first key, inclusive; null for the beginning
-   * @param to the last key, exclusive; null for the end
+   * @param to the key before which the range ends; null for the end
    * @return the iterator
    * @throws IOException if the storage fails
    */
