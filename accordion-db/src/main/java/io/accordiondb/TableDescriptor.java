@@ -102,7 +102,7 @@ public final class TableDescriptor {
     private Builder(String name) {
       if (!NAME.matcher(name).matches()) {
         throw new InvalidNameException(
-            "table", name, "1 to 64 letters, digits, '_', '-' and '.', but '.' not first");
+            "table", name, "1 to 64 letters, digits, '_', '-' and, but for the first, '.'");
       }
       this.name = name;
     }
