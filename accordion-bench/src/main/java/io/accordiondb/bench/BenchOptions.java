@@ -45,7 +45,7 @@ public record BenchOptions(
     long writeRate,
     long readRate) {
 
-  /** What is done. */
+  /** The workloads. */
   public enum Workload {
     /** Rows are written, into an empty store. */
     WRITE,

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured. Figures are of the measured part, without the load and the warm-up before it,
- * but for the peak of memory.
+ * The figures of a benchmark. They cover the measured part, without the load and the warm-up before
+ * it, except for the peak of memory.
  *
  * @param engine name of the engine
  * @param workload what was done

@@ -77,7 +77,7 @@ public final class Progress implements AutoCloseable {
     out.flush();
   }
 
-  /** Says that operations are done. */
+  /** Adds operations that are done. */
   public void add(long operations) {
     done.add(operations);
   }

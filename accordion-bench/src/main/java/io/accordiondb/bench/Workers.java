@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 
 /** Runs the operations of a measurement on several threads. */
 final class Workers {
-  /** What one of several threads does. */
+  /** The work of one of several threads. */
   interface Work<T> {
     T run(int thread) throws IOException;
   }

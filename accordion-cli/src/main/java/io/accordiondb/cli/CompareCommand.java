@@ -49,7 +49,7 @@ final class CompareCommand implements Callable<Integer> {
   @ArgGroup(exclusive = true)
   private Work work = new Work();
 
-  /** What is done: one workload as the flags say, or several that change them. */
+  /** The workloads to run: one as the flags say, or several that change the flags. */
   static final class Work {
     @Option(
         names = "--workload",

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /** The flag of commands that can show their work on a page in the browser. */
 final class DashboardFlags {
-  /** What the line begins with that tells the address. */
+  /** The beginning of the line that shows the address. */
   static final String ADDRESS = "dashboard: ";
 
   @Option(

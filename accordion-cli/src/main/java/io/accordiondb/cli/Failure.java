@@ -25,7 +25,7 @@ import site.ycsb.DBException;
  * code. Immutable.
  */
 record Failure(String sentence, int exitCode) {
-  /** What operating systems say in the middle of a message, and what to do then. */
+  /** Parts of messages of operating systems, each with advice for the user. */
   private static final Map<String, String> REMEDIES =
       Map.of(
           "No space left on device", "free some space there, then run it again",
@@ -35,7 +35,7 @@ record Failure(String sentence, int exitCode) {
           "Is a directory", "give the path of a file",
           "Not a directory", "a part of the path is a file");
 
-  /** What to do about damage, behind a message that names it. */
+  /** Advice on damage, printed after the message that names it. */
   static final String DAMAGED_REMEDY =
       "; \"accordion store verify\" lists all that is damaged, \"accordion store repair\" keeps what"
           + " is sound (try it on a copy first)";

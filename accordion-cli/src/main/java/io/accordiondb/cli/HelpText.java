@@ -25,7 +25,7 @@ final class HelpText {
   static void complete(CommandLine command) {
     command.setUsageHelpWidth(WIDTH);
     CommandSpec spec = command.getCommandSpec();
-    // All in the order that they have: it tells which parameter of a method is which.
+    // Keep their order: it determines which argument is passed to which parameter of a method.
     for (ArgSpec argument : List.copyOf(spec.args())) {
       if (argument.group() == null) {
         spec.remove(argument);

@@ -173,7 +173,7 @@ final class MemStoreCommand implements Callable<Integer> {
     return report;
   }
 
-  /** What is printed for machines. */
+  /** The fields of the JSON output. */
   record Report(Map<String, List<MemStoreFigures>> runs) {}
 
   private MemStoreBenchOptions options(String variant) {

@@ -228,7 +228,7 @@ final class PaperCommand implements Callable<Integer> {
     }
   }
 
-  /** What is printed for machines. */
+  /** The fields of the JSON output. */
   record Report(
       PaperSetting setting, int rounds, List<ExperimentReport> experiments, String page) {}
 

@@ -98,7 +98,7 @@ final class TopCommand implements Callable<Integer> {
     return found.isEmpty() ? readings : found;
   }
 
-  /** What is done with readings. */
+  /** Receives readings. */
   private interface Output {
     void print(List<Reading> readings) throws IOException;
   }

@@ -58,7 +58,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns the bytes of all files of a folder; 0 if they cannot be told, which does no harm. */
+  /** Returns the bytes of all files of a folder; 0 if they cannot be read, which does no harm. */
   private static long bytesIn(Path folder) {
     long bytes = 0;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {

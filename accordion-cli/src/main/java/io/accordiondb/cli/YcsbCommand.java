@@ -62,7 +62,7 @@ final class YcsbCommand implements Runnable {
     COLUMNS
   }
 
-  /** What load and run share; the names of YCSB's own flags. */
+  /** The flags that load and run share, with the names of YCSB's own flags. */
   static final class Flags {
     @Option(
         names = "-P",

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * clock. Thread-safe; it never waits.
  */
 final class DiskModel {
-  /** What the write buffer holds, as the time that the disk takes to empty it. */
+  /** The size of the write buffer, as the time that the disk takes to empty it. */
   static final long BUFFER_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final double nanosPerByte;

@@ -20,7 +20,7 @@ public interface Engine extends Closeable {
   @Override
   void close() throws IOException;
 
-  /** What one thread does with the store. Not thread-safe. */
+  /** The operations of one thread on the store. Not thread-safe. */
   interface Session extends Closeable {
     /**
      * Writes rows atomically.

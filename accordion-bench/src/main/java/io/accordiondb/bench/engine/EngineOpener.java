@@ -6,6 +6,6 @@ import java.io.IOException;
 /** Opens one engine. */
 @FunctionalInterface
 interface EngineOpener {
-  /** Opens it; an error in linking says that its library is not there. */
+  /** Opens the engine. A {@link LinkageError} means that its library is missing. */
   Engine open() throws IOException;
 }

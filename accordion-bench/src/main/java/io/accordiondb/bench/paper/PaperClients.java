@@ -32,7 +32,7 @@ final class PaperClients implements AutoCloseable {
   private static final int SCAN_ROWS_MAX = 100;
   private static final double PUT_SHARE = 0.05;
 
-  /** The part of an operation's number that tells threads apart. */
+  /** The part of an operation's number that distinguishes threads. */
   private static final int THREAD_SHIFT = 40;
 
   private final Engine engine;

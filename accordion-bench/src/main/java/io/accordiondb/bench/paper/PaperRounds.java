@@ -48,7 +48,7 @@ public final class PaperRounds {
     this.effort = turns.stream().mapToLong(turn -> PaperRunner.effort(turn.run())).sum();
   }
 
-  /** Makes the rounds, and tells the results of each. */
+  /** Runs the rounds, and reports the results of each. */
   public void run(RunLauncher launcher, PrintStream messages) throws IOException {
     begun = System.nanoTime();
     int number = total - turns.size();

@@ -41,7 +41,7 @@ public record PaperRun(
         engine, policy, layout, workload, distribution, disk, durability, size, workload.pace);
   }
 
-  /** What is done. */
+  /** The workloads of the paper. */
   public enum Workload {
     /** Rows are written into an empty store (section 4.2.1). */
     WRITE(0),
@@ -50,7 +50,7 @@ public record PaperRun(
     /** After a load, 95% scans of 1 to 100 rows and 5% puts (section 4.2.3). */
     SCAN_WRITE(5_000);
 
-    /** What every policy can do a second: rows written, or scans and puts. */
+    /** Operations a second that every policy sustains: rows written, or scans and puts. */
     private final int pace;
 
     Workload(int pace) {

@@ -49,7 +49,7 @@ public final class PaperRunner {
     this.watcher = watcher;
   }
 
-  /** Returns of how many rows progress will be told. */
+  /** Returns the number of rows that the run writes, for progress reports. */
   public static long effort(PaperRun run) {
     return run.size().writes() + warmUpWrites(run);
   }

@@ -52,8 +52,8 @@ final class RunsOverTime {
   }
 
   /**
-   * Returns what tells a run from others of its size, but for its policy's kind; what the policy
-   * does not have is empty.
+   * Returns what distinguishes a run from others of its size, except for the kind of its policy.
+   * Parameters that the policy does not have are empty.
    */
   private static List<String> parts(PaperRun run) {
     MemStorePolicy policy = run.policy();

@@ -26,7 +26,7 @@ final class Drawing {
   static final int WIDTH = 900;
   static final int HEIGHT = 420;
 
-  /** Colours that people who confuse red and green tell apart too (Okabe and Ito). */
+  /** Colours that are also distinct for people with red-green blindness (Okabe and Ito). */
   private static final Color[] COLOURS = {
     new Color(0x0072B2),
     new Color(0xE69F00),

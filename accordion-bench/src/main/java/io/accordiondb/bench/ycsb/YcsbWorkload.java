@@ -62,7 +62,7 @@ public final class YcsbWorkload {
     return new Operator(session);
   }
 
-  /** What one thread does. An operation that fails, or finds no record, throws. */
+  /** The work of one thread. An operation that fails, or finds no record, throws. */
   public final class Operator implements Closeable {
     private final ValueOperations values;
     private final DB db;

@@ -4,7 +4,7 @@ package io.accordiondb.cli.inspect;
 import io.accordiondb.inspect.Inspector;
 import java.io.IOException;
 
-/** What can be inspected. */
+/** The subjects of an inspection. */
 public enum Inspection {
   /** Tables and their families. */
   TABLES(OutlineViews::tables),
@@ -18,11 +18,11 @@ public enum Inspection {
   LOG((inspector, out) -> new LogFileView(out).print(inspector)),
   /** Manifest files. */
   MANIFEST((inspector, out) -> new ManifestView(out).print(inspector)),
-  /** What the process that has the database open has in memory. */
+  /** The memory of the process that has the database open. */
   MEMORY((inspector, out) -> new MemoryView(out).print()),
   /** Bytes of stores, and estimates of what is live. */
   SIZES((inspector, out) -> new SizesView(out, false).print(inspector)),
-  /** What a compaction would give back. */
+  /** The space that a compaction would free. */
   SPACE((inspector, out) -> new SizesView(out, true).print(inspector));
 
   private interface Printer {

@@ -30,7 +30,7 @@ final class SizesView {
     }
   }
 
-  /** Creates a view; {@code exact} for what a compaction gives back, read cell by cell. */
+  /** Creates a view. If {@code exact}, it reads every cell to find what a compaction frees. */
   SizesView(InspectOutput out, boolean exact) {
     this.out = out;
     this.exact = exact;

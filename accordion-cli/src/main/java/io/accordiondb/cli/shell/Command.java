@@ -23,7 +23,7 @@ record Command(
     List<Kind> kinds,
     boolean writes,
     Action action) {
-  /** What an argument is. */
+  /** The kinds of arguments. */
   enum Kind {
     TABLE,
     ROW,

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /** Attributes of families under the names that HBase's shell gives them, or under their own. */
 final class FamilyOptions {
-  /** How they are called, for help. */
+  /** The names of the options, for help. */
   static final String HELP =
       "Attributes: VERSIONS, MIN_VERSIONS, TTL (seconds, or FOREVER), KEEP_DELETED_CELLS,"
           + " COMPRESSION, BLOCKSIZE (bytes), BLOOMFILTER, IN_MEMORY_COMPACTION, COMPACTION_STYLE,"
@@ -29,12 +29,12 @@ final class FamilyOptions {
           "BLOOMFILTER", "bloom-filter",
           "IN_MEMORY_COMPACTION", "memstore-policy");
 
-  /** All attributes that there are, but for those that {@link #ALIASES} leads to. */
   private static final String MERGE_OPERATOR = "merge-operator";
 
   private static final String COMPACTION_FILTER = "compaction-filter";
   private static final String FILTERS_READS = "filters-reads";
 
+  /** The names of all attributes, including those that {@link #ALIASES} renames. */
   private static final List<String> ATTRIBUTES =
       List.of(
           "max-versions",

@@ -38,7 +38,7 @@ final class FilterParser {
   private static final String ENDS_WORD = "(),'\"";
   private static final int DEPTH_MAX = 100;
 
-  /** What HBase's shell writes before the bytes to compare with. */
+  /** The prefix that HBase's shell puts before the bytes to compare with. */
   private static final String BINARY = "binary:";
 
   private final String text;

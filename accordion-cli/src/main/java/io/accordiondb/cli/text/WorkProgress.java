@@ -52,7 +52,7 @@ public final class WorkProgress implements AutoCloseable {
     return new WorkProgress(out, label, "", 0);
   }
 
-  /** Says that more was done. */
+  /** Adds work that was done. */
   public void add(long amount) {
     done.addAndGet(amount);
   }

@@ -83,7 +83,7 @@ public final class LiveProcess implements Closeable {
    *
    * @throws IOException if there is no such process, if it is not of this user, or if it is no Java
    */
-  // The address is that of an agent of this machine, which the process itself has told.
+  // The address is that of an agent on this machine; the process itself reported it.
   @SuppressWarnings("BanJNDI")
   public static LiveProcess connect(long pid) throws IOException {
     if (pid == ProcessHandle.current().pid()) {
@@ -139,7 +139,7 @@ public final class LiveProcess implements Closeable {
     }
   }
 
-  /** Returns a database's figures; null if it was closed meanwhile. */
+  /** Returns a database's figures; null if it has been closed. */
   private @Nullable Reading read(ObjectName name) throws IOException, JMException {
     try {
       String[] attributes =

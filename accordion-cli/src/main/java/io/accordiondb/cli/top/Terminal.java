@@ -41,7 +41,7 @@ public final class Terminal implements AutoCloseable {
 
   /** How large a terminal is, in characters. */
   public record Size(int columns, int lines) {
-    /** What terminals had before windows. */
+    /** The size of classic text terminals, for terminals that do not report theirs. */
     public static final Size USUAL = new Size(80, 24);
   }
 
