@@ -353,7 +353,7 @@ public final class DatabaseOptions {
      * direct memory runs out later, because other parts of the process use it, the database lowers
      * its budget to what it has obtained and an eighth of the heap, and flushes earlier.
      *
-     * @param bytes the bytes
+     * @param bytes the budget in bytes, 1 MiB to 200 GiB
      * @return this builder
      */
     public Builder memoryBytes(long bytes) {
@@ -365,7 +365,7 @@ public final class DatabaseOptions {
      * Sets the memory at which a single store is flushed; 0, the default, for its share of the
      * budget.
      *
-     * @param bytes the bytes
+     * @param bytes the size in bytes, 0 or more
      * @return this builder
      */
     public Builder storeFlushBytes(long bytes) {
@@ -377,7 +377,7 @@ public final class DatabaseOptions {
      * Sets the budget of the block cache, in bytes: blocks in direct memory, and indices, filters
      * and single columns on the heap. By default an eighth of the heap's maximum, at most 256 MiB.
      *
-     * @param bytes the bytes
+     * @param bytes the budget in bytes; 0 for no cache
      * @return this builder
      */
     public Builder blockCacheBytes(long bytes) {
@@ -388,7 +388,7 @@ public final class DatabaseOptions {
     /**
      * Sets the durability of writes that name none; {@link Durability#SYNC} by default.
      *
-     * @param durability the durability
+     * @param durability the durability of writes that name none
      * @return this builder
      */
     public Builder durability(Durability durability) {
@@ -399,7 +399,7 @@ public final class DatabaseOptions {
     /**
      * Sets the memory store's policy of families that name none; ADAPTIVE by default.
      *
-     * @param policy the policy
+     * @param policy the policy of families that name none
      * @return this builder
      */
     public Builder memStorePolicy(MemStorePolicy policy) {
@@ -411,7 +411,7 @@ public final class DatabaseOptions {
      * Sets the size of the log above which the stores that need its oldest part are flushed; 1 GiB
      * by default.
      *
-     * @param bytes the bytes
+     * @param bytes the size in bytes, at least 64 KiB
      * @return this builder
      */
     public Builder logBytesMax(long bytes) {
@@ -424,7 +424,7 @@ public final class DatabaseOptions {
      * 10 years. By default they are not kept, and feeds reach back only as far as the database
      * needs its log.
      *
-     * @param duration the duration
+     * @param duration the duration, 0 to 10 years
      * @return this builder
      */
     public Builder logRetention(Duration duration) {
@@ -437,7 +437,7 @@ public final class DatabaseOptions {
     /**
      * Sets how many bytes of such log files are kept at most; without a limit by default.
      *
-     * @param bytes the bytes
+     * @param bytes the number of bytes, 0 or more
      * @return this builder
      */
     public Builder logRetentionBytesMax(long bytes) {
@@ -448,7 +448,7 @@ public final class DatabaseOptions {
     /**
      * Sets the size at which the log continues in a new file; 64 MiB by default.
      *
-     * @param bytes the bytes
+     * @param bytes the size in bytes, 4 KiB to 1 TiB
      * @return this builder
      */
     public Builder logFileBytes(long bytes) {
@@ -459,7 +459,7 @@ public final class DatabaseOptions {
     /**
      * Sets how long writes of {@link Durability#ASYNC} may wait in memory; 10 ms by default.
      *
-     * @param delay the delay
+     * @param delay the delay, 1 ms to 1 minute
      * @return this builder
      */
     public Builder asyncLogDelay(Duration delay) {
@@ -470,7 +470,7 @@ public final class DatabaseOptions {
     /**
      * Sets the number of threads that flush; 1 by default.
      *
-     * @param threads the number of threads
+     * @param threads the number of threads, 1 to 64
      * @return this builder
      */
     public Builder flushThreads(int threads) {
@@ -481,7 +481,7 @@ public final class DatabaseOptions {
     /**
      * Sets the number of threads that compact; a quarter of the processors, at least 1, by default.
      *
-     * @param threads the number of threads
+     * @param threads the number of threads, 1 to 64
      * @return this builder
      */
     public Builder compactionThreads(int threads) {
@@ -493,7 +493,7 @@ public final class DatabaseOptions {
      * Sets the length of the longest row or key that may be written; 32,767 bytes, which is also
      * the maximum, by default.
      *
-     * @param bytes the bytes
+     * @param bytes the length in bytes, 1 to 32,767
      * @return this builder
      */
     public Builder rowBytesMax(int bytes) {
@@ -504,7 +504,7 @@ public final class DatabaseOptions {
     /**
      * Sets the length of the largest value that may be written; 10 MiB by default, at most 128 MiB.
      *
-     * @param bytes the bytes
+     * @param bytes the length in bytes, 1 to 128 MiB
      * @return this builder
      */
     public Builder valueBytesMax(int bytes) {
@@ -518,7 +518,7 @@ public final class DatabaseOptions {
      * memory: {@link #build} refuses a limit that is not below {@link #memoryBytes}. A larger batch
      * is refused at once.
      *
-     * @param bytes the bytes
+     * @param bytes the size in bytes, 1 KiB to 192 MiB
      * @return this builder
      */
     public Builder batchBytesMax(int bytes) {
@@ -530,7 +530,7 @@ public final class DatabaseOptions {
      * Sets how long a write waits for flushes and compactions before it fails with a {@link
      * WriteStalledException}; a minute by default.
      *
-     * @param limit the limit
+     * @param limit the longest wait, 0 to 24 hours
      * @return this builder
      */
     public Builder stallMax(Duration limit) {
@@ -548,7 +548,7 @@ public final class DatabaseOptions {
      * never mapped; see {@link LogWriting#PLAIN}. The output of {@code export} is plain. A database
      * with encrypted files cannot be opened without their keys.
      *
-     * @param keys the keys
+     * @param keys the provider of the keys
      * @return this builder
      */
     public Builder encryption(KeyProvider keys) {
@@ -590,7 +590,7 @@ public final class DatabaseOptions {
     /**
      * Changes the settings for experiments; see {@link Experiment}.
      *
-     * @param change the change
+     * @param change receives the present settings and returns the new ones
      * @return this builder
      */
     public Builder experiment(UnaryOperator<Experiment> change) {
@@ -604,7 +604,7 @@ public final class DatabaseOptions {
      * Sets how the database opens if its log is incomplete or damaged; {@link
      * RecoveryMode#TOLERATE_TORN_TAIL} by default.
      *
-     * @param mode the mode
+     * @param mode what to accept in the log
      * @return this builder
      */
     public Builder recoveryMode(RecoveryMode mode) {
@@ -615,7 +615,7 @@ public final class DatabaseOptions {
     /**
      * Sets a listener to which the opening thread reports the progress of the replay of the log.
      *
-     * @param listener the listener
+     * @param listener receives the progress
      * @return this builder
      */
     public Builder recoveryListener(Consumer<RecoveryProgress> listener) {
@@ -663,7 +663,7 @@ public final class DatabaseOptions {
      * Sets how many bytes of cells all compactions together read in a second at most; 0, the
      * default, for no limit. The limit does not apply to a store whose files pile up.
      *
-     * @param bytes the bytes
+     * @param bytes the number of bytes a second; 0 for no limit
      * @return this builder
      */
     public Builder compactionBytesPerSecond(long bytes) {
@@ -689,7 +689,7 @@ public final class DatabaseOptions {
      * Sets how many bytes of a store's sorted tables may wait for a compaction before its writers
      * are stopped; they are slowed down from half of that. 128 GiB by default.
      *
-     * @param bytes the bytes
+     * @param bytes the number of bytes, at least 64 KiB
      * @return this builder
      */
     public Builder compactionDebtBytesMax(long bytes) {
@@ -701,7 +701,7 @@ public final class DatabaseOptions {
      * Sets the approximate size of sorted tables of families with {@link CompactionStyle#LEVELED};
      * 32 MiB by default. The first level has eight of them, each further level eight times as many.
      *
-     * @param bytes the bytes
+     * @param bytes the size in bytes, 4 KiB to 1 TiB
      * @return this builder
      */
     public Builder levelFileBytes(long bytes) {
@@ -712,7 +712,7 @@ public final class DatabaseOptions {
     /**
      * Sets the size of one family's files above which a region is split; 10 GiB by default.
      *
-     * @param bytes the bytes
+     * @param bytes the size in bytes, at least 64 KiB
      * @return this builder
      */
     public Builder regionSplitBytes(long bytes) {
@@ -724,7 +724,7 @@ public final class DatabaseOptions {
      * Sets the size of two neighbouring regions below which they are merged, including empty ones;
      * 0, the default, for never. Choose it well below {@link #regionSplitBytes}.
      *
-     * @param bytes the bytes
+     * @param bytes the size in bytes; 0 for never
      * @return this builder
      */
     public Builder regionMergeBytes(long bytes) {
@@ -738,7 +738,7 @@ public final class DatabaseOptions {
      * files that the process may open, at most 10,000. The log needs a few more files. A read-only
      * database keeps all its tables open, because a writer may delete them.
      *
-     * @param files the number of files
+     * @param files the number of tables; 0 for the default
      * @return this builder
      */
     public Builder openFilesMax(int files) {
@@ -763,7 +763,7 @@ public final class DatabaseOptions {
     /**
      * Adds a listener for events of the database.
      *
-     * @param listener the listener
+     * @param listener the listener to add
      * @return this builder
      */
     public Builder eventListener(EventListener listener) {
@@ -779,7 +779,7 @@ public final class DatabaseOptions {
      * line a second is logged. While this is set, all operations are timed, which takes some 50 ns
      * each.
      *
-     * @param limit the limit
+     * @param limit the duration, up to an hour; zero to log none
      * @return this builder
      */
     public Builder slowOperation(Duration limit) {
@@ -816,7 +816,7 @@ public final class DatabaseOptions {
      * Adds a merge operator, to which families refer by its name. Those of {@link
      * io.accordiondb.merge.MergeOperators} are always there and need not be added.
      *
-     * @param operator the operator
+     * @param operator the operator to add
      * @return this builder
      * @throws IllegalArgumentException if there is another operator with this name
      */
@@ -835,7 +835,7 @@ public final class DatabaseOptions {
      * Adds a compaction filter, to which families refer by its name.
      *
      * @param name 1 to 127 printable ASCII characters
-     * @param filter the filter
+     * @param filter the filter to add
      * @return this builder
      * @throws IllegalArgumentException if the name is not allowed, or there is another filter with
      *     this name

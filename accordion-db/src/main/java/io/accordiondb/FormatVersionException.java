@@ -9,7 +9,7 @@ public final class FormatVersionException extends DatabaseException {
    * Creates an exception that names the file, its version and the highest supported one.
    *
    * @param file the file
-   * @param found what was found
+   * @param found the version of the file
    * @param known the highest version that is supported
    */
   public FormatVersionException(String file, long found, long known) {

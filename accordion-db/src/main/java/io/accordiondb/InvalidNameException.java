@@ -8,9 +8,9 @@ public final class InvalidNameException extends IllegalArgumentException {
   /**
    * Creates an exception that names the kind of object, the name, and what is allowed.
    *
-   * @param what what the message names
+   * @param what the kind of object, in words
    * @param name the name
-   * @param allowed what is allowed
+   * @param allowed the names that are allowed, in words
    */
   public InvalidNameException(String what, String name, String allowed) {
     super(what + " name \"" + name + "\" is not allowed; expected " + allowed);

@@ -39,7 +39,7 @@ public interface KeyProvider {
   /**
    * {@return the data key that was wrapped} Called once for each file that is opened.
    *
-   * @param keyId the name of the key
+   * @param keyId the name of the key that wrapped it
    * @param wrapped the wrapped data key
    * @throws KeyUnavailableException if there is no such key, or it did not wrap these bytes
    */

@@ -69,7 +69,7 @@ public final class KeyProviders {
    * {@return a provider with the keys of another one for reading only: new files are plain} Use it
    * to convert a database back to plain files.
    *
-   * @param keys the keys
+   * @param keys the provider to read old files with
    */
   public static KeyProvider withoutCurrent(KeyProvider keys) {
     Objects.requireNonNull(keys, "keys");

@@ -14,7 +14,7 @@ public final class KeyUnavailableException extends DatabaseException {
   /**
    * Creates an exception that says what is missing.
    *
-   * @param message the message
+   * @param message which key is missing, and for which file
    */
   public KeyUnavailableException(String message) {
     super(message);
@@ -23,8 +23,8 @@ public final class KeyUnavailableException extends DatabaseException {
   /**
    * Same as above, with a cause.
    *
-   * @param message the message
-   * @param cause the cause
+   * @param message which key is missing, and for which file
+   * @param cause why the key could not be obtained
    */
   public KeyUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);

@@ -47,7 +47,7 @@ public interface KeyValueBatch {
    * It does not affect changes that are added to the batch after it.
    *
    * @param from the first key, inclusive; null for the beginning
-   * @param to the last key, exclusive; null for the end
+   * @param to the key before which the range ends; null for the end
    * @return this
    */
   KeyValueBatch deleteRange(byte @Nullable [] from, byte @Nullable [] to);

@@ -36,7 +36,7 @@ public interface KeyValueCursor extends Cursor {
    * Copies the value to a buffer's position, as far as the buffer has room, and advances the
    * position.
    *
-   * @param target the target
+   * @param target receives the value
    * @return the length of the value in bytes, which may be more than was copied
    * @throws IllegalStateException if the cursor is not on a key
    */

@@ -73,7 +73,7 @@ public interface KeyValueReads {
    * end} The caller must close it.
    *
    * @param from the first key, inclusive; null for the beginning
-   * @param to the last key, exclusive; null for the end
+   * @param to the key before which the range ends; null for the end
    * @throws IOException if the storage fails
    */
   KeyValueCursor cursor(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
@@ -83,7 +83,7 @@ public interface KeyValueReads {
    * an open end} The caller must close the iterator.
    *
    * @param from the first key, inclusive; null for the beginning
-   * @param to the last key, exclusive; null for the end
+   * @param to the key before which the range ends; null for the end
    * @throws IOException if the storage fails
    */
   KeyValueIterator range(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
@@ -92,7 +92,7 @@ public interface KeyValueReads {
    * Same as {@link #range}, in descending order.
    *
    * @param from the first key, inclusive; null for the beginning
-   * @param to the last key, exclusive; null for the end
+   * @param to the key before which the range ends; null for the end
    * @return the iterator
    * @throws IOException if the storage fails
    */

@@ -20,7 +20,7 @@ public interface KeyValueStore extends KeyValueReads {
   /**
    * {@return reads as of a snapshot, which can be used until the snapshot is closed}
    *
-   * @param snapshot the snapshot
+   * @param snapshot an open snapshot of the same database
    */
   KeyValueReads at(Snapshot snapshot);
 
@@ -139,7 +139,7 @@ public interface KeyValueStore extends KeyValueReads {
    * transaction it reads the keys and deletes them one by one.
    *
    * @param from the first key, inclusive; null for the beginning
-   * @param to the last key, exclusive; null for the end
+   * @param to the key before which the range ends; null for the end
    * @throws IOException if the storage fails
    */
   void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException;
@@ -150,7 +150,7 @@ public interface KeyValueStore extends KeyValueReads {
    * value counts as 0, and sums wrap around.
    *
    * @param key the key
-   * @param amount the amount to add
+   * @param amount the amount to add; may be negative
    * @return the sum
    * @throws IllegalArgumentException if the stored value does not have eight bytes
    * @throws IOException if the storage fails
@@ -162,7 +162,7 @@ public interface KeyValueStore extends KeyValueReads {
    * key's value when the value is read, flushed or compacted.
    *
    * @param key the key
-   * @param operand the operand
+   * @param operand the operand, in the form that the merge operator expects
    * @throws IllegalArgumentException if the store was created without a merge operator
    * @throws IOException if the storage fails
    */

@@ -75,7 +75,7 @@ public interface Table {
   RowCursor cursor(Scan scan) throws IOException;
 
   /**
-   * Writes one row, atomically over its families.
+   * Writes one row atomically, across all its families.
    *
    * @param put the put
    * @throws IOException if the storage fails
@@ -85,9 +85,9 @@ public interface Table {
   }
 
   /**
-   * Writes several rows, atomically.
+   * Writes several rows atomically.
    *
-   * @param puts the puts
+   * @param puts the puts, in the order in which they take effect
    * @throws IOException if the storage fails
    */
   default void put(List<Put> puts) throws IOException {
@@ -106,7 +106,7 @@ public interface Table {
   }
 
   /**
-   * Deletes from one row, atomically over its families.
+   * Deletes from one row atomically, across all its families.
    *
    * @param delete the delete
    * @throws IOException if the storage fails
@@ -116,7 +116,7 @@ public interface Table {
   }
 
   /**
-   * Deletes from several rows, atomically.
+   * Deletes from several rows atomically.
    *
    * @param deletes the deletes
    * @throws IOException if the storage fails
@@ -133,8 +133,8 @@ public interface Table {
    * <p>Compactions free the space: at once where a whole sorted table is covered, otherwise when
    * the table is merged. {@link Database#truncateTable} frees the space of a whole table at once.
    *
-   * @param startRow the first row, inclusive
-   * @param stopRow the last row, exclusive
+   * @param startRow the first row, inclusive; empty for the beginning of the table
+   * @param stopRow the row before which the range ends; empty for the end of the table
    * @throws IOException if the storage fails
    */
   default void deleteRange(byte[] startRow, byte[] stopRow) throws IOException {
@@ -145,7 +145,7 @@ public interface Table {
    * Applies puts, merges and deletes atomically, in their order, with the strongest durability that
    * any of them has. For {@link Increment} and {@link Append} use {@link #mutateRow}.
    *
-   * @param mutations the mutations
+   * @param mutations the mutations, in the order in which they take effect
    * @throws IOException if the storage fails
    */
   void mutate(List<? extends Mutation> mutations) throws IOException;
@@ -153,8 +153,8 @@ public interface Table {
   /**
    * Changes a row atomically if conditions hold; see {@link CheckAndMutate}.
    *
-   * @param change the change
-   * @return the outcome
+   * @param change the conditions and the mutations
+   * @return whether the conditions held, and what was written
    * @throws IOException if the storage fails
    */
   CheckAndMutateResult checkAndMutate(CheckAndMutate change) throws IOException;
@@ -162,7 +162,7 @@ public interface Table {
   /**
    * Applies several changes of one row atomically, which may include increments and appends.
    *
-   * @param mutations the mutations
+   * @param mutations the mutations, in the order in which they take effect
    * @return the cells that increments and appends have written; empty if there are none
    * @throws IOException if the storage fails
    */
@@ -183,7 +183,7 @@ public interface Table {
    * @param row the row
    * @param family the name of the family
    * @param qualifier the qualifier
-   * @param amount the amount to add
+   * @param amount the amount to add; may be negative
    * @return the sum
    * @throws IOException if the storage fails
    */

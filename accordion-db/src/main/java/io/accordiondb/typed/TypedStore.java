@@ -99,7 +99,7 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   /**
    * Writes several values atomically.
    *
-   * @param entries the entries
+   * @param entries the values by key
    * @throws IOException if the storage fails
    */
   public void putAll(Map<? extends K, ? extends V> entries) throws IOException {
@@ -193,7 +193,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    * Changes the value of a key atomically, and returns the value before. That one is decoded first,
    * so nothing changes if it cannot be decoded.
    *
-   * @param change computes the new value; returns the new value; null to delete the key
+   * @param change computes the new value from the present one, null if there is none; returns null
+   *     to delete the key
    */
   private @Nullable V exchange(byte[] key, Function<byte @Nullable [], byte @Nullable []> change)
       throws IOException {
@@ -251,7 +252,7 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    * null for an open end. See {@link KeyValueStore#deleteRange}.
    *
    * @param from the first key, inclusive; null for the beginning
-   * @param to the last key, exclusive; null for the end
+   * @param to the key before which the range ends; null for the end
    * @throws IOException if the storage fails
    */
   public void deleteRange(@Nullable K from, @Nullable K to) throws IOException {
