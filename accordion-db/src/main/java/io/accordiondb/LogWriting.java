@@ -24,7 +24,7 @@ public enum LogWriting {
    * on network file systems, on FUSE, and on overlays, such as a container's own layer, where the
    * file system below is unknown.
    *
-   * <p>Where the device refuses a stored page nevertheless, because it is defective or because a
+   * <p>If the device refuses a stored page nevertheless, because it is defective or because a
    * volume below the file system has no room, the write that stored it fails, and the database
    * takes no more writes.
    */

@@ -20,7 +20,7 @@ public final class OverTimeCharts {
   /**
    * Begins charts without lines.
    *
-   * @param work what was done; stands in the titles
+   * @param work what was done, for the titles
    */
   public OverTimeCharts(String work) {
     latency = new LineChart("99th percentile over time, " + work, "seconds", "µs").logarithmicY();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * deleted values would become slower with each operation.
  */
 public final class QueueBench {
-  /** How what was read is deleted. */
+  /** How entries are deleted after they have been read. */
   public enum Deletion {
     /** By its key, one by one. */
     KEY,

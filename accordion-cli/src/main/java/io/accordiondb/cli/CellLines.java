@@ -115,7 +115,7 @@ final class CellLines {
     return value;
   }
 
-  /** Returns what is wrong, without where it stands in the source code of the parser. */
+  /** Returns what is wrong, without the position in the source code of the parser. */
   private static @Nullable String reason(Exception cause) {
     return cause instanceof JsonProcessingException json
         ? json.getOriginalMessage()

@@ -5,7 +5,7 @@ import io.accordiondb.Checkpoint;
 import io.accordiondb.backup.Generation;
 import io.accordiondb.cli.text.Fields;
 
-/** How commands print generations of backups. */
+/** Prints generations of backups. */
 final class GenerationLines {
   private GenerationLines() {}
 

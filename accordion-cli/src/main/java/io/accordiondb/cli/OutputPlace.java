@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where commands may write: never into the folder of a database. */
+/** Checks where commands may write: never into the folder of a database. */
 final class OutputPlace {
   /**
    * Files that a database's folder has, also one that is damaged. RocksDB and LevelDB share them.

@@ -34,7 +34,7 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentNaviga
     return new EntryIterator<>(store, range, descending);
   }
 
-  /** Returns the encoding of a key that an application hands in as any object. */
+  /** Returns the encoding of a key that an application passes as an {@link Object}. */
   @SuppressWarnings("unchecked") // A key of another class fails in its codec, as maps do.
   private byte[] encode(Object key) {
     return store.codecs.encodeKey((K) key);

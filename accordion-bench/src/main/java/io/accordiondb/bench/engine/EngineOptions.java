@@ -41,7 +41,7 @@ public record EngineOptions(
     return new EngineOptions(directory, fields, memoryBytes, cacheBytes, durability, policy, true);
   }
 
-  /** Returns these options for a store that lies elsewhere. */
+  /** Returns these options for a store in another folder. */
   public EngineOptions withDirectory(Path other) {
     return new EngineOptions(other, fields, memoryBytes, cacheBytes, durability, policy, counters);
   }

@@ -36,7 +36,7 @@ interface EntryStore extends Closeable {
   /** Returns the entries that a scan looks for. */
   List<Entry> scan(ScanRequest scan) throws IOException;
 
-  /** Takes what a scan looks for from an iterator that stands at its beginning. */
+  /** Reads the entries of a scan from an iterator that is at its beginning. */
   static List<Entry> take(ScanRequest scan, Iterator<Map.Entry<byte[], byte[]>> iterator) {
     List<Entry> found = new ArrayList<>(scan.count());
     while (found.size() < scan.count() && iterator.hasNext()) {

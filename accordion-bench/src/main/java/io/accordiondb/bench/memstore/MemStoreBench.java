@@ -168,7 +168,7 @@ public final class MemStoreBench {
     }
   }
 
-  /** Waits until a batch is due at the rate asked for; returns when that was. */
+  /** Waits until a batch is due at the requested rate, and returns when it was due. */
   private long awaitDue(int batchNumber) {
     if (options.rate() == 0) {
       return System.nanoTime();

@@ -12,7 +12,7 @@ import io.accordiondb.bench.report.Spread;
  * @param ours our figure
  */
 public record Claim(String text, PaperNumber number, Bound bound, Spread ours) {
-  /** How our figure is to compare with the paper's. */
+  /** How our figure should compare with the paper's. */
   public enum Bound {
     /** Our figure should be at least as high. */
     AT_LEAST,

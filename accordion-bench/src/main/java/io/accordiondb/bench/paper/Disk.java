@@ -5,7 +5,7 @@ import io.accordiondb.bench.disk.SimulatedDisk;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The disk that a store lies on. */
+/** The disk that holds a store. */
 public enum Disk {
   /** The disk of this machine. */
   NONE("this disk", null),
@@ -22,7 +22,7 @@ public enum Disk {
     this.simulation = simulation;
   }
 
-  /** Returns what stands in tables. */
+  /** Returns the name for tables. */
   public String label() {
     return label;
   }

@@ -4,7 +4,7 @@ package io.accordiondb.bench.paper;
 import io.accordiondb.bench.report.Spread;
 import java.util.Locale;
 
-/** How figures are written. */
+/** Formats figures. */
 final class FigureFormat {
   private static final double MEGABYTE = 1e6;
 

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** Writes the reports of experiments to a folder. Not thread-safe. */
 public final class PaperReport {
-  /** Where documents have the plots. */
+  /** The folder of the plots, as documents refer to it. */
   private static final String PLOTS = "plots/paper/";
 
   private final Path folder;
@@ -37,7 +37,7 @@ public final class PaperReport {
             .lines(settingLines(setting));
   }
 
-  /** Returns in what way experiments are made, in lines for people. */
+  /** Returns the setting of the experiments as lines of text. */
   public static List<String> settingLines(PaperSetting setting) {
     WorkSize size = setting.size();
     List<String> lines = new ArrayList<>();

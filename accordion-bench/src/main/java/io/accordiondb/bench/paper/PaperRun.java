@@ -15,7 +15,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
  * @param layout form of their segments; for the embedded store
  * @param workload what is done
  * @param distribution how keys are drawn
- * @param disk what the store lies on
+ * @param disk the disk that holds the store
  * @param durability ASYNC with an aggregation of one second as in the paper, or SYNC
  * @param size how much is done
  * @param pace rows or operations a second of all clients together, once what is measured begins; 0

@@ -57,7 +57,7 @@ public final class YcsbWorkload {
     }
   }
 
-  /** Returns what one thread does; it takes the session over. */
+  /** Returns the work of one thread, which becomes the owner of the session. */
   public Operator operator(Engine.Session session) {
     return new Operator(session);
   }

@@ -3,7 +3,7 @@ package io.accordiondb.cli.top;
 
 import java.util.Locale;
 
-/** How numbers read on a terminal. */
+/** Formats numbers for a terminal. */
 final class Figures {
   private static final String[] UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   private static final double MICROS_A_MILLI = 1e3;

@@ -39,7 +39,7 @@ public final class Terminal implements AutoCloseable {
     return Boolean.getBoolean(PROPERTY);
   }
 
-  /** How large a terminal is, in characters. */
+  /** The size of a terminal in characters. */
   public record Size(int columns, int lines) {
     /** The size of classic text terminals, for terminals that do not report theirs. */
     public static final Size USUAL = new Size(80, 24);

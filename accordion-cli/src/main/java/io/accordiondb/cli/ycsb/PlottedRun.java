@@ -34,7 +34,7 @@ public final class PlottedRun {
    * Begins the run of this process, to be made by {@link TimedClient} and {@link PlotExporter}.
    *
    * @param folder where charts are written
-   * @param phase what is done: stands in the charts' titles and names
+   * @param phase the phase, used in the titles and names of charts
    * @param clients creates what does the operations of a thread
    */
   public static void begin(Path folder, String phase, Supplier<DB> clients) {

@@ -42,10 +42,10 @@ public final class BlockCache {
   /** Slabs in which room is looked for, before a block is left out. */
   private static final int SLABS_TRIED = 4;
 
-  /** Of the capacity, what a table may keep or not takes this many parts of four, at most. */
+  /** Optional memory of tables takes at most this many quarters of the capacity. */
   private static final int KEPT_QUARTERS = 3;
 
-  /** Of the capacity, one part in this many is left free for charges once slabs had to give way. */
+  /** Once slabs had to give way to charges, one part in this many of the capacity stays free. */
   private static final int SPARE = 32;
 
   private volatile CacheSizes sizes;

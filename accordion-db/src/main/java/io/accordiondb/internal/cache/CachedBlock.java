@@ -26,10 +26,10 @@ public final class CachedBlock {
   /** Bytes of memory beyond the payload: this object, and its places in slab and hash table. */
   static final int OVERHEAD_BYTES = 64;
 
-  /** In place of the number of pins: being filled or moved, or without a block. */
+  /** Replaces the number of pins while the block is filled or moved, or if there is none. */
   private static final int CLOSED = -1;
 
-  /** In place of the number of pins: it could not be filled, and waits to be evicted. */
+  /** Replaces the number of pins if filling failed; the block then waits for its eviction. */
   private static final int ABANDONED = -2;
 
   private static final int USES_MAX = 3;

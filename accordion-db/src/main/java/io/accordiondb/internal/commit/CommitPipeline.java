@@ -342,7 +342,7 @@ public final class CommitPipeline {
    *
    * @param files oldest first; they do not change any more
    * @param lastSequence the last number given out
-   * @param lastNote what stands at the end of the files; null for no note
+   * @param lastNote the note at the end of the files; null for none
    */
   public record Sealed(List<SealedLog> files, long lastSequence, @Nullable LogNote lastNote) {}
 
@@ -350,7 +350,7 @@ public final class CommitPipeline {
    * Forces the log to the device and begins a new log file; returns the files before it, which hold
    * all that has a number now.
    *
-   * @param lastNote gives what is to stand at the end of these files, or null; must not wait
+   * @param lastNote returns the note to write at the end of these files, or null; must not wait
    */
   public Sealed sealLog(Supplier<@Nullable LogNote> lastNote) throws IOException {
     return groupCommit.seal(lastNote);

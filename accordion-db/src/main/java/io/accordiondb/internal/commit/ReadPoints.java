@@ -49,7 +49,7 @@ public final class ReadPoints {
 
   private final AtomicInteger snapshots = new AtomicInteger();
 
-  /** How many hold a read point, and since when anyone does, in nanoseconds. */
+  /** The number of holders of a read point, and since when it is held, in nanoseconds. */
   private record Holders(int count, long sinceNanos) {}
 
   /**

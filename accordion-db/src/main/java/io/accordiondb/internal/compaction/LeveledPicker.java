@@ -28,7 +28,7 @@ public record LeveledPicker(int level0Files, long fileBytes, long level1Bytes, i
    * The files to merge.
    *
    * @param inputs positions of the files; empty for nothing
-   * @param level the level of what comes out
+   * @param level the level of the output
    */
   record Pick(List<Integer> inputs, int level) {
     /** Nothing. */

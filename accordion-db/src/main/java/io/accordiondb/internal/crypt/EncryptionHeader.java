@@ -30,7 +30,7 @@ record EncryptionHeader(Layout layout, long salt, String keyId, byte[] wrapped, 
   private static final int BYTES_MAX =
       FIXED_BYTES + KeyProvider.KEY_ID_BYTES_MAX + KeyProvider.WRAPPED_BYTES_MAX;
 
-  /** How the frames of a file lie. */
+  /** The layout of the frames of a file. */
   enum Layout {
     /** All frames but the last are of one length. */
     PAGES,

@@ -33,7 +33,7 @@ record Frame(long start, int length, long number, long at) {
     target.putInt(crcOf(salt, target, begin));
   }
 
-  /** Returns the frame whose header stands in a buffer, or null if there is none. */
+  /** Returns the frame whose header is in a buffer, or null if there is none. */
   static @Nullable Frame read(long salt, ByteBuffer source, int offset, long at) {
     int length = source.getInt(offset + Long.BYTES);
     if (length <= 0

@@ -27,7 +27,7 @@ final class FrameIndex {
   private ByteBuffer window = ByteBuffer.allocate(0);
   private long windowAt = -1;
 
-  /** Where the next frame is expected. */
+  /** The expected offset of the next frame. */
   private long next;
 
   /** The length of the file when it was last looked at. */

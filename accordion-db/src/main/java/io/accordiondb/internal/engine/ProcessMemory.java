@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     matters
  */
 record ProcessMemory(long heapBytes, LongSupplier directBytes) {
-  /** Of the heap, one part in this many is left to other uses than memory stores and caches. */
+  /** One part in this many of the heap is left to uses other than memory stores and caches. */
   private static final int HEAP_SPARE = 8;
 
   private static final String DIRECT_MEMORY_FLAG = "MaxDirectMemorySize";

@@ -24,7 +24,7 @@ public final class DatabaseFolder {
   /** The file that carries the lock. */
   public static final String LOCK = "LOCK";
 
-  /** Where a repair puts files that are not sound. */
+  /** The folder into which a repair moves files that are not sound. */
   public static final String LOST = "lost";
 
   private DatabaseFolder() {}

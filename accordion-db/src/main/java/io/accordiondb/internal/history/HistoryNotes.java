@@ -79,7 +79,7 @@ public final class HistoryNotes {
     }
   }
 
-  /** Notes what is due; called when the database is opened, each second, and before it closes. */
+  /** Writes notes that are due. Called at the opening, each second, and before the closing. */
   public void tick() {
     lock.lock();
     try {

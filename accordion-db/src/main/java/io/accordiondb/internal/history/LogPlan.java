@@ -31,7 +31,7 @@ final class LogPlan {
 
   private final Set<Integer> families = new HashSet<>();
 
-  /** Which tables there are where the log has been read to, and at the end of what is applied. */
+  /** The tables at the position read so far, and at the end of the part that is applied. */
   private byte[] tablesNow;
 
   private byte[] tablesAtEnd;

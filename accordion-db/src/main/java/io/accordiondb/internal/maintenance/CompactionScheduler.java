@@ -125,7 +125,7 @@ public final class CompactionScheduler {
     closing = true;
   }
 
-  /** Asks for what is due now, of all stores; called from time to time. */
+  /** Requests the due compactions of all stores. Called periodically. */
   void requestDue(List<Store> stores) {
     lull.look();
     boolean idle = whileIdle.getAsBoolean();

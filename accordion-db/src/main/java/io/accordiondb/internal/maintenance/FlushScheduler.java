@@ -140,7 +140,7 @@ public final class FlushScheduler {
     };
   }
 
-  /** Returns what holds the memory, for a writer that has waited for it in vain. */
+  /** Returns what holds the memory, for the exception of a writer that waited too long. */
   public String explain() {
     String failing = failing();
     return String.format(

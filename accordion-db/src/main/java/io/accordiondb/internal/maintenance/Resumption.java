@@ -22,7 +22,7 @@ public final class Resumption {
   /** Whether a permanent failure has been reported. */
   private volatile boolean told;
 
-  /** Creates what lets writes in again. */
+  /** Creates the task that resumes writes. */
   public Resumption(
       Manifest manifest, CommitPipeline pipeline, FailureState failure, BackgroundErrors errors) {
     this.errors = errors;

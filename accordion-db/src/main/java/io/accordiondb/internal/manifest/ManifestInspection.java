@@ -14,7 +14,7 @@ import java.util.List;
 public final class ManifestInspection {
   /** Receives the contents of a file. */
   public interface Visitor {
-    /** Is shown a record. */
+    /** Receives a record. */
     void record(
         long offset, long bytes, ManifestRecord.Kind kind, long number, List<VersionEdit> edits)
         throws IOException;

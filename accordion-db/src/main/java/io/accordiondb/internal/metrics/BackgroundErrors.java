@@ -26,7 +26,7 @@ public final class BackgroundErrors {
   private final BiConsumer<String, Throwable> log;
   private final Map<Cause, Long> loggedNanos = new ConcurrentHashMap<>();
 
-  /** What two failures have in common if they are reported as one. */
+  /** The cause of a failure. Failures with equal causes are reported as one. */
   private record Cause(String what, Class<?> type, String message) {}
 
   BackgroundErrors(EventDispatcher events) {
@@ -44,7 +44,7 @@ public final class BackgroundErrors {
   /**
    * Reports a failure.
    *
-   * @param what what has failed, and what that means, in words
+   * @param what the work that failed, and the consequence, in words
    */
   public void report(String what, Throwable failure) {
     events.tell(listener -> listener.onBackgroundError(new BackgroundErrorEvent(what, failure)));

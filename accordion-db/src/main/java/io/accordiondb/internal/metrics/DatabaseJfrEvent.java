@@ -178,7 +178,7 @@ abstract class DatabaseJfrEvent extends Event {
     }
   }
 
-  /** How the block cache stands. */
+  /** The state of the block cache. */
   @Name("io.accordiondb.Cache")
   @Label("Block Cache")
   @Period("1 s")

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class Leaks {
   private static final Logger LOG = LoggerFactory.getLogger(Leaks.class);
 
-  /** Of what is opened, one in this many is watched if the mode is SAMPLED; a power of two. */
+  /** In mode SAMPLED one in this many opened objects is watched; a power of two. */
   private static final int SAMPLED_PART = 1024;
 
   private final Tallies tallies;
@@ -51,10 +51,10 @@ public final class Leaks {
   }
 
   /**
-   * Watches something that was opened, unless it is not among those that are.
+   * Watches an object that was opened, if the mode selects it.
    *
-   * @param what what it is, in words
-   * @param of whose it is, which stands behind these words; must not refer to what was opened
+   * @param what the kind of object, in words
+   * @param of the name of its owner, printed after these words; must not refer to the object
    * @return what {@link #close(Watch)} takes, or null
    */
   public @Nullable Watch watch(Object opened, String what, Object of) {

@@ -15,7 +15,7 @@ import java.lang.ref.WeakReference;
  * itself which operations are timed, so neither becomes slower with more threads.
  */
 public final class Tally {
-  /** Of short operations, one in this many is timed on average. */
+  /** On average one in this many short operations is timed. */
   public static final int SAMPLE_MEAN = 32;
 
   private static final int KINDS = OperationKind.values().length;

@@ -138,7 +138,7 @@ public final class Telemetry implements Closeable {
     events.tell(listener -> listener.onFileDeleted(new FileDeletedEvent(name)));
   }
 
-  /** Does what is due from time to time. */
+  /** Runs periodic work. */
   public void look() {
     stalls.look();
     leaks.check();

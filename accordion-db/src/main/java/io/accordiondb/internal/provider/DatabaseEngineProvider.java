@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens databases on the real file system, and in memory. */
 public final class DatabaseEngineProvider implements DatabaseProvider {
-  /** Of how many files the log of a database in memory consists, about, when it is longest. */
+  /** The approximate number of log files of a database in memory when its log is longest. */
   private static final int LOG_FILES = 8;
 
   @Override

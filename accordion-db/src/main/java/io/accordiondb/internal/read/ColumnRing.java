@@ -73,13 +73,13 @@ final class ColumnRing {
   private final @Nullable ByteBuffer[] slabs;
   private final int placeMask;
 
-  /** Of each place one more than the position of its entry; 0 if it has none. */
+  /** For each place, the position of its entry plus one; 0 if it has none. */
   private final AtomicLongArray positions;
 
-  /** Of each place the hash of its entry; a hint, written without order. */
+  /** For each place, the hash of its entry; a hint, written without ordering. */
   private final int[] hashes;
 
-  /** Of each place whether its entry was asked for lately; a hint, written without order. */
+  /** For each place, whether its entry was read recently; a hint, written without ordering. */
   private final boolean[] used;
 
   /** Hashes asked for lately; a hint, written without order. */
@@ -91,7 +91,7 @@ final class ColumnRing {
   @SuppressWarnings("unused") // Through TAIL.
   private long tail;
 
-  /** Where the next entry goes. Written under the lock. */
+  /** The position of the next entry. Written under the lock. */
   private volatile long head;
 
   @GuardedBy("lock")

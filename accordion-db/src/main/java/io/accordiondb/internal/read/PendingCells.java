@@ -37,7 +37,7 @@ public final class PendingCells {
    *
    * @param table the name of its table
    * @param buffer the serialised cell, with its tags, at offset 0 and up to its capacity
-   * @param undated whether its timestamp stands in for that of the commit
+   * @param undated whether its timestamp is a placeholder for that of the commit
    */
   public record Pending(
       Family family,

@@ -58,7 +58,7 @@ public final class PendingView {
     return found.isEmpty() ? null : new Rows(found, sequenceMax);
   }
 
-  /** Returns whether the timestamp of the put that the view shows stands in for another one. */
+  /** Returns whether the timestamp of the put that the view shows is a placeholder. */
   public boolean isUndated(Family family, byte[] row, byte[] qualifier, long timestamp) {
     ByteBuffer key = ByteBuffer.allocate(KeyValueLayout.length(row.length, 0, qualifier.length, 0));
     KeyValueLayout.write(

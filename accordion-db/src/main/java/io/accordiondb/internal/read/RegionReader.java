@@ -32,7 +32,7 @@ public final class RegionReader implements Closeable {
   private final ReadOptions options;
   private final List<FamilyReader> families = new ArrayList<>();
 
-  /** Where a reversed scan goes on: all rows before it are left. */
+  /** The bound from which a reversed scan continues: only rows before it remain. */
   private @Nullable CellKey reverseLimit;
 
   /** Creates a reader that returns the cells of the families in the given order. */

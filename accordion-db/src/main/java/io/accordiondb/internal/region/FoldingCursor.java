@@ -16,7 +16,7 @@ final class FoldingCursor implements CellCursor {
   private final MergingCursor cells;
   private final ColumnFold fold;
 
-  /** Which of the cells kept of the column is the current one. */
+  /** The index of the current cell among those kept of the column. */
   private int current;
 
   FoldingCursor(MergingCursor cells, ColumnFold fold) {
@@ -57,7 +57,7 @@ final class FoldingCursor implements CellCursor {
     return any;
   }
 
-  /** Adds a copy of the current cell: where it lies it is gone with the next step. */
+  /** Adds a copy of the current cell, because the next step overwrites its bytes. */
   private ByteBuffer addCopy() {
     CellCursor cell = cells.current();
     ByteBuffer copy = ByteBuffer.allocate(cell.length());

@@ -15,7 +15,7 @@ public final class Region {
   private final RegionRecord record;
   private final List<Store> stores;
 
-  /** Creates a region; stores stand in the order of the families' names. */
+  /** Creates a region. The stores must be in the order of the families' names. */
   public Region(RegionRecord record, Collection<Store> stores) {
     this.record = record;
     this.stores =

@@ -54,7 +54,7 @@ final class FilterWriter {
     put(cell, offset);
   }
 
-  /** Writes what is left, and the index; returns where that lies. */
+  /** Writes what is left and the index, and returns the location of the index. */
   BlockHandle finish(ByteBuffer last) throws IOException {
     if (kind == BloomKind.NONE) {
       return BlockHandle.NONE;

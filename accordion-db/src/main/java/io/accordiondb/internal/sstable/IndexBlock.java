@@ -146,7 +146,7 @@ final class IndexBlock extends Block {
     return common;
   }
 
-  /** Returns where the block of an entry lies. */
+  /** Returns the location of the block of an entry. */
   BlockHandle handle(int entry) {
     return BlockHandle.read(bytes, ArrayCells.valueOffset(bytes, cellOffset(entry)));
   }

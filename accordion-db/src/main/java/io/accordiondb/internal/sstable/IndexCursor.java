@@ -14,7 +14,7 @@ final class IndexCursor {
   /** The index block that {@link #leafEntry} names; the root itself if it is the only level. */
   private IndexBlock leaf;
 
-  /** Which entry of the root the leaf is; -1 before the first. */
+  /** The entry of the root that refers to the leaf; -1 before the first. */
   private int leafEntry = -1;
 
   private int entry;
@@ -88,7 +88,7 @@ final class IndexCursor {
     return true;
   }
 
-  /** Returns where the current data block lies. */
+  /** Returns the location of the current data block. */
   BlockHandle handle() {
     return leaf.handle(entry);
   }

@@ -33,7 +33,7 @@ final class IndexWriter {
     }
   }
 
-  /** Writes what is left and the root; returns where that lies. */
+  /** Writes what is left and the root, and returns the location of the root. */
   BlockHandle finish(Separator last) throws IOException {
     if (levels == 2 && leaf.count() > 0) {
       writeLeaf(last);

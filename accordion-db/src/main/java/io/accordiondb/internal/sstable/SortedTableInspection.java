@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 public final class SortedTableInspection {
   /** Receives the contents of the table. */
   public interface Visitor {
-    /** Is shown the properties, before all else, if they are sound. */
+    /** Receives the properties before everything else, if they are sound. */
     void properties(SortedTableProperties properties) throws IOException;
 
-    /** Is shown a sound block. */
+    /** Receives a sound block. */
     void block(BlockOutline block) throws IOException;
 
     /** Returns whether to report cells. */
     boolean wantsCells();
 
-    /** Is shown a cell of the block shown last. */
+    /** Receives a cell of the last block that was passed. */
     void cell(ByteBuffer buffer, int offset, long sequence) throws IOException;
 
     /** Called at damage. */

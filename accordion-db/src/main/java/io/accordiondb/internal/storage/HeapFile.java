@@ -31,7 +31,7 @@ final class HeapFile {
   @GuardedBy("this")
   private boolean freed;
 
-  /** Where the bytes lie; null where none are yet. */
+  /** The pieces that hold the bytes; null where nothing has been written. */
   private volatile byte[][] pieces = NONE;
 
   private volatile long length;

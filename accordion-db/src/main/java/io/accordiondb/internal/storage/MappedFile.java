@@ -225,7 +225,7 @@ final class MappedFile implements StorageWriter {
     }
   }
 
-  /** Fills and maps a piece, and has all its pages at hand. */
+  /** Fills and maps a piece, and loads all its pages. */
   private Mapping prepare(long start) throws IOException {
     int filled = 0;
     while (filled < PIECE_BYTES) {

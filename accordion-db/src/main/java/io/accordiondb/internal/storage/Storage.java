@@ -17,7 +17,7 @@ import java.util.List;
  * Anything else may be missing, in any combination.
  */
 public interface Storage {
-  /** How much is copied at a time. */
+  /** The number of bytes that are copied at a time. */
   int COPY_BYTES = 1 << 20;
 
   /**

@@ -21,7 +21,7 @@ abstract class OpenCursor implements Cursor {
   private final IoSupplier<RowScanner> opener;
   private RowScanner rows;
 
-  /** Where the cursor stands; null for nowhere. */
+  /** The position of the cursor; null if it has none. */
   private byte @Nullable [] row;
 
   /**

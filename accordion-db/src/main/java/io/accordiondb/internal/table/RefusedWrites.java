@@ -14,7 +14,7 @@ public final class RefusedWrites implements TableWrites {
   private final OpenTables tables;
   private final Supplier<DatabaseOptions> options;
 
-  /** Creates what refuses writes to tables that are not writable. */
+  /** Creates an object that refuses writes to tables that are not writable. */
   public RefusedWrites(OpenTables tables, Supplier<DatabaseOptions> options) {
     this.tables = tables;
     this.options = options;

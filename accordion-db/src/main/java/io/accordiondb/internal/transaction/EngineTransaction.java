@@ -50,7 +50,7 @@ final class EngineTransaction implements Transaction {
   /** The savepoints that are still good, oldest first. */
   private final List<Point> savepoints = new ArrayList<>();
 
-  /** Where the transaction was begun. */
+  /** The stack at the beginning of the transaction. */
   private final Throwable begun;
 
   /**

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class TransactionWrites implements TableWrites {
   private static final byte[] NO_BYTES = {};
 
-  /** How many cells there are, and the strongest durability that any of them asks for. */
+  /** The number of cells, and the strongest durability that any of them requests. */
   record Mark(int cells, @Nullable Durability durability) {}
 
   private final OpenTables tables;

@@ -36,7 +36,7 @@ final class ClosedLogs implements Closeable {
   /** Called with files that are about to be deleted. Set before the first file is deleted. */
   private volatile IoConsumer<List<SealedLog>> keeper = files -> {};
 
-  /** How many callers want no file deleted. */
+  /** The number of callers that hold back the deletion of files. */
   @GuardedBy("upkeep")
   private int pins;
 

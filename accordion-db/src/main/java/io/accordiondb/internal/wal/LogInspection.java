@@ -18,7 +18,7 @@ public final class LogInspection {
     /** Called with the description of a record about other files. */
     void link(RecordReader at, String words) throws IOException;
 
-    /** Is shown a batch, on which the reader stands. */
+    /** Receives a batch, which is the reader's current record. */
     void batch(RecordReader at) throws IOException;
 
     /** Called when the sound records end before the file does, as after a crash. */

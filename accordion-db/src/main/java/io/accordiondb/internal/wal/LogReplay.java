@@ -38,7 +38,7 @@ public final class LogReplay {
     this.known = known;
   }
 
-  /** Where a payload stands. */
+  /** The location of a payload. */
   public record Source(String file, long offset) {}
 
   /** Replays the whole log, wherever it begins. */

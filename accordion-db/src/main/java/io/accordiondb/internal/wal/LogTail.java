@@ -34,12 +34,12 @@ public final class LogTail implements Closeable {
   /** Whether the current record was read, and its sequence numbers were not visible yet. */
   private boolean unseen;
 
-  /** Where the current file ends, as far as was known when these numbers were visible. */
+  /** The end of the current file, as known when these numbers were visible. */
   private long fileEnd = Long.MAX_VALUE;
 
   private long fileEndKnownAt = -1;
 
-  /** Where the last record ends that was moved to in the current file. */
+  /** The end of the last record that was read in the current file. */
   private long seenEnd;
 
   private LogTail(Storage storage, KeptLogs kept, long number, RecordTail records, long sequence) {
