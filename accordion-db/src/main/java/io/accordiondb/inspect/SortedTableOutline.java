@@ -25,7 +25,7 @@ package io.accordiondb.inspect;
  * @param indexBytes bytes of the index in the file
  * @param filterBytes bytes of the filter in the file
  * @param filterKeys rows or columns in the filter
- * @param compression that was asked for
+ * @param compression the requested compression; single blocks may be stored uncompressed
  * @param bloomFilter what the filter contains
  * @param indexLevels 1 or 2
  */

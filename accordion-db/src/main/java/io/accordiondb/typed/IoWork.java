@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 interface IoWork<T> {
   @Nullable T run() throws IOException;
 
-  /** Does work that may return null; wraps what the storage throws. */
+  /** Runs work that may return null. Wraps an {@link IOException} in an unchecked exception. */
   static <T> @Nullable T unchecked(IoWork<T> work) {
     try {
       return work.run();
@@ -20,7 +20,7 @@ interface IoWork<T> {
     }
   }
 
-  /** Does work that returns something; wraps what the storage throws. */
+  /** Runs work that returns a value. Wraps an {@link IOException} in an unchecked exception. */
   static <T> T uncheckedResult(IoWork<T> work) {
     return Objects.requireNonNull(unchecked(work), "work returned null");
   }

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli.shell;
 
-/** A statement of a script failed; the cause says why. Those behind it were not run. */
+/** A statement of a script failed; the cause says why. Later statements were not run. */
 public final class StatementException extends Exception {
   private static final long serialVersionUID = 1L;
 

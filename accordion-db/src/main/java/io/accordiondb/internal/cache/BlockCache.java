@@ -76,7 +76,7 @@ public final class BlockCache {
   @GuardedBy("lock")
   private boolean isDirectMemoryOut;
 
-  /** Whether a block is taken only when it was offered lately; a hint. */
+  /** Whether a block is taken only if it was offered recently; a hint. */
   private volatile boolean isFull;
 
   /**
@@ -135,7 +135,7 @@ public final class BlockCache {
     return buffers.take();
   }
 
-  /** Takes back a buffer, which the caller no longer uses. */
+  /** Returns a buffer to the pool; the caller no longer uses it. */
   public void giveBack(BlockBuffer buffer) {
     if (buffer.capacity() <= BUFFER_BYTES_MAX) {
       buffers.giveBack(buffer);
@@ -169,7 +169,7 @@ public final class BlockCache {
     return false;
   }
 
-  /** Counts a block that was there without being asked for. */
+  /** Counts a hit for a block that was not looked up. */
   public void countHit(BlockKind kind) {
     tallies.mine().countHit(kind);
   }

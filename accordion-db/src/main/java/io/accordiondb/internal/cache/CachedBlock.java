@@ -138,7 +138,7 @@ public final class CachedBlock {
     return (int) VERSION.getOpaque(this) == seen;
   }
 
-  /** Gives a pin back. What was read must not be looked at any more. */
+  /** Releases a pin. The caller must no longer use what it has read. */
   public void unpin() {
     int before = (int) PINS.getAndAddRelease(this, -1);
     assert before > 0 : "a block with " + before + " pins was unpinned";

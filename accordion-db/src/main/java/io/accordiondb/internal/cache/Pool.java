@@ -40,7 +40,7 @@ public final class Pool<T> {
     return maker.get();
   }
 
-  /** Takes an object back, which the caller no longer uses. */
+  /** Returns an object to the pool; the caller no longer uses it. */
   public void giveBack(T object) {
     int first = firstPlace();
     for (int i = 0; i < TRIES; i++) {

@@ -17,7 +17,7 @@ final class RecentOffers {
     hashes = new int[places];
   }
 
-  /** Returns whether a block was offered lately; remembers that it is now. */
+  /** Returns whether a block was offered recently, and remembers that it is offered now. */
   boolean add(int hash) {
     int place = hash & hashes.length - 1;
     boolean known = hashes[place] == hash;

@@ -35,7 +35,7 @@ final class Slabs {
     return open != null && open.hasRoom(length) ? open : null;
   }
 
-  /** Has blocks go into a slab from now on. */
+  /** Directs new blocks to a slab from now on. */
   void open(Slab slab) {
     open = slab;
   }

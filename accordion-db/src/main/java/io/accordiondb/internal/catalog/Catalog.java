@@ -194,7 +194,7 @@ public final class Catalog {
     }
   }
 
-  /** Makes a change by which stores of a table lose all of their cells, and drops these stores. */
+  /** Commits a change that removes all cells of some stores of a table, and drops these stores. */
   private void dropCells(String table, List<Store> stores, IoRunnable change) throws IOException {
     withStoresClosed(
         stores,
@@ -243,7 +243,7 @@ public final class Catalog {
     put(changed);
   }
 
-  /** Does something while no table or region comes or goes. */
+  /** Runs an action while no table or region is created or dropped. */
   public <T> T whileUnchanged(IoSupplier<T> work) throws IOException {
     changeLock.lock();
     try {
@@ -354,7 +354,7 @@ public final class Catalog {
     return record;
   }
 
-  /** Makes a changed table the one that is seen. Called from {@link #whileUnchanged}. */
+  /** Publishes a changed table. Called from {@link #whileUnchanged}. */
   void put(TableState table) {
     assert changeLock.isHeldByCurrentThread();
     Map<String, TableState> next = new TreeMap<>(tables);
@@ -362,7 +362,7 @@ public final class Catalog {
     publish(next);
   }
 
-  /** Has all stores follow the options as they are now. */
+  /** Applies the present options to all stores. */
   public void reconfigureStores() {
     changeLock.lock();
     try {

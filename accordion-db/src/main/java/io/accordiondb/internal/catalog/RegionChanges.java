@@ -162,7 +162,7 @@ public final class RegionChanges {
     }
   }
 
-  /** Gives a new store what it sees of the old stores' files. */
+  /** Assigns to a new store the files of the old stores that it sees. */
   private void addFiles(
       List<Region> old,
       RegionRecord region,

@@ -270,7 +270,7 @@ public final class AsyncCommits {
     }
   }
 
-  /** Lets the completion thread complete the stages. */
+  /** Passes the stages to the completion thread. */
   private void handOver(AsyncGroup group) {
     lock.lock();
     try {

@@ -24,7 +24,7 @@ final class AsyncGroup {
   /** The group that was committed next, until this one is completed. */
   @Nullable AsyncGroup next;
 
-  /** Has an empty group hold the gate. Allocates nothing behind that, lest the hold be lost. */
+  /** Makes an empty group hold the gate. Allocates nothing after that: a failure would leak it. */
   void begin(CommitPipeline pipeline) throws IOException {
     gateStamp = pipeline.beginGroup();
   }

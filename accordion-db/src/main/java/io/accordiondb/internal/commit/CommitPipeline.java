@@ -79,7 +79,7 @@ public final class CommitPipeline {
     this.failure = failure;
   }
 
-  /** Commits a batch; when this returns, it is as durable as asked for and visible to all. */
+  /** Commits a batch. On return it is visible, and as durable as requested. */
   public void commit(Batch batch, Durability durability) throws IOException {
     commitIf(batch, durability, Long.MAX_VALUE);
   }
@@ -264,7 +264,7 @@ public final class CommitPipeline {
     }
   }
 
-  /** Takes a sequence number for what is no write; returns it when it is visible. */
+  /** Takes a sequence number for something other than a write; returns when it is visible. */
   public long skipSequence() {
     InFlight inFlight = groupCommit.skipSequence();
     visibility.finish(inFlight);
@@ -313,7 +313,7 @@ public final class CommitPipeline {
   }
 
   /**
-   * Lets writes in again after a failure of the log that passes. The manifest must take commits.
+   * Resumes writes after a temporary failure of the log. The manifest must take commits.
    *
    * @throws io.accordiondb.WritesSuspendedException if the log cannot go on yet
    * @throws IOException if there is another failure

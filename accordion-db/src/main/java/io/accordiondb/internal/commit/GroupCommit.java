@@ -240,7 +240,7 @@ final class GroupCommit {
     }
   }
 
-  /** Takes a number for what is no write. */
+  /** Takes a sequence number for something other than a write. */
   InFlight skipSequence() {
     logLock.lock();
     try {

@@ -9,7 +9,7 @@ import java.io.IOException;
  */
 public interface Ingestion {
   /**
-   * Does the write, durably.
+   * Performs the write durably.
    *
    * @param sequence its number, which is visible afterwards
    */

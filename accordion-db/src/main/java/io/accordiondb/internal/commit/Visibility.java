@@ -59,7 +59,7 @@ public final class Visibility {
     return visible;
   }
 
-  /** Makes all up to a number visible, which was read from the log before any write. */
+  /** Makes everything up to a number visible that was read from the log, before any write. */
   public void recoverTo(long sequence) {
     visible = Math.max(visible, sequence);
   }
@@ -129,7 +129,7 @@ public final class Visibility {
     } while (hasFinished(last.next) || broken && !brokenTold);
   }
 
-  /** Makes visible what has finished; returns the last write that is visible. */
+  /** Makes finished writes visible, and returns the last visible one. */
   private InFlight advance() {
     InFlight last = lastVisible;
     InFlight next = last.next;

@@ -268,7 +268,7 @@ final class EngineBuilder {
         telemetry);
   }
 
-  /** Makes what reads, writes and maintains the tables; starts nothing. */
+  /** Creates the objects that read, write and maintain the tables. Starts nothing. */
   private EngineParts parts(
       StoreFiles files,
       WriteAheadLog log,
@@ -406,7 +406,7 @@ final class EngineBuilder {
         telemetry);
   }
 
-  /** Has the files of the log before the current one forced to the device soon. */
+  /** Schedules a force of the log files before the current one. */
   private void syncClosedLogs(CommitPipeline pipeline) {
     try {
       threads.syncs().execute(pipeline::syncClosedLogs);

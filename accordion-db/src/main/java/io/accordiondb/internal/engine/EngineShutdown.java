@@ -54,7 +54,7 @@ final class EngineShutdown {
     }
   }
 
-  /** Lets the writes end that are on their way, and refuses all later ones. */
+  /** Waits for the writes in progress, and refuses all later ones. */
   private void endWrites() throws IOException {
     if (!parts.options().get().readOnly()) {
       parts.notes().tick();

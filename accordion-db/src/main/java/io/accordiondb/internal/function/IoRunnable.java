@@ -6,6 +6,6 @@ import java.io.IOException;
 /** An action that may throw {@link IOException}. */
 @FunctionalInterface
 public interface IoRunnable {
-  /** Does it. */
+  /** Runs the action. */
   void run() throws IOException;
 }

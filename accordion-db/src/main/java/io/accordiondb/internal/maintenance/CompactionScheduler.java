@@ -115,7 +115,7 @@ public final class CompactionScheduler {
     return lastFailure;
   }
 
-  /** Gives up what is running; the files stay as they are. */
+  /** Cancels running compactions; the files stay as they are. */
   public void cancel() {
     cancellations.incrementAndGet();
   }
@@ -137,7 +137,7 @@ public final class CompactionScheduler {
     }
   }
 
-  /** Asks for minor compactions of a store, unless they have been asked for already. */
+  /** Requests minor compactions of a store, unless they are requested already. */
   public void request(Store store) {
     if (store.fileCount() >= picker.filesMin() || store.hasViews() || store.hasDeletedFiles()) {
       BooleanSupplier cancelled = cancelledFor(store);
@@ -173,7 +173,7 @@ public final class CompactionScheduler {
     return seconds < IDLE_SECONDS_MIN ? 0 : (long) (seconds * BYTES_PER_IDLE_SECOND);
   }
 
-  /** Has a compaction done, unless one is asked for already; it returns whether it did anything. */
+  /** Schedules a compaction, unless one is requested already. It returns whether it did work. */
   private void request(Store store, IoSupplier<Boolean> compaction) {
     if (closing || hasJustFailed(store) || !store.requestCompaction()) {
       return;

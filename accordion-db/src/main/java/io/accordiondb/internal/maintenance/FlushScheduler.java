@@ -152,7 +152,7 @@ public final class FlushScheduler {
   }
 
   /**
-   * Asks for the flushes that a commit makes due.
+   * Requests the flushes that a commit makes due.
    *
    * @param storeBytesMax size at which a store is flushed; 0 for none
    */
@@ -165,7 +165,7 @@ public final class FlushScheduler {
     flushIfMemoryIsShort();
   }
 
-  /** Asks for a flush of a store that has reached a size, or too many range tombstones. */
+  /** Requests a flush of a store that has reached a size, or too many range tombstones. */
   private void flushIfFull(Store store, long fullBytes) {
     MemStore memory = store.memStore();
     // What is charged bounds what could be flushed, and is cheaper to know.
@@ -176,12 +176,12 @@ public final class FlushScheduler {
     }
   }
 
-  /** Asks for flushes if all stores together near the budget. */
+  /** Requests flushes if all stores together near the budget. */
   public void flushIfMemoryIsShort() {
     flushIfMemoryIsShort(budget.usedBytes());
   }
 
-  /** Asks for flushes if there is too little room for more bytes, which wait to be written. */
+  /** Requests flushes if there is too little room for more bytes, which wait to be written. */
   public void makeRoom(long bytes) {
     flushIfMemoryIsShort(budget.usedBytes() + bytes);
   }
@@ -221,13 +221,13 @@ public final class FlushScheduler {
     return store.memStore().hasSnapshot() || store.memStore().flushableBytes() > 0;
   }
 
-  /** Returns whether the store's last flush has failed so lately that none is begun now. */
+  /** Returns whether the store's last flush failed so recently that none is begun now. */
   private static boolean isPausing(Store store) {
     FlushFailure last = store.flushFailure();
     return last != null && last.isPausing(System.nanoTime());
   }
 
-  /** Asks for the flushes that have failed, once each has waited for its pause. */
+  /** Repeats the flushes that have failed, each after its pause. */
   void retryFailed() {
     for (Store store : stores.get()) {
       if (store.memStore().hasSnapshot() && !store.isFlushing()) {
@@ -236,7 +236,7 @@ public final class FlushScheduler {
     }
   }
 
-  /** Asks for a flush, unless one has been asked for already or the last one has just failed. */
+  /** Requests a flush, unless one is requested already or the last one has just failed. */
   void request(Store store) {
     if (isPausing(store) || !store.requestFlush()) {
       return;

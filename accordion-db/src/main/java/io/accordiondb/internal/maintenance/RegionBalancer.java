@@ -50,7 +50,7 @@ public final class RegionBalancer {
     this.mergeBytes = mergeBytes;
   }
 
-  /** Does one change in the background if one is due. */
+  /** Makes one change in the background if one is due. */
   void balance() {
     if (!busy.compareAndSet(false, true)) {
       return;

@@ -51,7 +51,7 @@ final class RollingManifestFile implements Closeable {
     return !current.isWritable() || current.bytes() > rollBytes;
   }
 
-  /** Goes on with the file in force until it has grown to twice its length. */
+  /** Continues the file in force until it has grown to twice its length. */
   void postpone() {
     rollBytes = 2 * begun().bytes();
   }

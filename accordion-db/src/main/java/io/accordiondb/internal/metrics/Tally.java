@@ -111,7 +111,7 @@ public final class Tally {
     add(kind.ordinal(), operations);
   }
 
-  /** Counts a block that the cache had, unless a compaction asked for it. */
+  /** Counts a block that the cache had, unless a compaction requested it. */
   public void countHit(BlockKind kind) {
     cacheReads++;
     if (!compacting) {
@@ -119,7 +119,7 @@ public final class Tally {
     }
   }
 
-  /** Counts a block that the cache did not have, unless a compaction asked for it. */
+  /** Counts a block that the cache did not have, unless a compaction requested it. */
   public void countMiss(BlockKind kind) {
     // A column that is not kept by itself is then read from blocks, which count for themselves.
     if (kind != BlockKind.COLUMN) {

@@ -54,7 +54,7 @@ public final class Telemetry implements Closeable {
   }
 
   /**
-   * Has recordings of JFR say how the cache stands.
+   * Adds the state of the cache to JFR recordings.
    *
    * @param sampler is called about once a second
    */
@@ -65,7 +65,7 @@ public final class Telemetry implements Closeable {
     opened.open();
   }
 
-  /** Takes options that have changed. */
+  /** Applies changed options. */
   public void reconfigure(DatabaseOptions options) {
     slow.setThreshold(options.slowOperation().toNanos());
     leaks.setMode(options.leakDetection());

@@ -82,7 +82,7 @@ final class ColumnRing {
   /** For each place, whether its entry was read recently; a hint, written without ordering. */
   private final boolean[] used;
 
-  /** Hashes asked for lately; a hint, written without order. */
+  /** Hashes requested recently; a hint, written without ordering. */
   private final int[] recent;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -259,7 +259,7 @@ final class ColumnRing {
     hashes[place] = key.hash();
   }
 
-  /** Returns a place of the same column, or a free one, or the first not used lately. */
+  /** Returns a place of the same column, or a free one, or the first not used recently. */
   @GuardedBy("lock")
   private int placeFor(ColumnKey key) {
     int first = firstPlace(key.hash());

@@ -46,7 +46,7 @@ public final class Store {
   /** Held by the one compaction that runs on this store. */
   private final ReentrantLock compactionLock = new ReentrantLock();
 
-  /** Whether a flush has been asked for and not begun. */
+  /** Whether a flush has been requested and not begun. */
   private final AtomicBoolean flushRequested = new AtomicBoolean();
 
   private final AtomicBoolean compactionRequested = new AtomicBoolean();
@@ -172,12 +172,12 @@ public final class Store {
     return flushLock.isLocked();
   }
 
-  /** Notes that a flush is asked for; returns false if one that has not begun was already. */
+  /** Records a requested flush; returns false if one is requested and has not begun. */
   public boolean requestFlush() {
     return flushRequested.compareAndSet(false, true);
   }
 
-  /** Notes that the flush which was asked for has begun, or will not begin. */
+  /** Records that the requested flush has begun, or will not begin. */
   public void endFlushRequest() {
     flushRequested.set(false);
   }
@@ -192,17 +192,17 @@ public final class Store {
     flushFailure = failure;
   }
 
-  /** Notes that a compaction is asked for; returns false if one that has not ended was already. */
+  /** Records a requested compaction; returns false if one is requested and has not ended. */
   public boolean requestCompaction() {
     return compactionRequested.compareAndSet(false, true);
   }
 
-  /** Notes that the compaction which was asked for has ended, or will not begin. */
+  /** Records that the requested compaction has ended, or will not begin. */
   public void endCompactionRequest() {
     compactionRequested.set(false);
   }
 
-  /** Returns whether a compaction was asked for that has not ended. */
+  /** Returns whether a compaction was requested and has not ended. */
   public boolean isCompactionRequested() {
     return compactionRequested.get();
   }

@@ -188,7 +188,7 @@ public final class Repairer {
     return true;
   }
 
-  /** Takes in cells of the log whose region is unknown, as far as their table can be determined. */
+  /** Adopts log cells of unknown regions, as far as their table can be determined. */
   private Version adoptLog(Version version) throws IOException {
     LogAdoption log = new LogAdoption(storage, version);
     Version adopted = log.adopt();

@@ -42,7 +42,7 @@ final class BlockInput {
     return cache.takeBuffer();
   }
 
-  /** Takes back a buffer; blocks that were read into it are no longer used. */
+  /** Returns a buffer to the pool; blocks that were read into it are no longer used. */
   void giveBack(BlockBuffer buffer) {
     cache.giveBack(buffer);
   }
@@ -114,7 +114,7 @@ final class BlockInput {
     return readFile(handle, own);
   }
 
-  /** Counts a block that was needed and did not have to be asked for. */
+  /** Counts a block that was needed and did not have to be looked up. */
   void countHit(BlockKind kind) {
     cache.countHit(kind);
   }
@@ -132,7 +132,7 @@ final class BlockInput {
     return true;
   }
 
-  /** Takes {@link #tryKeep} back. */
+  /** Undoes {@link #tryKeep}. */
   void letGo(Block block) {
     charge(-block.chargedBytes());
   }

@@ -72,7 +72,7 @@ final class ReadScratch implements AutoCloseable {
     pinned = block;
   }
 
-  /** Gives the pin back, if there is one. */
+  /** Releases the pin, if there is one. */
   void unpin() {
     CachedBlock block = pinned;
     if (block != null) {

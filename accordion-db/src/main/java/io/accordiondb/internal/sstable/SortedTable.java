@@ -155,7 +155,7 @@ public final class SortedTable {
     }
   }
 
-  /** Goes on searching behind the first block that may have a column. */
+  /** Continues a search after the first block that may have a column. */
   private boolean findBehind(
       LookupKey sought, long readPoint, boolean fillCache, FoundCell found, ReadScratch scratch)
       throws IOException {

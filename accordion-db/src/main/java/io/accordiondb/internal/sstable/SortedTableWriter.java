@@ -117,7 +117,7 @@ public final class SortedTableWriter {
     state = State.WRITING;
   }
 
-  /** Says to whom the table belongs; at most some kilobytes. */
+  /** Sets the owner of the table; at most some kilobytes. */
   public void setOwner(byte[] owner) {
     collector.setOwner(ByteBuffer.wrap(owner));
   }

@@ -71,7 +71,7 @@ final class Varints {
     return i + 1 - at;
   }
 
-  /** Does what {@link #getLong(byte[], int, int)} does, outside of the heap. */
+  /** Same as {@link #getLong(byte[], int, int)}, outside the heap. */
   static long getLong(ByteBuffer source, int at, int end) {
     int stop = Math.min(end, at + LONG_BYTES_MAX);
     long value = 0;
@@ -85,7 +85,7 @@ final class Varints {
     return value;
   }
 
-  /** Does what {@link #length(byte[], int, int)} does, outside of the heap. */
+  /** Same as {@link #length(byte[], int, int)}, outside the heap. */
   static int length(ByteBuffer source, int at, int end) {
     int stop = Math.min(end, at + LONG_BYTES_MAX - 1);
     int i = at;

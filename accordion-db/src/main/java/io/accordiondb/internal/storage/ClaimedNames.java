@@ -29,7 +29,7 @@ final class ClaimedNames {
     return System.getProperties().containsKey(PREFIX + name);
   }
 
-  /** Gives a name back. */
+  /** Releases a name. */
   static void release(String name) {
     System.getProperties().remove(PREFIX + name);
   }

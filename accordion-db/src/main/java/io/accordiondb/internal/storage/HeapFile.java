@@ -45,7 +45,7 @@ final class HeapFile {
     return length;
   }
 
-  /** Gives the bytes back. Reads and appends fail from then on. */
+  /** Frees the bytes. Later reads and appends fail. */
   synchronized void free() {
     freed = true;
     pieces = NONE;

@@ -176,7 +176,7 @@ final class MappedFile implements StorageWriter {
     }
   }
 
-  /** Has the next piece prepared by another thread; without one, it is prepared when needed. */
+  /** Makes another thread prepare the next piece; without one, it is prepared when needed. */
   @GuardedBy("appendLock")
   private void askForNext(long start) {
     nextPieceAsked = true;

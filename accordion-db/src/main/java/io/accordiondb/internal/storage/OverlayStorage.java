@@ -59,7 +59,7 @@ public final class OverlayStorage implements Storage {
     }
   }
 
-  /** Lets go of all files that are held. */
+  /** Releases all files that are held. */
   public void release() throws IOException {
     lock.lock();
     try {

@@ -95,7 +95,7 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
     };
   }
 
-  /** Takes in a reader that has opened its file, and closes the files of others for it. */
+  /** Adds a reader that has opened its file, and closes files of others to make room. */
   void opened(ReopeningReader reader) {
     List<ReopeningReader> chosen = new ArrayList<>(1);
     openLock.lock();
@@ -115,7 +115,7 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
     chosen.forEach(ReopeningReader::letGo);
   }
 
-  /** Takes out a reader that is done with. */
+  /** Removes a reader that is closed. */
   void done(ReopeningReader reader) {
     openLock.lock();
     try {

@@ -83,7 +83,7 @@ public interface Storage {
    */
   void delete(String name) throws IOException;
 
-  /** Gives a file another name in one step, in the place of a file that has it. */
+  /** Renames a file atomically, replacing a file that has the new name. */
   void rename(String from, String to) throws IOException;
 
   /**

@@ -82,7 +82,7 @@ final class TransactionWrites implements TableWrites {
     durability = mark.durability;
   }
 
-  /** Returns the strongest durability that any write has asked for. */
+  /** Returns the strongest durability that any write has requested. */
   Durability durability() {
     Durability strongest = durability;
     return strongest == null ? options.get().durability() : strongest;

@@ -223,7 +223,7 @@ final class LinkedReplay {
     return null;
   }
 
-  /** Throws damage, unless the strategy goes on without what is damaged. */
+  /** Throws damage, unless the strategy continues without the damaged part. */
   private CorruptionException damage(CorruptionException damage) throws CorruptionException {
     strategy.checkDamage(damage);
     replayed.setDamaged();
@@ -232,7 +232,7 @@ final class LinkedReplay {
 
   /**
    * Accepts that a crash has taken something from a file; if it cannot have been a crash, throws
-   * or, if the strategy goes on nevertheless, returns false.
+   * or, if the strategy continues nevertheless, returns false.
    */
   private boolean accept(CorruptionException loss, long losingNumber, List<LogFile> later)
       throws IOException {

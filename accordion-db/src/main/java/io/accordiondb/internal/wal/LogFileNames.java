@@ -36,7 +36,7 @@ public final class LogFileNames {
     return new RecordFileHeader(MAGIC, fileNumber, version);
   }
 
-  /** Returns the numbers of all log files, oldest first; other files are left alone. */
+  /** Returns the numbers of all log files, oldest first. Ignores other files. */
   public static List<Long> list(Storage storage) throws IOException {
     List<Long> numbers = new ArrayList<>();
     if (!storage.isDirectory(WriteAheadLog.DIRECTORY)) {

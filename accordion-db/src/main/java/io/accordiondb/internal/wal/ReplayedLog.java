@@ -54,12 +54,12 @@ final class ReplayedLog {
     return new RecoveryProgress(bytes + fileBytesRead, bytesTotal, records, droppedBytes);
   }
 
-  /** Says how many bytes of files there are, beyond those said before. */
+  /** Adds to the number of bytes of files. */
   void expect(long fileBytes) {
     bytesTotal += fileBytes;
   }
 
-  /** Says what the last sequence number before the first record is. */
+  /** Sets the last sequence number before the first record. */
   void beginBehind(long sequence) {
     lastSequence = sequence;
   }

@@ -321,7 +321,7 @@ public final class WriteAheadLog implements Closeable {
     }
   }
 
-  /** Goes on in a new file behind the current one, whose end is given. */
+  /** Continues in a new file after the current one, which ends at the given position. */
   private void roll(SealedLog full) throws IOException {
     current.flush();
     LogFileWriter created;
@@ -358,7 +358,7 @@ public final class WriteAheadLog implements Closeable {
     return appended;
   }
 
-  /** Takes a step that forces files to the device, after whose failure the log is at its end. */
+  /** Runs a step that forces files to the device. If it fails, the log cannot continue. */
   private void recordFailure(IoRunnable step) throws IOException {
     try {
       step.run();
@@ -368,7 +368,7 @@ public final class WriteAheadLog implements Closeable {
     }
   }
 
-  /** Takes a step that appends, and may do more. */
+  /** Runs a step that appends to the log, and may do more. */
   private void appending(IoRunnable step) throws IOException {
     try {
       step.run();
