@@ -52,7 +52,7 @@ public final class Append extends Mutation {
   /**
    * Sets the durability; null means the database's default.
    *
-   * @param durability the durability
+   * @param durability the durability; null for the database's default
    * @return this
    */
   public Append setDurability(@Nullable Durability durability) {

@@ -298,7 +298,7 @@ public interface Database extends Closeable {
    * Writes a batch atomically, with a durability.
    *
    * @param batch the batch
-   * @param durability the durability
+   * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
   void write(WriteBatch batch, Durability durability) throws IOException;
@@ -344,7 +344,7 @@ public interface Database extends Closeable {
    * Submits a batch with a durability, as {@link #writeAsync(WriteBatch)} does.
    *
    * @param batch the batch
-   * @param durability the durability
+   * @param durability what is guaranteed when the stage completes
    * @return a stage that completes when the batch is visible and durable
    * @throws IOException if the storage fails
    */

@@ -139,7 +139,7 @@ public final class Delete extends Mutation {
   /**
    * Sets the durability; null means the database's default.
    *
-   * @param durability the durability
+   * @param durability the durability; null for the database's default
    * @return this
    */
   public Delete setDurability(@Nullable Durability durability) {

@@ -41,7 +41,7 @@ public final class DeleteRange extends Mutation {
   /**
    * Sets the durability; null means the database's default.
    *
-   * @param durability the durability
+   * @param durability the durability; null for the database's default
    * @return this
    */
   public DeleteRange setDurability(@Nullable Durability durability) {

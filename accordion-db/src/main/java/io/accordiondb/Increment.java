@@ -56,7 +56,7 @@ public final class Increment extends Mutation {
   /**
    * Sets the durability; null means the database's default.
    *
-   * @param durability the durability
+   * @param durability the durability; null for the database's default
    * @return this
    */
   public Increment setDurability(@Nullable Durability durability) {

@@ -65,7 +65,7 @@ public interface KeyValueBatch {
   /**
    * Writes the batch, and clears it.
    *
-   * @param durability the durability
+   * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
   void commit(Durability durability) throws IOException;

@@ -38,7 +38,7 @@ public interface KeyValueStore extends KeyValueReads {
    *
    * @param key the key
    * @param value the value
-   * @param durability the durability
+   * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
   void put(byte[] key, byte[] value, Durability durability) throws IOException;
@@ -128,7 +128,7 @@ public interface KeyValueStore extends KeyValueReads {
    * Deletes a key with a durability.
    *
    * @param key the key
-   * @param durability the durability
+   * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
   void delete(byte[] key, Durability durability) throws IOException;

@@ -40,7 +40,7 @@ public final class Merge extends Mutation {
   /**
    * Sets the durability; null means the database's default.
    *
-   * @param durability the durability
+   * @param durability the durability; null for the database's default
    * @return this
    */
   public Merge setDurability(@Nullable Durability durability) {

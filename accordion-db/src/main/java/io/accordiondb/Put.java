@@ -98,7 +98,7 @@ public final class Put extends Mutation {
   /**
    * Sets the durability; null means the database's default.
    *
-   * @param durability the durability
+   * @param durability the durability; null for the database's default
    * @return this
    */
   public Put setDurability(@Nullable Durability durability) {

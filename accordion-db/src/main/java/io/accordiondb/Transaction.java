@@ -119,7 +119,7 @@ public interface Transaction extends Closeable {
   /**
    * Commits with a durability, as {@link #commit()} does.
    *
-   * @param durability the durability
+   * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
   void commit(Durability durability) throws IOException;

@@ -88,7 +88,7 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    *
    * @param key the key
    * @param value the value
-   * @param durability the durability
+   * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
   public void put(K key, V value, Durability durability) throws IOException {
@@ -240,7 +240,7 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    * Deletes a key with a durability.
    *
    * @param key the key
-   * @param durability the durability
+   * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
   public void delete(K key, Durability durability) throws IOException {
