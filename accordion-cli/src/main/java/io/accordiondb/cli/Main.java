@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
       "",
       "accordion hbase starts a local Apache HBase with Accordion's memory store.",
       "",
-      "Exit codes: 0 done, 1 failed, 2 wrong use, 3 damaged or lost, 130 stopped by Ctrl-C,",
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 damaged or lost, 130 stopped by Ctrl-C,",
       "69 not available: no Java 17 or newer, or an engine that cannot be used here.",
       "",
       "ACCORDION_HEAP=4g          Java heap (default 2g)",
