@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A block is read while it is evicted and others take its place. */
+/** A block is copied, without a pin, while it is evicted and others take its place. */
 @JCStressTest
 @Outcome(id = "2, 0", expect = ACCEPTABLE, desc = "The block was copied before it went.")
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "The block had gone.")

@@ -8,12 +8,14 @@ import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** A block is read while it moves to the place of another one, and its own is used again. */
+/** A block is read in place, and copied, while it moves and its old place is used again. */
 @JCStressTest
-@Outcome(id = "2, 2", expect = ACCEPTABLE, desc = "The block was read at one of its places.")
-@Outcome(id = "0, 2", expect = ACCEPTABLE, desc = "The block was just moving.")
+@Outcome(id = "2, 2, 2, 2", expect = ACCEPTABLE, desc = "The block was read at its places.")
+@Outcome(id = "0, 2, 2, 2", expect = ACCEPTABLE, desc = "The block was moving, then copied.")
+@Outcome(id = "2, 0, 2, 2", expect = ACCEPTABLE, desc = "The block was read, then moving.")
+@Outcome(id = "0, 0, 2, 2", expect = ACCEPTABLE, desc = "The block was moving.")
 @State
 public class BlockMoveStress {
   private final StressedSlab slab = new StressedSlab();
@@ -24,12 +26,14 @@ public class BlockMoveStress {
   }
 
   @Actor
-  public void read(II_Result result) {
+  public void read(IIII_Result result) {
     result.r1 = slab.read();
+    result.r2 = slab.copy();
   }
 
   @Arbiter
-  public void check(II_Result result) {
-    result.r2 = slab.read();
+  public void check(IIII_Result result) {
+    result.r3 = slab.read();
+    result.r4 = slab.copy();
   }
 }
