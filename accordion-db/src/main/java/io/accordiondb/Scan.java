@@ -15,6 +15,7 @@ public final class Scan extends Query<Scan> {
   private boolean stopInclusive;
   private byte @Nullable [] rowPrefix;
   private boolean reversed;
+  private boolean raw;
   private long limit = Long.MAX_VALUE;
   private int batch = Integer.MAX_VALUE;
 
@@ -89,6 +90,27 @@ public final class Scan extends Query<Scan> {
   }
 
   /**
+   * Sets whether delete markers are returned, and the puts that they hide. Cells that a compaction
+   * has dropped are gone, so a raw scan shows a part of the history, at least all that other scans
+   * show. Cells of a column are in descending order of their timestamps; at equal timestamps,
+   * markers come before puts. Of several cells of equal column, timestamp and type, only the newest
+   * is returned. Expired puts are not returned. Markers do not count as versions.
+   *
+   * <p>A marker hides only what was written before it. If a put was written after a marker of an
+   * equal or higher timestamp, other scans show the put, and a raw scan does not tell the order.
+   *
+   * <p>Deletions of ranges are applied, and operands of a merge operator are folded into puts.
+   *
+   * @param raw whether delete markers and hidden puts are returned; such a scan may select families
+   *     but not columns
+   * @return this
+   */
+  public Scan setRaw(boolean raw) {
+    this.raw = raw;
+    return this;
+  }
+
+  /**
    * Sets how many rows are returned at most; at least 0.
    *
    * @param rows the largest number of rows
@@ -149,6 +171,11 @@ public final class Scan extends Query<Scan> {
   /** {@return whether rows are returned in descending order} */
   public boolean reversed() {
     return reversed;
+  }
+
+  /** {@return whether delete markers and hidden puts are returned} */
+  public boolean raw() {
+    return raw;
   }
 
   /** {@return how many rows are returned at most} */

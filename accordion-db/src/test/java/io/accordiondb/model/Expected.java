@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -134,6 +135,11 @@ final class Expected {
   /** Returns what a query finds of a row. */
   List<Cell> read(String table, byte[] row, Query<?> query, long readSequence, long now) {
     return models.get(table).read(row, query, readSequence, now);
+  }
+
+  /** Returns all that was written to a row and that no deletion of a range has taken. */
+  Set<Cell> written(String table, byte[] row) {
+    return models.get(table).written(row, sequence);
   }
 
   /** Returns the rows that a scan finds. */

@@ -13,10 +13,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -104,6 +106,13 @@ final class HistoryModel {
       }
     }
     return found;
+  }
+
+  /** Returns all cells of a row up to a place in the history, but those of deleted ranges. */
+  Set<Cell> written(byte[] row, long sequence) {
+    Set<Cell> written = new HashSet<>();
+    left(row, sequence).values().forEach(e -> e.forEach(entry -> written.add(entry.cell())));
+    return written;
   }
 
   /** Returns the cells of a row without those that a deletion of a range has taken. */

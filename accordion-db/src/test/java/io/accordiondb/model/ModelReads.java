@@ -23,7 +23,9 @@ import io.accordiondb.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Random reads, each compared with what is expected. */
@@ -164,9 +166,27 @@ final class ModelReads {
       for (Probe probe : allOf(table, now)) {
         check(database, expected, probe, now);
       }
+      checkRaw(database, expected, table, now);
     }
     checkKeyValues(database, expected, now, false);
     checkKeyValues(database, expected, now, true);
+  }
+
+  /** Checks that a raw scan returns all that other scans do, and nothing that was not written. */
+  private static void checkRaw(Database database, Expected expected, String table, long now)
+      throws IOException {
+    Probe raw = new Probe(table, new Scan().setRaw(true).setAllVersions(), null);
+    Probe visible = new Probe(table, new Scan().setAllVersions(), null);
+    Set<Cell> returned = new HashSet<>();
+    for (List<Cell> row : found(database, raw)) {
+      assertThat(row).as("a row of a raw scan of %s", table).isNotEmpty();
+      Set<Cell> written = expected.written(table, row.get(0).row());
+      assertThat(written).as("cells written to a row of %s", table).containsAll(row);
+      returned.addAll(row);
+    }
+    for (List<Cell> row : answer(expected, visible, now)) {
+      assertThat(returned).as("raw scan of %s", table).containsAll(row);
+    }
   }
 
   /** Checks the column without a name of the counters, read as keys and values. */

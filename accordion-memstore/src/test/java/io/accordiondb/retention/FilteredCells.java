@@ -88,6 +88,31 @@ public final class FilteredCells {
     return seen;
   }
 
+  /**
+   * Returns what a raw scan returns.
+   *
+   * @param expiry says of single puts that they have expired; null for none
+   */
+  List<ModelCell> readRaw(VersionRules rules, @Nullable CellExpiry expiry, ReadRequest request) {
+    RawFilter filter =
+        new RawFilter(
+            rules,
+            expiry,
+            request.readPoint(),
+            request.now(),
+            request.versionsMax(),
+            request.minTimestamp(),
+            request.maxTimestamp());
+    List<ModelCell> returned = new ArrayList<>();
+    for (int i = 0; i < offsets.length; i++) {
+      ModelCell cell = cells.get(i);
+      if (filter.returns(buffer, offsets[i], cell.length(), cell.sequence())) {
+        returned.add(cell);
+      }
+    }
+    return returned;
+  }
+
   static boolean isFamilyMarker(ModelCell cell) {
     return cell.type() == CellType.DELETE_FAMILY || cell.type() == CellType.DELETE_FAMILY_VERSION;
   }

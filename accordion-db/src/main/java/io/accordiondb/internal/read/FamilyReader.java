@@ -13,6 +13,7 @@ import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.CellExpiry;
 import io.accordiondb.retention.OperandMerge;
+import io.accordiondb.retention.RawFilter;
 import io.accordiondb.retention.VisibilityFilter;
 import io.accordiondb.retention.VisibilityFilter.Verdict;
 import java.io.Closeable;
@@ -39,10 +40,14 @@ final class FamilyReader implements Closeable {
   private final byte @Nullable [][] qualifiers;
   private final MergingCursor cursor;
   private final VisibilityFilter filter;
+
+  /** What a raw scan returns; null for other reads. */
+  private final @Nullable RawFilter rawFilter;
+
   private final @Nullable CellExpiry expiry;
 
-  /** Whether there may be cells that expire by themselves. */
-  private final boolean mayExpire;
+  /** Whether the tags of cells matter: some may expire, or the scan is raw. */
+  private final boolean judgesWhole;
 
   private final MemStoreView memory;
   private int deadRows;
@@ -70,8 +75,12 @@ final class FamilyReader implements Closeable {
     List<CellSource> segments = wanted(view, view.memory().sources(), options, rowOnly);
     List<CellSource> tables = wanted(view, view.tables(), options, rowOnly);
     this.expiry = view.expiry();
-    this.mayExpire =
-        expiry != null || pending != null || anyMayExpire(segments) || anyMayExpire(tables);
+    this.judgesWhole =
+        options.raw()
+            || expiry != null
+            || pending != null
+            || anyMayExpire(segments)
+            || anyMayExpire(tables);
     List<CellCursor> cursors = cursors(view, segments, tables, downwards, options.readPoint());
     if (pending != null) {
       cursors.replaceAll(committed -> new SnapshotCursor(committed, options.readPoint()));
@@ -88,6 +97,17 @@ final class FamilyReader implements Closeable {
             options.versionsMax(),
             options.minTimestamp(),
             options.maxTimestamp());
+    this.rawFilter =
+        options.raw()
+            ? new RawFilter(
+                view.rules(),
+                expiry,
+                readPoint,
+                options.nowMillis(),
+                options.versionsMax(),
+                options.minTimestamp(),
+                options.maxTimestamp())
+            : null;
   }
 
   /** Returns a cursor that folds operands of merges, if the family has an operator. */
@@ -240,7 +260,7 @@ final class FamilyReader implements Closeable {
         }
       }
       Verdict verdict =
-          mayExpire ? judgeExpiring(cell) : filter.judge(buffer, offset, cell.sequenceNumber());
+          judgesWhole ? judgeWhole(cell) : filter.judge(buffer, offset, cell.sequenceNumber());
       if (verdict == Verdict.INCLUDE) {
         if (qualifiers == null
             || (wanted < qualifiers.length && compareQualifier(cell, qualifiers[wanted]) == 0)) {
@@ -258,9 +278,16 @@ final class FamilyReader implements Closeable {
     }
   }
 
-  private Verdict judgeExpiring(CellCursor cell) throws CompactionFilterException {
+  private Verdict judgeWhole(CellCursor cell) throws CompactionFilterException {
     try {
-      return filter.judge(cell.buffer(), cell.offset(), cell.length(), cell.sequenceNumber());
+      ByteBuffer buffer = cell.buffer();
+      int offset = cell.offset();
+      int length = cell.length();
+      if (rawFilter != null) {
+        boolean returned = rawFilter.returns(buffer, offset, length, cell.sequenceNumber());
+        return returned ? Verdict.INCLUDE : Verdict.SKIP;
+      }
+      return filter.judge(buffer, offset, length, cell.sequenceNumber());
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
       if (expiry == null) {
         throw e;
@@ -289,7 +316,7 @@ final class FamilyReader implements Closeable {
    */
   boolean findValue(byte[] row) throws IOException {
     CellCursor cell = cursor.current();
-    if (!mayExpire
+    if (!judgesWhole
         && KeyValueLayout.qualifierLength(cell.buffer(), cell.offset()) == 0
         && filter.showsFirst(cell.buffer(), cell.offset(), cell.sequenceNumber())) {
       deadRows = 0;
@@ -306,7 +333,7 @@ final class FamilyReader implements Closeable {
         break;
       }
       verdict =
-          mayExpire ? judgeExpiring(cell) : filter.judge(buffer, offset, cell.sequenceNumber());
+          judgesWhole ? judgeWhole(cell) : filter.judge(buffer, offset, cell.sequenceNumber());
       if (verdict == Verdict.INCLUDE) {
         deadRows = 0;
         return true;
@@ -349,9 +376,9 @@ final class FamilyReader implements Closeable {
         family,
         qualifierOf(buffer, offset),
         KeyValueLayout.timestamp(buffer, offset),
-        CellType.PUT,
+        rawFilter == null ? CellType.PUT : CellType.of(KeyValueLayout.typeCode(buffer, offset)),
         valueOf(buffer, offset),
-        mayExpire ? CellTags.ttlMillis(buffer, offset, cell.length()) : CellTags.FOREVER);
+        judgesWhole ? CellTags.ttlMillis(buffer, offset, cell.length()) : CellTags.FOREVER);
   }
 
   private static byte[] valueOf(ByteBuffer buffer, int offset) {

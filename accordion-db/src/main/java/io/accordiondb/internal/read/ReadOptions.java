@@ -9,6 +9,7 @@ package io.accordiondb.internal.read;
  * @param versionsMax wanted versions of a column, at least 1
  * @param minTimestamp lowest wanted timestamp, inclusive
  * @param maxTimestamp highest wanted timestamp, exclusive
+ * @param raw whether delete markers and the puts that they hide are wanted
  * @param fillCache whether the block cache keeps the blocks that are read
  */
 public record ReadOptions(
@@ -17,11 +18,12 @@ public record ReadOptions(
     int versionsMax,
     long minTimestamp,
     long maxTimestamp,
+    boolean raw,
     boolean fillCache) {
 
   /** Asks for the newest version of each column, through the block cache. */
   public static ReadOptions newest(long readPoint, long nowMillis) {
-    return new ReadOptions(readPoint, nowMillis, 1, 0, Long.MAX_VALUE, true);
+    return new ReadOptions(readPoint, nowMillis, 1, 0, Long.MAX_VALUE, false, true);
   }
 
   /** Returns whether only the newest version is wanted, whatever its timestamp. */

@@ -30,6 +30,7 @@ import io.accordiondb.internal.region.TableState;
 import io.accordiondb.statistics.OperationKind;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -266,6 +267,7 @@ public final class TableReader implements TableReads {
             query.versions(),
             query.minTimestamp(),
             query.maxTimestamp(),
+            query instanceof Scan scan && scan.raw(),
             query.cacheBlocks());
     List<RegionReader.Selection> selections = new ArrayList<>(stores.size());
     RegionReader reader = new RegionReader(selections, options);
@@ -318,11 +320,18 @@ public final class TableReader implements TableReads {
     return stores;
   }
 
-  /** Throws for a family that the table does not have. */
+  /** Throws for a family that the table does not have, and for columns of a raw scan. */
   static void checkFamilies(TableState table, Query<?> query) throws FamilyNotFoundException {
     Region any = table.regions().regions().get(0);
+    boolean raw = query instanceof Scan scan && scan.raw();
     for (byte[] family : query.families()) {
       table.store(any, family);
+      if (raw && query.qualifiers(family) != null) {
+        throw new IllegalArgumentException(
+            "a raw scan selects whole families, but columns of "
+                + new String(family, StandardCharsets.UTF_8)
+                + " were added");
+      }
     }
   }
 }
