@@ -9,5 +9,11 @@ public enum CompactionStyle {
    * In levels; each level but the first has every row in one file at most. Reads search fewer files
    * and less space is taken by dead cells, but writes cost more.
    */
-  LEVELED
+  LEVELED,
+  /**
+   * Not at all, except by {@link Database#majorCompact}. Sorted tables stay as flushes and copies
+   * have made them, and regions are not split or merged in the background. For tables that are kept
+   * but no longer written.
+   */
+  NONE
 }

@@ -247,6 +247,22 @@ public interface Database extends Closeable {
   void alterTable(TableDescriptor descriptor) throws IOException;
 
   /**
+   * Creates a table that holds what another one holds at one moment during this call: all cells
+   * with their versions, timestamps and delete markers, in the same regions. No data is copied: the
+   * tables share files until compactions rewrite them, and a file is deleted when no table uses it.
+   * Readers and writers of the original wait for a moment.
+   *
+   * <p>A change feed does not deliver the cells of the copy, and a restore to a moment after the
+   * copy needs a backup that has it, as after {@link #ingest}.
+   *
+   * @param original the name of the table to copy
+   * @param copy the name of the copy, and the families of the original, whose attributes may differ
+   * @throws TableExistsException if there is a table with the name of the copy
+   * @throws IllegalArgumentException if the copy has other families than the original
+   */
+  void copyTable(String original, TableDescriptor copy) throws IOException;
+
+  /**
    * Drops a table and all its cells.
    *
    * @param name the name
@@ -478,6 +494,24 @@ public interface Database extends Closeable {
    * @throws IOException if the storage fails
    */
   List<byte[]> regionStarts(String table) throws IOException;
+
+  /**
+   * {@return the regions of a table, in order; they cover all rows}
+   *
+   * @param table the name of the table
+   * @throws IOException if the storage fails
+   */
+  List<TableRegion> regions(String table) throws IOException;
+
+  /**
+   * Flushes a table, and splits the region of a row near the middle of its data.
+   *
+   * @param table the name of the table
+   * @param row the row
+   * @return false if the region has no row to split at, or was being changed
+   * @throws IOException if the storage fails
+   */
+  boolean splitRegionAtMiddle(String table, byte[] row) throws IOException;
 
   /**
    * Splits the region of a row into two; the upper one begins with the row. No data is copied;

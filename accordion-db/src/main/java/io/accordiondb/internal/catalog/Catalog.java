@@ -31,11 +31,13 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open tables and the operations that change them: create, alter, drop, truncate. {@link
- * RegionChanges} splits and merges regions. Thread-safe. Readers see one immutable map. Changes run
- * one after another; each is recorded in the manifest before it becomes visible.
+ * RegionChanges} splits and merges regions, {@link TableCopies} copies tables. Thread-safe. Readers
+ * see one immutable map. Changes run one after another; each is recorded in the manifest before it
+ * becomes visible.
  */
 public final class Catalog {
   private static final byte[] OPEN = {};
@@ -116,14 +118,31 @@ public final class Catalog {
       if (contains(descriptor.name())) {
         throw new TableExistsException(descriptor.name());
       }
-      opener.functions().check(null, descriptor);
+      checkFunctions(null, descriptor);
       byte[][] starts = RegionStarts.of(splitKeys);
-      TableRecord record = numbers.created(descriptor);
-      List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
-      change(record, edits, opened -> addRegions(record, starts, edits, opened));
+      install(descriptor, (record, edits, opened) -> addRegions(record, starts, edits, opened));
     } finally {
       changeLock.unlock();
     }
+  }
+
+  /** Opens the regions of a new table, and adds what records them to the edits. */
+  @FunctionalInterface
+  interface RegionOpening {
+    List<Region> open(TableRecord table, List<VersionEdit> edits, List<Store> opened)
+        throws IOException;
+  }
+
+  /** Records a new table with its regions, and publishes it. Called while nothing else changes. */
+  void install(TableDescriptor descriptor, RegionOpening opening) throws IOException {
+    TableRecord record = numbers.created(descriptor);
+    List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
+    change(record, edits, opened -> opening.open(record, edits, opened));
+  }
+
+  /** Checks that the application has given to the database what the families name. */
+  void checkFunctions(@Nullable TableDescriptor old, TableDescriptor next) {
+    opener.functions().check(old, next);
   }
 
   /** Changes the families of a table. */
@@ -131,7 +150,7 @@ public final class Catalog {
     changeLock.lock();
     try {
       TableState old = get(descriptor.name());
-      opener.functions().check(old.descriptor(), descriptor);
+      checkFunctions(old.descriptor(), descriptor);
       TableRecord record = numbers.altered(recordOf(descriptor.name()), descriptor);
       List<Store> dropped =
           old.stores().stream()
@@ -271,6 +290,14 @@ public final class Catalog {
    */
   void withStoresClosed(List<Store> stores, IoRunnable change) throws IOException {
     StoreReplacement.run(stores, exclusively, change);
+  }
+
+  /**
+   * Runs an action while stores are closed for all other threads, and opens them again. Called from
+   * {@link #whileUnchanged}.
+   */
+  void withStoresPaused(List<Store> stores, IoRunnable action) throws IOException {
+    StoreReplacement.pause(stores, exclusively, action);
   }
 
   private List<Region> addRegions(

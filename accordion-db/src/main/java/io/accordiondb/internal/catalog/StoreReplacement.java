@@ -16,6 +16,18 @@ import java.util.function.Consumer;
 final class StoreReplacement {
   private StoreReplacement() {}
 
+  /** Runs an action while stores are closed to writers, and opens them again. */
+  static void pause(List<Store> stores, Consumer<Runnable> exclusively, IoRunnable action)
+      throws IOException {
+    try {
+      exclusively.accept(() -> stores.forEach(Store::markClosed));
+      QuietStores.run(stores, action);
+    } finally {
+      reopenUnlessRetired(stores);
+    }
+  }
+
+  /** Runs a change while stores are closed to writers, and retires them unless it fails. */
   static void run(List<Store> stores, Consumer<Runnable> exclusively, IoRunnable change)
       throws IOException {
     try {

@@ -18,6 +18,7 @@ import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableExistsException;
 import io.accordiondb.TableNotFoundException;
+import io.accordiondb.TableRegion;
 import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.internal.folder.DatabaseFolder;
@@ -268,6 +269,30 @@ public final class DatabaseEngine implements Database {
   @Override
   public List<byte[]> regionStarts(String table) throws IOException {
     return tables.get(table).regions().regions().stream().map(Region::startKey).toList();
+  }
+
+  @Override
+  public List<TableRegion> regions(String table) throws IOException {
+    return tables.get(table).regions().regions().stream()
+        .map(
+            region ->
+                new TableRegion(region.record().regionId(), region.startKey(), region.endKey()))
+        .toList();
+  }
+
+  @Override
+  public void copyTable(String original, TableDescriptor copy) throws IOException {
+    Objects.requireNonNull(copy, "copy");
+    tables.checkWritable();
+    parts.failure().check();
+    unlessClosed(() -> parts.tableCopies().copy(original, copy));
+  }
+
+  @Override
+  public boolean splitRegionAtMiddle(String table, byte[] row) throws IOException {
+    CellLimits.checkRowLength(row);
+    flush(table);
+    return parts.regionChanges().split(table, tables.get(table).regions().regionOf(row));
   }
 
   @Override

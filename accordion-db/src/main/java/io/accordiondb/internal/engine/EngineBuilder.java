@@ -10,6 +10,7 @@ import io.accordiondb.internal.catalog.FamilyFunctions;
 import io.accordiondb.internal.catalog.LostHistory;
 import io.accordiondb.internal.catalog.RegionChanges;
 import io.accordiondb.internal.catalog.StoreOpener;
+import io.accordiondb.internal.catalog.TableCopies;
 import io.accordiondb.internal.catalog.TableOpener;
 import io.accordiondb.internal.catalog.TableOpener.OpenTable;
 import io.accordiondb.internal.clock.DatabaseClock;
@@ -312,6 +313,7 @@ final class EngineBuilder {
         new TableWriter(reader, liveOptions, pipeline, async, readPoints, control, clock, flushes),
         new Transactions(reader, liveOptions, pipeline, readPoints, control, clock, flushes),
         new RegionChanges(catalog, manifest, flusher, files),
+        new TableCopies(catalog, manifest, flusher, notes::onIngestion),
         new BulkLoader(
             storage, files, manifest, catalog, pipeline, notes::onIngestion, liveOptions),
         new Checkpointer(

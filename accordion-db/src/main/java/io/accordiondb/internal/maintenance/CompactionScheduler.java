@@ -139,6 +139,9 @@ public final class CompactionScheduler {
 
   /** Requests minor compactions of a store, unless they are requested already. */
   public void request(Store store) {
+    if (store.descriptor().compactionStyle() == CompactionStyle.NONE) {
+      return;
+    }
     if (store.fileCount() >= picker.filesMin() || store.hasViews() || store.hasDeletedFiles()) {
       BooleanSupplier cancelled = cancelledFor(store);
       request(

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import io.accordiondb.CompactionStyle;
 import io.accordiondb.internal.catalog.Catalog;
 import io.accordiondb.internal.catalog.RegionChanges;
 import io.accordiondb.internal.region.Region;
@@ -118,7 +119,11 @@ public final class RegionBalancer {
 
   private static boolean isChangeable(Region region) {
     return region.stores().stream()
-        .noneMatch(store -> store.hasViews() || store.flushFailure() != null);
+        .noneMatch(
+            store ->
+                store.hasViews()
+                    || store.flushFailure() != null
+                    || store.descriptor().compactionStyle() == CompactionStyle.NONE);
   }
 
   private static long bytesOf(Region region) {
