@@ -48,6 +48,25 @@ final class Expected {
     models.get(table.name()).setRules(table);
   }
 
+  /** Adds a table that holds what another one holds. */
+  void copyTable(String original, TableDescriptor copy) {
+    HistoryModel model = models.get(original).copy();
+    model.setRules(copy);
+    descriptors.put(copy.name(), copy);
+    models.put(copy.name(), model);
+  }
+
+  /** Drops a table. */
+  void drop(String table) {
+    descriptors.remove(table);
+    models.remove(table);
+  }
+
+  /** Returns the names of all tables. */
+  Set<String> tables() {
+    return descriptors.keySet();
+  }
+
   /** Drops all cells of a table. */
   void truncate(String table) {
     models.get(table).clear();

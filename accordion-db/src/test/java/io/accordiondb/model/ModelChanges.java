@@ -2,10 +2,12 @@
 package io.accordiondb.model;
 
 import io.accordiondb.Cell;
+import io.accordiondb.CompactionStyle;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.SortedFileWriter;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.encoding.CellType;
+import io.accordiondb.model.ModelReads.Probe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,6 +101,32 @@ final class ModelChanges {
       pair.change(
           () -> pair.database().truncateTable(table), () -> pair.expected().truncate(table));
     }
+  }
+
+  /** Copies a table in other formats, after what was copied before is checked and dropped. */
+  void copy(Draw draw) throws IOException {
+    if (pair.expected().tables().contains(ModelTables.COPY)) {
+      for (Probe probe : ModelReads.allOf(ModelTables.COPY, pair.now())) {
+        ModelReads.check(pair.database(), pair.expected(), probe, pair.now());
+      }
+      pair.change(
+          () -> pair.database().dropTable(ModelTables.COPY),
+          () -> pair.expected().drop(ModelTables.COPY));
+    }
+    String table = table(draw);
+    TableDescriptor.Builder copy = TableDescriptor.builder(ModelTables.COPY);
+    boolean compacts = draw.oneIn(2);
+    for (FamilyDescriptor family : pair.expected().descriptor(table).families()) {
+      FamilyDescriptor.Builder other = family.toBuilder();
+      if (!compacts) {
+        other.compactionStyle(CompactionStyle.NONE);
+      }
+      copy.family(ModelTables.formatted(other, draw.random()));
+    }
+    TableDescriptor descriptor = copy.build();
+    pair.change(
+        () -> pair.database().copyTable(table, descriptor),
+        () -> pair.expected().copyTable(table, descriptor));
   }
 
   /** Drops a family and creates it again, or tightens its rules, or changes its format. */

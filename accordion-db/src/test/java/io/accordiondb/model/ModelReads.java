@@ -20,6 +20,7 @@ import io.accordiondb.RowCursor;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -162,7 +163,7 @@ final class ModelReads {
 
   /** Checks all of a database against what is expected. */
   static void checkAll(Database database, Expected expected, long now) throws IOException {
-    for (String table : TABLES) {
+    for (String table : expected.tables()) {
       for (Probe probe : allOf(table, now)) {
         check(database, expected, probe, now);
       }
@@ -275,7 +276,15 @@ final class ModelReads {
 
   /** Returns whether a database holds what is expected. */
   static boolean matches(Database database, Expected expected, long now) throws IOException {
-    for (String table : TABLES) {
+    for (TableDescriptor table : database.tables()) {
+      if (!expected.tables().contains(table.name())) {
+        return false;
+      }
+    }
+    for (String table : expected.tables()) {
+      if (!database.exists(table)) {
+        return false;
+      }
       for (Probe probe : allOf(table, now)) {
         if (!found(database, probe).equals(answer(expected, probe, now))) {
           return false;

@@ -43,6 +43,7 @@ final class ModelRun implements AutoCloseable {
           Kind.INGEST,
           Kind.TRUNCATE,
           Kind.ALTER,
+          Kind.COPY,
           Kind.SCAN,
           Kind.FLUSH,
           Kind.FLUSH,
@@ -102,6 +103,7 @@ final class ModelRun implements AutoCloseable {
       case INGEST -> changes.ingest(draw);
       case TRUNCATE -> changes.truncate(draw);
       case ALTER -> changes.alter(draw);
+      case COPY -> changes.copy(draw);
       case GET -> get(draw, 1);
       case MULTI_GET -> get(draw, 1 + draw.number(5));
       case SCAN -> scan(draw, false);
@@ -228,7 +230,7 @@ final class ModelRun implements AutoCloseable {
     assertThat(subject.problems()).isEmpty();
     subject.open(RecoveryMode.ABSOLUTE);
     ModelReads.checkAll(database(), pair.expected(), pair.now());
-    for (String table : List.of(ModelTables.A, ModelTables.B)) {
+    for (String table : pair.expected().tables()) {
       database().majorCompact(table);
     }
     ModelReads.checkAll(database(), pair.expected(), pair.now());

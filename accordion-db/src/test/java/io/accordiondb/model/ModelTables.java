@@ -19,6 +19,9 @@ final class ModelTables {
   static final String A = "a";
   static final String B = "b";
 
+  /** A copy of one of them, which nothing is written to. */
+  static final String COPY = "copy";
+
   /**
    * The family that keeps more versions than there are timestamps. Single versions are deleted in
    * it alone: elsewhere an older version may or may not come to light, as documented.

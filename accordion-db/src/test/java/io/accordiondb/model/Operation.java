@@ -41,6 +41,7 @@ record Operation(Kind kind, int number) {
     TICK(6),
     TRUNCATE(1),
     ALTER(1),
+    COPY(2),
     FLUSH_IN_MEMORY(3),
     FLUSH(3),
     COMPACT(2),

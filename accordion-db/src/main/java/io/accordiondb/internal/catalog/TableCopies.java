@@ -33,8 +33,6 @@ import java.util.Map;
  * original wait only while the rest is flushed. One edit of the manifest records the whole copy.
  */
 public final class TableCopies {
-  private static final byte[] NO_BOUND = {};
-
   private final Catalog catalog;
   private final Manifest manifest;
   private final Flusher flusher;
@@ -106,7 +104,8 @@ public final class TableCopies {
             Map<StoreId, StoreParts> parts = new HashMap<>();
             for (FamilyRecord family : table.families()) {
               StoreId id = new StoreId(record.regionId(), family.familyId());
-              parts.put(id, addParts(storeOf(region, original, family), id, edits));
+              Store from = storeOf(region, original, family);
+              parts.put(id, addParts(from, record, id, edits));
             }
             regions.add(catalog.openRegion(table, record, parts::get, opened));
           }
@@ -128,12 +127,13 @@ public final class TableCopies {
   }
 
   /** Gives views of all files of a store to another one. */
-  private StoreParts addParts(Store from, StoreId to, List<VersionEdit> edits) throws IOException {
+  private StoreParts addParts(Store from, RegionRecord region, StoreId to, List<VersionEdit> edits)
+      throws IOException {
     List<FileRecord> seen = new ArrayList<>();
     List<StoreFile> held = from.retainedFiles();
     try {
       for (StoreFile file : held) {
-        seen.add(viewOf(file.record(), to));
+        seen.add(viewOf(file.record(), region, to));
       }
     } finally {
       Store.release(held);
@@ -150,7 +150,8 @@ public final class TableCopies {
     return new StoreParts(seen, ranges);
   }
 
-  private FileRecord viewOf(FileRecord file, StoreId store) throws IOException {
+  private FileRecord viewOf(FileRecord file, RegionRecord region, StoreId store)
+      throws IOException {
     FileView view = file.view();
     return new FileRecord(
         manifest.nextNumber(),
@@ -160,6 +161,8 @@ public final class TableCopies {
         file.minSequence(),
         file.maxSequence(),
         file.level(),
-        view == null ? new FileView(file.backingNumber(), NO_BOUND, NO_BOUND, 0) : view);
+        view == null
+            ? new FileView(file.backingNumber(), region.startKey(), region.endKey(), 0)
+            : view);
   }
 }
