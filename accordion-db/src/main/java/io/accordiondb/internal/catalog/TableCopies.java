@@ -33,6 +33,8 @@ import java.util.Map;
  * original wait only while the rest is flushed. One edit of the manifest records the whole copy.
  */
 public final class TableCopies {
+  private static final byte[] NO_BOUND = {};
+
   private final Catalog catalog;
   private final Manifest manifest;
   private final Flusher flusher;
@@ -104,8 +106,7 @@ public final class TableCopies {
             Map<StoreId, StoreParts> parts = new HashMap<>();
             for (FamilyRecord family : table.families()) {
               StoreId id = new StoreId(record.regionId(), family.familyId());
-              Store from = storeOf(region, original, family);
-              parts.put(id, addParts(from, record, id, edits));
+              parts.put(id, addParts(storeOf(region, original, family), record, id, edits));
             }
             regions.add(catalog.openRegion(table, record, parts::get, opened));
           }
@@ -153,6 +154,7 @@ public final class TableCopies {
   private FileRecord viewOf(FileRecord file, RegionRecord region, StoreId store)
       throws IOException {
     FileView view = file.view();
+    FileView all = view == null ? new FileView(file.backingNumber(), NO_BOUND, NO_BOUND, 0) : view;
     return new FileRecord(
         manifest.nextNumber(),
         store.regionId(),
@@ -161,8 +163,6 @@ public final class TableCopies {
         file.minSequence(),
         file.maxSequence(),
         file.level(),
-        view == null
-            ? new FileView(file.backingNumber(), region.startKey(), region.endKey(), 0)
-            : view);
+        all.within(region.startKey(), region.endKey()));
   }
 }

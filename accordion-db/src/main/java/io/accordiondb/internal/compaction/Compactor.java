@@ -144,6 +144,9 @@ public final class Compactor {
 
   private Choice choose(
       Store store, List<StoreFile> all, Function<List<Long>, CompactionPicker.Run> picker) {
+    if (store.descriptor().compactionStyle() == CompactionStyle.NONE) {
+      return Choice.NONE;
+    }
     if (isLeveled(store)) {
       LeveledPicker leveled = leveledPicker.get();
       LeveledPicker.Pick pick = leveled.pick(factsOf(all));

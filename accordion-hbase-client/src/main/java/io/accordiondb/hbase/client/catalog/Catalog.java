@@ -152,7 +152,7 @@ public final class Catalog {
         tables.add(view);
       }
     }
-    tables.sort(Comparator.comparing(CatalogTable::name));
+    tables.sort(Comparator.comparing(table -> table.name().getNameAsString()));
     return tables;
   }
 

@@ -1,0 +1,135 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client.admin;
+
+import io.accordiondb.hbase.client.admin.OperationTable.Operation;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes HBase's interfaces from a table of operations. A method calls, in this order:
+ *
+ * <ol>
+ *   <li>the operation with its name and parameters;
+ *   <li>if it is named {@code ...Async} and returns a future, the operation without that ending, on
+ *       the executor;
+ *   <li>the interface's own default method;
+ *   <li>nothing: it throws {@link UnsupportedOperationException}, which names it.
+ * </ol>
+ *
+ * <p>Methods of {@link AsyncAdmin} run operations on the executor, and fail through their futures.
+ */
+final class AdminProxy {
+  private static final String ASYNC = "Async";
+  private static final Object[] NO_ARGUMENTS = {};
+
+  private final OperationTable operations;
+  private final Executor executor;
+
+  private AdminProxy(OperationTable operations, Executor executor) {
+    this.operations = operations;
+    this.executor = executor;
+  }
+
+  static Admin blocking(OperationTable operations, Executor executor) {
+    AdminProxy proxy = new AdminProxy(operations, executor);
+    return make(Admin.class, proxy::callBlocking);
+  }
+
+  static AsyncAdmin async(OperationTable operations, Executor executor) {
+    AdminProxy proxy = new AdminProxy(operations, executor);
+    return make(AsyncAdmin.class, proxy::callAsync);
+  }
+
+  private static <T> T make(Class<T> type, InvocationHandler handler) {
+    InvocationHandler withObjectMethods =
+        (proxy, method, arguments) ->
+            method.getDeclaringClass() == Object.class
+                ? callOfObject(type, proxy, method, arguments)
+                : handler.invoke(proxy, method, arguments == null ? NO_ARGUMENTS : arguments);
+    return type.cast(
+        Proxy.newProxyInstance(
+            AdminProxy.class.getClassLoader(), new Class<?>[] {type}, withObjectMethods));
+  }
+
+  private static Object callOfObject(
+      Class<?> type, Object proxy, Method method, @Nullable Object[] arguments) {
+    return switch (method.getName()) {
+      case "equals" -> proxy == arguments[0];
+      case "hashCode" -> System.identityHashCode(proxy);
+      default -> type.getSimpleName() + " of an embedded store";
+    };
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // The caller of the interface gets it.
+  private @Nullable Object callBlocking(Object proxy, Method method, @Nullable Object[] arguments)
+      throws Throwable {
+    Operation operation = operations.find(method.getName(), method.getParameterTypes());
+    if (operation != null) {
+      return operation.call(arguments);
+    }
+    if (method.getName().endsWith(ASYNC) && method.getReturnType() == Future.class) {
+      String name = method.getName().substring(0, method.getName().length() - ASYNC.length());
+      Operation blocking = operations.find(name, method.getParameterTypes());
+      if (blocking != null) {
+        return submit(blocking, arguments);
+      }
+    }
+    if (method.isDefault()) {
+      return InvocationHandler.invokeDefault(proxy, method, arguments);
+    }
+    throw unsupported(method);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // The caller of the interface gets it.
+  private Object callAsync(Object proxy, Method method, @Nullable Object[] arguments)
+      throws Throwable {
+    Operation operation = operations.find(method.getName(), method.getParameterTypes());
+    if (operation != null) {
+      return submit(operation, arguments);
+    }
+    if (method.isDefault()) {
+      return InvocationHandler.invokeDefault(proxy, method, arguments);
+    }
+    return CompletableFuture.failedFuture(unsupported(method));
+  }
+
+  private CompletableFuture<@Nullable Object> submit(
+      Operation operation, @Nullable Object[] arguments) {
+    CompletableFuture<@Nullable Object> future = new CompletableFuture<>();
+    try {
+      executor.execute(() -> complete(future, operation, arguments));
+    } catch (RejectedExecutionException e) {
+      future.completeExceptionally(new DoNotRetryIOException("the connection is closed", e));
+    }
+    return future;
+  }
+
+  private static void complete(
+      CompletableFuture<@Nullable Object> future,
+      Operation operation,
+      @Nullable Object[] arguments) {
+    try {
+      future.complete(operation.call(arguments));
+    } catch (Throwable e) {
+      future.completeExceptionally(e);
+    }
+  }
+
+  private static UnsupportedOperationException unsupported(Method method) {
+    return new UnsupportedOperationException(
+        method.getDeclaringClass().getSimpleName()
+            + "."
+            + method.getName()
+            + " is not available in an embedded store: one process has all tables, and no "
+            + "servers, coprocessors, replication, quotas or procedures");
+  }
+}

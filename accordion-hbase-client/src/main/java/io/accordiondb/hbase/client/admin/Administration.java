@@ -1,0 +1,110 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client.admin;
+
+import io.accordiondb.hbase.client.catalog.Catalog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
+
+/**
+ * Makes HBase's {@link Admin}, {@link AsyncAdmin} and region locators for one database.
+ * Thread-safe; it holds no resources. What it makes is thread-safe too, and works until the
+ * database is closed.
+ *
+ * <p>All that it makes shares the name of the one server, which has all regions, the compactions
+ * that were requested, and the switches.
+ */
+public final class Administration {
+  private final Catalog catalog;
+  private final Configuration configuration;
+  private final Executor executor;
+  private final ServerName server;
+  private final List<Object> operations;
+  private final List<Object> asyncOperations;
+
+  /**
+   * Creates what makes them.
+   *
+   * @param catalog the catalog of the database
+   * @param configuration timeouts, and what {@link Admin#getConfiguration} returns
+   * @param executor runs compactions, and what asynchronous methods do
+   */
+  public Administration(Catalog catalog, Configuration configuration, Executor executor) {
+    this.catalog = catalog;
+    this.configuration = configuration;
+    this.executor = executor;
+    this.server = ServerName.valueOf("localhost", 0, System.currentTimeMillis());
+    Compactions compactions = new Compactions(catalog.database(), executor);
+    RegionLookup regions = new RegionLookup(catalog);
+    TableOperations tables = new TableOperations(catalog);
+    RegionOperations regionOperations = new RegionOperations(catalog, regions, server);
+    SnapshotOperations snapshots = new SnapshotOperations(catalog);
+    CompactionOperations compacting =
+        new CompactionOperations(catalog, regions, compactions, server);
+    NamespaceOperations namespaces = new NamespaceOperations(catalog);
+    List<Object> common =
+        List.of(
+            tables,
+            new FamilyOperations(catalog),
+            namespaces,
+            regionOperations,
+            compacting,
+            snapshots,
+            new ClusterOperations(new ClusterFigures(catalog, compactions, server)));
+    this.operations = new ArrayList<>(common);
+    this.asyncOperations =
+        new ArrayList<>(
+            List.of(
+                new AsyncFormOperations(
+                    tables, namespaces, regionOperations, compacting, snapshots)));
+    asyncOperations.addAll(common);
+    operations.add(new LegacyOperations(tables, regionOperations));
+  }
+
+  /**
+   * {@return an administration that waits for what it does}
+   *
+   * @param connection what {@link Admin#getConnection} returns
+   */
+  public Admin admin(Connection connection) {
+    List<Object> all = new ArrayList<>(operations);
+    all.add(new ClientOperations(configuration, connection));
+    return AdminProxy.blocking(new OperationTable(all), executor);
+  }
+
+  /** {@return an administration that returns futures} */
+  public AsyncAdmin asyncAdmin() {
+    return AdminProxy.async(new OperationTable(asyncOperations), executor);
+  }
+
+  /**
+   * {@return a locator of the regions of a table, which need not exist yet}
+   *
+   * @param table the name of the table
+   */
+  public RegionLocator regionLocator(TableName table) {
+    return new EmbeddedRegionLocator(catalog, table, server);
+  }
+
+  /**
+   * {@return a locator that returns futures, which are complete}
+   *
+   * @param table the name of the table
+   */
+  public AsyncTableRegionLocator asyncRegionLocator(TableName table) {
+    return new EmbeddedAsyncRegionLocator(new EmbeddedRegionLocator(catalog, table, server));
+  }
+
+  /** {@return the name of the one server, which says when it was started} */
+  public ServerName server() {
+    return server;
+  }
+}
