@@ -72,13 +72,13 @@ final class AdminProxy {
   @SuppressWarnings("FutureReturnValueIgnored") // The caller of the interface gets it.
   private @Nullable Object callBlocking(Object proxy, Method method, @Nullable Object[] arguments)
       throws Throwable {
-    Operation operation = operations.find(method.getName(), method.getParameterTypes());
+    Operation operation = operations.find(method);
     if (operation != null) {
       return operation.call(arguments);
     }
     if (method.getName().endsWith(ASYNC) && method.getReturnType() == Future.class) {
       String name = method.getName().substring(0, method.getName().length() - ASYNC.length());
-      Operation blocking = operations.find(name, method.getParameterTypes());
+      Operation blocking = operations.find(name, method);
       if (blocking != null) {
         return submit(blocking, arguments);
       }
@@ -92,7 +92,7 @@ final class AdminProxy {
   @SuppressWarnings("FutureReturnValueIgnored") // The caller of the interface gets it.
   private Object callAsync(Object proxy, Method method, @Nullable Object[] arguments)
       throws Throwable {
-    Operation operation = operations.find(method.getName(), method.getParameterTypes());
+    Operation operation = operations.find(method);
     if (operation != null) {
       return submit(operation, arguments);
     }

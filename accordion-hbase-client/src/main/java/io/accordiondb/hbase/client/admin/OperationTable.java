@@ -1,13 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.admin;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +37,22 @@ final class OperationTable {
 
   /** A method of an object. */
   record Operation(Object target, Method method) {
+    /**
+     * Returns whether the method returns what a method of an interface returns, or what its future
+     * gives.
+     */
+    boolean returns(Method wanted) {
+      Type type = wanted.getGenericReturnType();
+      if (Future.class.isAssignableFrom(wanted.getReturnType())
+          && !Future.class.isAssignableFrom(method.getReturnType())) {
+        type = ((ParameterizedType) type).getActualTypeArguments()[0];
+      }
+      Type raw = type instanceof ParameterizedType generic ? generic.getRawType() : type;
+      Class<?> returned = MethodType.methodType(method.getReturnType()).wrap().returnType();
+      return raw instanceof Class<?> wantedClass
+          && MethodType.methodType(wantedClass).wrap().returnType().isAssignableFrom(returned);
+    }
+
     /** Calls the method; throws what it throws. */
     @Nullable Object call(@Nullable Object[] arguments) throws Throwable {
       try {
@@ -43,8 +63,15 @@ final class OperationTable {
     }
   }
 
-  /** Returns the method with a name and parameters; null if there is none. */
-  @Nullable Operation find(String name, Class<?>[] parameters) {
-    return operations.get(new Signature(name, Arrays.asList(parameters)));
+  /** Returns what does the work of a method of an interface; null if there is nothing. */
+  @Nullable Operation find(Method wanted) {
+    return find(wanted.getName(), wanted);
+  }
+
+  /** Returns what does the work of a method of an interface under another name; null if nothing. */
+  @Nullable Operation find(String name, Method wanted) {
+    Operation found =
+        operations.get(new Signature(name, Arrays.asList(wanted.getParameterTypes())));
+    return found != null && found.returns(wanted) ? found : null;
   }
 }
