@@ -165,7 +165,10 @@ public final class Catalog {
           () -> {
             List<VersionEdit> edits = new ArrayList<>(List.of(new VersionEdit.PutTable(record)));
             dropped.forEach(store -> addRemovals(store, edits));
-            change(record, edits, opened -> altered(old, record, opened));
+            change(
+                record,
+                edits,
+                opened -> opener.altered(old, record, f -> historyStart(record, f), opened));
           });
     } finally {
       changeLock.unlock();
@@ -292,10 +295,7 @@ public final class Catalog {
     StoreReplacement.run(stores, exclusively, change);
   }
 
-  /**
-   * Runs an action while stores are closed for all other threads, and opens them again. Called from
-   * {@link #whileUnchanged}.
-   */
+  /** Runs an action while stores are closed for others. Called from {@link #whileUnchanged}. */
   void withStoresPaused(List<Store> stores, IoRunnable action) throws IOException {
     StoreReplacement.pause(stores, exclusively, action);
   }
@@ -341,34 +341,6 @@ public final class Catalog {
 
   private long historyStart(TableRecord table, FamilyRecord family) {
     return lostHistory.startOf(table.name(), family.name());
-  }
-
-  /** Returns the regions of a table with the stores of its changed families: old and new ones. */
-  private List<Region> altered(TableState old, TableRecord table, List<Store> opened)
-      throws IOException {
-    List<Region> regions = new ArrayList<>();
-    for (Region region : old.regions().regions()) {
-      regions.add(altered(region, table, opened));
-    }
-    return regions;
-  }
-
-  private Region altered(Region old, TableRecord table, List<Store> opened) throws IOException {
-    List<Store> stores = new ArrayList<>();
-    for (FamilyRecord family : table.families()) {
-      Store kept =
-          old.stores().stream()
-              .filter(store -> store.id().familyId() == family.familyId())
-              .findFirst()
-              .orElse(null);
-      if (kept == null) {
-        kept =
-            opener.open(
-                table, old.record(), family, StoreParts.NONE, historyStart(table, family), opened);
-      }
-      stores.add(kept);
-    }
-    return new Region(old.record(), stores);
   }
 
   /** Returns what the manifest knows of a table. Called from {@link #whileUnchanged}. */

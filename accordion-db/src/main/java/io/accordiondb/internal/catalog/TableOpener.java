@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Opens tables and regions as the manifest describes them. Thread-safe. */
 public final class TableOpener {
@@ -108,6 +109,41 @@ public final class TableOpener {
     Store store = opener.open(table.name(), region, family, parts, historyStart);
     opened.add(store);
     return store;
+  }
+
+  /**
+   * Returns the regions of a table with the stores of its changed families: old and new ones.
+   *
+   * @param historyStart returns the sequence number before which nothing is known of a family
+   * @param opened gets each store that is opened, also when a later one cannot be
+   */
+  List<Region> altered(
+      TableState old,
+      TableRecord table,
+      ToLongFunction<FamilyRecord> historyStart,
+      List<Store> opened)
+      throws IOException {
+    List<Region> regions = new ArrayList<>();
+    for (Region region : old.regions().regions()) {
+      List<Store> stores = new ArrayList<>();
+      for (FamilyRecord family : table.families()) {
+        Store kept = storeOf(region, family);
+        long start = historyStart.applyAsLong(family);
+        stores.add(
+            kept != null
+                ? kept
+                : open(table, region.record(), family, StoreParts.NONE, start, opened));
+      }
+      regions.add(new Region(region.record(), stores));
+    }
+    return regions;
+  }
+
+  private static @Nullable Store storeOf(Region region, FamilyRecord family) {
+    return region.stores().stream()
+        .filter(store -> store.id().familyId() == family.familyId())
+        .findFirst()
+        .orElse(null);
   }
 
   /** Shares the memory among the stores that are open. */

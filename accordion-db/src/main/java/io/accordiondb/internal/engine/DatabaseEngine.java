@@ -52,6 +52,8 @@ import org.slf4j.LoggerFactory;
 /**
  * An open database: its tables by name, and the operations on the whole database. {@link
  * DatabaseOpener} opens it, {@link EngineBuilder} assembles it. Thread-safe.
+ *
+ * <p>Longer than 400 lines because it has a short method for each one of {@link Database}.
  */
 public final class DatabaseEngine implements Database {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseEngine.class);

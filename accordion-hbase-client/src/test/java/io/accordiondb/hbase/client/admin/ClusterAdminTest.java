@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -15,6 +17,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
@@ -172,6 +176,61 @@ class ClusterAdminTest {
     return isNamedAlike
         && Arrays.equals(wanted.getParameterTypes(), method.getParameterTypes())
         && new OperationTable.Operation(method, method).returns(wanted);
+  }
+
+  /** The methods that docs/HBASE_CLIENT.md says are not available, without the ending Async. */
+  private static final Set<String> UNAVAILABLE =
+      Set.of(
+          ("abortProcedure addReplicationPeer appendReplicationPeerTableCFs assign clearBlockCache"
+                  + " clearCompactionQueues clearSlowLogResponses closeRegion"
+                  + " closeRegionWithEncodedRegionName compactionSwitch coprocessorService"
+                  + " decommissionRegionServers disableReplicationPeer disableTableReplication"
+                  + " enableReplicationPeer enableTableReplication exceedThrottleQuotaSwitch"
+                  + " execProcedure execProcedureWithReturn flushMasterStore getCachedFilesList"
+                  + " getCurrentSpaceQuotaSnapshot getLocks getLogEntries getProcedures getQuota"
+                  + " getQuotaRetriever getRegionServerSpaceQuotaSnapshots getReplicationPeerConfig"
+                  + " getSpaceQuotaTableSizes getUserPermissions grant hasUserPermissions"
+                  + " isProcedureFinished isReplicationPeerEnabled"
+                  + " isReplicationPeerModificationEnabled isRpcThrottleEnabled"
+                  + " listReplicatedTableCFs listReplicationPeers"
+                  + " modifyColumnFamilyStoreFileTracker modifyTableStoreFileTracker move offline"
+                  + " recommissionRegionServer removeReplicationPeer"
+                  + " removeReplicationPeerTableCFs replicationPeerModificationSwitch revoke"
+                  + " rollWALWriter setQuota shutdown stopMaster stopRegionServer"
+                  + " switchRpcThrottle unassign updateConfiguration updateReplicationPeerConfig")
+              .split(" "));
+
+  @Test
+  void exactlyTheDocumentedMethodsAreUnavailable() throws Exception {
+    Set<String> found = unavailable(Admin.class, admin);
+    found.addAll(unavailable(AsyncAdmin.class, async));
+    assertThat(found).containsExactlyInAnyOrderElementsOf(UNAVAILABLE);
+  }
+
+  /** Returns the names of the methods without a default that say that they are not available. */
+  private static Set<String> unavailable(Class<?> type, Object admin) throws Exception {
+    Set<String> names = new TreeSet<>();
+    for (Method method : type.getMethods()) {
+      if (!method.isDefault()) {
+        try {
+          Object result = method.invoke(admin, nothing(method.getParameterTypes()));
+          if (result instanceof CompletableFuture<?> future) {
+            future.join();
+          }
+        } catch (InvocationTargetException | CompletionException e) {
+          Throwable cause = e.getCause();
+          if (cause instanceof UnsupportedOperationException
+              && String.valueOf(cause.getMessage()).contains("." + method.getName() + " is not")) {
+            names.add(method.getName().replaceFirst("Async$", ""));
+          }
+        }
+      }
+    }
+    return names;
+  }
+
+  private static Object[] nothing(Class<?>[] types) {
+    return Arrays.stream(types).map(type -> Array.get(Array.newInstance(type, 1), 0)).toArray();
   }
 
   @Test
