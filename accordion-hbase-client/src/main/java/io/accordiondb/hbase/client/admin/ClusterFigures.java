@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.ServerMetricsBuilder;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionStatesCount;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -129,15 +130,17 @@ final class ClusterFigures {
     }
     List<RegionMetrics> metrics = new ArrayList<>();
     for (CatalogTable table : only == null ? catalog.tables() : List.of(catalog.get(only))) {
+      CompactionState state = compactions.state(table.name());
       for (RegionInfo region : catalog.regions(table.name())) {
-        metrics.add(metricsOf(region, stores.getOrDefault(region.getRegionId(), List.of())));
+        List<StoreStatistics> own = stores.getOrDefault(region.getRegionId(), List.of());
+        metrics.add(metricsOf(region, own, state));
       }
     }
     return metrics;
   }
 
-  private RegionMetrics metricsOf(RegionInfo region, List<StoreStatistics> stores)
-      throws IOException {
+  private RegionMetrics metricsOf(
+      RegionInfo region, List<StoreStatistics> stores, CompactionState state) {
     long fileBytes = stores.stream().mapToLong(store -> store.files().bytes()).sum();
     long memoryBytes = stores.stream().mapToLong(store -> store.memory().usedBytes()).sum();
     long files = stores.stream().mapToLong(store -> store.files().count()).sum();
@@ -150,7 +153,7 @@ final class ClusterFigures {
         .setDataLocality(1)
         .setStoreSequenceIds(new TreeMap<>(Bytes.BYTES_COMPARATOR))
         .setLastMajorCompactionTimestamp(compactions.lastMajorMillis(region.getTable()))
-        .setCompactionState(compactions.state(region.getTable()))
+        .setCompactionState(state)
         .build();
   }
 

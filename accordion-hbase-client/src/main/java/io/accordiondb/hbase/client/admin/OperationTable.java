@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +54,14 @@ final class OperationTable {
           && MethodType.methodType(wantedClass).wrap().returnType().isAssignableFrom(returned);
     }
 
-    /** Calls the method; throws what it throws. */
+    /** Calls the method; throws what it throws, and HBase's exception if a table was dropped. */
     @Nullable Object call(@Nullable Object[] arguments) throws Throwable {
       try {
         return method.invoke(target, arguments);
       } catch (InvocationTargetException e) {
+        if (e.getCause() instanceof io.accordiondb.TableNotFoundException gone) {
+          throw new TableNotFoundException(gone.getMessage()).initCause(gone);
+        }
         throw e.getCause();
       }
     }

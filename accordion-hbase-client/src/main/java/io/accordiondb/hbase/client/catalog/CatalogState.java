@@ -144,6 +144,23 @@ final class CatalogState {
     void run() throws IOException;
   }
 
+  /**
+   * Runs a change that something was written for. If it fails, takes that back, and throws what the
+   * change has thrown.
+   */
+  static void orUndo(Change change, Change undo) throws IOException {
+    try {
+      change.run();
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        undo.run();
+      } catch (IOException | RuntimeException | Error failure) {
+        e.addSuppressed(failure);
+      }
+      throw e;
+    }
+  }
+
   /** Runs a change while no other one runs. */
   void alone(Change change) throws IOException {
     changeLock.lock();

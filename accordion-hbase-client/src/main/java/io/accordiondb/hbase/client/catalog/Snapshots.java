@@ -93,15 +93,9 @@ public final class Snapshots {
                   StoredSnapshot.stylesOf(original));
           database.copyTable(
               original.name(), StoredSnapshot.contentsOf(original, record.engineTable()));
-          boolean recorded = false;
-          try {
-            state.system().put(SNAPSHOTS + wanted.getName(), record.encode());
-            recorded = true;
-          } finally {
-            if (!recorded) {
-              database.dropTable(record.engineTable());
-            }
-          }
+          CatalogState.orUndo(
+              () -> state.system().put(SNAPSHOTS + wanted.getName(), record.encode()),
+              () -> database.dropTable(record.engineTable()));
           Map<String, StoredSnapshot> next = new TreeMap<>(records);
           next.put(wanted.getName(), record);
           records = next;
@@ -180,15 +174,7 @@ public final class Snapshots {
       throw new TableExistsException(name);
     }
     state.put(engineName, StoredTable.of(describe(from, name), true));
-    boolean done = false;
-    try {
-      copyTo(from, engineName);
-      done = true;
-    } finally {
-      if (!done) {
-        state.remove(engineName);
-      }
-    }
+    CatalogState.orUndo(() -> copyTo(from, engineName), () -> state.remove(engineName));
   }
 
   /**

@@ -50,31 +50,22 @@ public final class TableChanges {
         () -> {
           namespaces.get(name.getNamespaceAsString());
           checkAbsent(name);
-          createRecorded(
-              engineName,
-              StoredTable.of(table, true),
-              () -> database.createTable(engine, splitKeys));
+          state.put(engineName, StoredTable.of(table, true));
+          CatalogState.orUndo(
+              () -> createTable(name, engine, splitKeys), () -> state.remove(engineName));
         });
   }
 
-  /** Writes the record of a table, creates it, and takes the record back if that fails. */
-  private void createRecorded(String engineName, StoredTable record, CatalogState.Change creation)
+  private void createTable(
+      TableName name, io.accordiondb.TableDescriptor engine, byte[][] splitKeys)
       throws IOException {
-    state.put(engineName, record);
-    boolean created = false;
     try {
-      creation.run();
-      created = true;
+      database.createTable(engine, splitKeys);
     } catch (io.accordiondb.TableExistsException e) {
       // The other interface was faster.
-      TableExistsException translated =
-          new TableExistsException(record.descriptor().getTableName());
+      TableExistsException translated = new TableExistsException(name);
       translated.initCause(e);
       throw translated;
-    } finally {
-      if (!created) {
-        state.remove(engineName);
-      }
     }
   }
 
@@ -120,15 +111,7 @@ public final class TableChanges {
       throws IOException {
     StoredTable before = StoredTable.of(state.describe(name), state.isEnabled(name));
     state.put(engine.name(), new StoredTable(before.descriptor(), before.enabled(), next, null));
-    boolean altered = false;
-    try {
-      database.alterTable(engine);
-      altered = true;
-    } finally {
-      if (!altered) {
-        state.put(engine.name(), before);
-      }
-    }
+    CatalogState.orUndo(() -> database.alterTable(engine), () -> state.put(engine.name(), before));
   }
 
   /**
@@ -147,12 +130,10 @@ public final class TableChanges {
           try {
             database.dropTable(engineName);
           } catch (io.accordiondb.TableNotFoundException e) {
+            state.remove(engineName);
             throw CatalogState.notFound(name, e);
-          } finally {
-            if (!database.exists(engineName)) {
-              state.remove(engineName);
-            }
           }
+          state.remove(engineName);
         });
   }
 

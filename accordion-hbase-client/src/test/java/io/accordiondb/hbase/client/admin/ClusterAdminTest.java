@@ -178,7 +178,7 @@ class ClusterAdminTest {
         && new OperationTable.Operation(method, method).returns(wanted);
   }
 
-  /** The methods that docs/HBASE_CLIENT.md says are not available, without the ending Async. */
+  /** The methods that the documents list as not available, without the ending Async. */
   private static final Set<String> UNAVAILABLE =
       Set.of(
           ("abortProcedure addReplicationPeer appendReplicationPeerTableCFs assign clearBlockCache"
