@@ -63,6 +63,12 @@ class RegionChangesTest {
     }
   }
 
+  private static void dropCopy(Database database) throws IOException {
+    if (database.exists("copy")) {
+      database.dropTable("copy");
+    }
+  }
+
   @Test
   void randomChangesAmongWritesLoseAndInventNothing() throws IOException {
     for (long seed = 1; seed <= 2; seed++) {
@@ -95,10 +101,16 @@ class RegionChangesTest {
               database = Database.open(path, options());
             }
           }
-          default -> {}
+          default -> {
+            dropCopy(database);
+            FamilyDescriptor family = database.describe("s").families().get(0);
+            database.copyTable("s", TableDescriptor.builder("copy").family(family).build());
+            assertHolds(database.keyValueStore("copy"), model);
+          }
         }
       }
       assertHolds(database.keyValueStore("s"), model);
+      dropCopy(database);
       database.flush();
       database.majorCompact("s");
       assertHolds(database.keyValueStore("s"), model);
