@@ -583,6 +583,20 @@ public final class DatabaseOptions {
       return this;
     }
 
+    /**
+     * Sets an option by the name and the text that it has in a file; see {@link #load}.
+     *
+     * @param name the name, such as {@code memoryBytes}
+     * @param value the value as text, such as {@code 256 MiB}
+     * @return this builder
+     * @throws IllegalArgumentException if there is no such option, or it cannot have the value; the
+     *     message names the option
+     */
+    public Builder set(String name, String value) {
+      OptionsFile.set(this, name, value);
+      return this;
+    }
+
     Builder changePolicy(UnaryOperator<MemStorePolicy> change) {
       return memStorePolicy(change.apply(memStorePolicy));
     }

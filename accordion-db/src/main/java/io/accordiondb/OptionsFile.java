@@ -40,6 +40,25 @@ final class OptionsFile {
     return LINES.keySet();
   }
 
+  /** Sets an option by its name. */
+  static void set(Builder builder, String name, String value) {
+    Line line = LINES.get(name);
+    if (line == null) {
+      throw new IllegalArgumentException(
+          name + " is no option; expected a name of " + LINES.keySet());
+    }
+    set(builder, line, name, value);
+  }
+
+  private static void set(Builder builder, Line line, String place, String value) {
+    try {
+      line.set.accept(builder, value);
+    } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException e) {
+      throw new IllegalArgumentException(
+          place + " cannot be '" + value + "': " + e.getMessage(), e);
+    }
+  }
+
   static void save(DatabaseOptions options, Path file) throws IOException {
     List<String> text = new ArrayList<>();
     LINES.forEach((name, line) -> text.add(name + "=" + line.get.apply(options)));
@@ -70,13 +89,7 @@ final class OptionsFile {
       if (!seen.add(name)) {
         throw new IllegalArgumentException(place + " is there twice");
       }
-      String value = stripped.substring(equals + 1).strip();
-      try {
-        line.set.accept(builder, value);
-      } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException e) {
-        throw new IllegalArgumentException(
-            place + " cannot be '" + value + "': " + e.getMessage(), e);
-      }
+      set(builder, line, place, stripped.substring(equals + 1).strip());
     }
     try {
       return builder.build();

@@ -3,6 +3,7 @@ package io.accordiondb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
@@ -160,6 +161,21 @@ class DatabaseOptionsTest {
     assertThat(options.blockCacheBytes()).isZero();
     assertThat(options.durability()).isEqualTo(Durability.ASYNC);
     assertThat(options.flushThreads()).isEqualTo(DatabaseOptions.defaults().flushThreads());
+  }
+
+  @Test
+  void anOptionIsSetByItsNameInAFile() {
+    DatabaseOptions options =
+        DatabaseOptions.builder().set("memoryBytes", "16 MiB").set("durability", "fsync").build();
+    assertThat(options.memoryBytes()).isEqualTo(16 * MIB);
+    assertThat(options.durability()).isEqualTo(Durability.FSYNC);
+    assertThatThrownBy(() -> DatabaseOptions.builder().set("memory", "1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("memory is no option")
+        .hasMessageContaining("memoryBytes");
+    assertThatThrownBy(() -> DatabaseOptions.builder().set("memoryBytes", "much"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("memoryBytes cannot be 'much'");
   }
 
   @Test
