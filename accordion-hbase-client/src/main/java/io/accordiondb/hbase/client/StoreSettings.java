@@ -1,0 +1,55 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client;
+
+import io.accordiondb.DatabaseOptions;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/** Reads from a configuration of Hadoop which database a connection opens, and how. */
+final class StoreSettings {
+  private static final String KEYS = "accordion.client.";
+
+  private StoreSettings() {}
+
+  /** Returns the folder that a configuration names. */
+  static Path folder(Configuration conf) throws IOException {
+    String path = conf.getTrimmed(EmbeddedConnection.PATH_KEY, "");
+    if (path.isEmpty()) {
+      throw new DoNotRetryIOException(
+          EmbeddedConnection.PATH_KEY
+              + " is not set; it must name the folder of the database that the connection opens");
+    }
+    try {
+      return Path.of(path);
+    } catch (InvalidPathException e) {
+      throw new DoNotRetryIOException(
+          EmbeddedConnection.PATH_KEY + " is \"" + path + "\", which is no path", e);
+    }
+  }
+
+  /**
+   * Returns the options that a configuration sets. Timestamps come from HBase's clock, which is the
+   * system's unless a test has replaced it.
+   */
+  static DatabaseOptions options(Configuration conf) throws IOException {
+    DatabaseOptions.Builder builder =
+        DatabaseOptions.builder()
+            .clock(() -> Instant.ofEpochMilli(EnvironmentEdgeManager.currentTime()));
+    Map<String, String> set = new TreeMap<>(conf.getPropsWithPrefix(KEYS));
+    set.remove(EmbeddedConnection.PATH_KEY.substring(KEYS.length()));
+    set.remove(ConnectionThreads.KEY.substring(KEYS.length()));
+    try {
+      set.forEach(builder::set);
+      return builder.build();
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("a key that begins with " + KEYS + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client.data;
+
+import io.accordiondb.Mutation;
+import io.accordiondb.hbase.client.catalog.CatalogTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
+
+/**
+ * Executes the operations of a batch in their order, each with an outcome of its own: what it
+ * returns, or what it threw. Puts and deletes that follow each other are written together, which
+ * costs one entry of the log; if the database refuses them together, each is written by itself.
+ * Belongs to one thread.
+ */
+final class Batch {
+  /** About how much is written together. */
+  private static final long GROUP_BYTES_MAX = 1 << 20;
+
+  /** Named as the server of each failure. */
+  private static final String SERVER = "embedded";
+
+  private final Session session;
+  private final RowOperations operations;
+  private final List<? extends Row> actions;
+  private final Object[] outcomes;
+
+  /** The indexes of the puts and deletes that wait to be written together. */
+  private final List<Integer> waiting = new ArrayList<>();
+
+  private final List<Mutation> group = new ArrayList<>();
+  private long groupBytes;
+
+  private Batch(
+      Session session, RowOperations operations, List<? extends Row> actions, Object[] outcomes) {
+    this.session = session;
+    this.operations = operations;
+    this.actions = actions;
+    this.outcomes = outcomes;
+  }
+
+  /**
+   * Executes a batch.
+   *
+   * @param outcomes receives the outcome of each action: its result or what it threw
+   * @throws RetriesExhaustedWithDetailsException if any action failed
+   */
+  static void execute(
+      Session session, RowOperations operations, List<? extends Row> actions, Object[] outcomes)
+      throws IOException {
+    if (outcomes.length < actions.size()) {
+      throw new IllegalArgumentException(
+          "room for " + outcomes.length + " results, expected " + actions.size());
+    }
+    new Batch(session, operations, actions, outcomes).run();
+    throwIfFailed(actions, outcomes);
+  }
+
+  private void run() {
+    for (int i = 0; i < actions.size(); i++) {
+      Row action = actions.get(i);
+      if (action instanceof Put || action instanceof Delete) {
+        collect(i, (org.apache.hadoop.hbase.client.Mutation) action);
+      } else {
+        writeGroup();
+        executeAlone(i);
+      }
+    }
+    writeGroup();
+  }
+
+  private void collect(int index, org.apache.hadoop.hbase.client.Mutation mutation) {
+    try {
+      CatalogTable table = session.open(operations.name());
+      if (mutation instanceof Put put) {
+        MutationConversion.validate(put, session.settings().keyValueBytesMax());
+      }
+      group.addAll(RowOperations.converted(table, mutation));
+      waiting.add(index);
+      groupBytes += mutation.heapSize();
+    } catch (IOException | RuntimeException e) {
+      outcomes[index] = Failures.translate(operations.name(), e);
+    }
+    if (groupBytes >= GROUP_BYTES_MAX) {
+      writeGroup();
+    }
+  }
+
+  private void writeGroup() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    try {
+      RowOperations.write(session.open(operations.name()), group);
+      waiting.forEach(index -> outcomes[index] = Result.EMPTY_RESULT);
+    } catch (IOException | RuntimeException e) {
+      // One of them may be to blame, so the others get a chance.
+      waiting.forEach(this::executeAlone);
+    }
+    waiting.clear();
+    group.clear();
+    groupBytes = 0;
+  }
+
+  private void executeAlone(int index) {
+    try {
+      outcomes[index] = operations.execute(actions.get(index));
+    } catch (IOException | RuntimeException e) {
+      outcomes[index] = e;
+    }
+  }
+
+  private static void throwIfFailed(List<? extends Row> actions, Object[] outcomes)
+      throws RetriesExhaustedWithDetailsException {
+    List<Throwable> causes = new ArrayList<>();
+    List<Row> failed = new ArrayList<>();
+    List<String> servers = new ArrayList<>();
+    for (int i = 0; i < actions.size(); i++) {
+      if (outcomes[i] instanceof Throwable cause) {
+        causes.add(cause);
+        failed.add(actions.get(i));
+        servers.add(SERVER);
+      }
+    }
+    if (!causes.isEmpty()) {
+      throw new RetriesExhaustedWithDetailsException(causes, failed, servers);
+    }
+  }
+}

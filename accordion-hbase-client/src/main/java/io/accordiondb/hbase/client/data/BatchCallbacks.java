@@ -1,0 +1,46 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client.data;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.coprocessor.Batch.Callback;
+import org.jspecify.annotations.Nullable;
+
+/** Tells a program's callback what the actions of a batch have returned. */
+final class BatchCallbacks {
+  private BatchCallbacks() {}
+
+  /** Calls back for each action that has succeeded. */
+  static <R> void call(
+      Session session,
+      TableName name,
+      List<? extends Row> actions,
+      Object[] results,
+      @Nullable Callback<R> callback)
+      throws IOException {
+    if (callback == null) {
+      return;
+    }
+    List<RegionInfo> regions = session.catalog().regions(name);
+    for (int i = 0; i < actions.size(); i++) {
+      if (results[i] != null && !(results[i] instanceof Throwable)) {
+        byte[] row = actions.get(i).getRow();
+        @SuppressWarnings("unchecked") // The program says of which type its results are.
+        R result = (R) results[i];
+        callback.update(regionOf(regions, row), row, result);
+      }
+    }
+  }
+
+  private static byte[] regionOf(List<RegionInfo> regions, byte[] row) {
+    for (RegionInfo region : regions) {
+      if (region.containsRow(row)) {
+        return region.getRegionName();
+      }
+    }
+    throw new IllegalStateException("no region has the row");
+  }
+}

@@ -1,0 +1,151 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client.data;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.FutureUtils;
+
+/**
+ * Collects mutations and hands them to an asynchronous table together, when there are enough, when
+ * asked to, and after a time. The future of each mutation says what became of it. Thread-safe.
+ */
+final class EmbeddedAsyncBufferedMutator implements AsyncBufferedMutator {
+  private final AsyncTable<?> table;
+  private final Settings settings;
+
+  // Guarded by this.
+  private List<Mutation> mutations = new ArrayList<>();
+  private List<CompletableFuture<Void>> futures = new ArrayList<>();
+  private long bytes;
+  private boolean closed;
+
+  /** Counts what was handed over, so that a timer does not hand over what came after it. */
+  private long handovers;
+
+  /**
+   * How much is collected, and how long.
+   *
+   * @param bufferBytes how much is handed over at the latest
+   * @param periodNanos after how long mutations are handed over; 0 for no limit
+   * @param keyValueBytesMax the longest cell; 0 or less for no limit
+   */
+  record Settings(long bufferBytes, long periodNanos, int keyValueBytesMax) {}
+
+  EmbeddedAsyncBufferedMutator(AsyncTable<?> table, Settings settings) {
+    this.table = table;
+    this.settings = settings;
+  }
+
+  @Override
+  public TableName getName() {
+    return table.getName();
+  }
+
+  @Override
+  public Configuration getConfiguration() {
+    return table.getConfiguration();
+  }
+
+  @Override
+  public List<CompletableFuture<Void>> mutate(List<? extends Mutation> added) {
+    List<CompletableFuture<Void>> promised = new ArrayList<>(added.size());
+    long addedBytes = 0;
+    for (Mutation mutation : added) {
+      if (mutation instanceof Put put) {
+        MutationConversion.validate(put, settings.keyValueBytesMax);
+      }
+      addedBytes += mutation.heapSize();
+      promised.add(new CompletableFuture<>());
+    }
+    synchronized (this) {
+      if (closed) {
+        IOException failure = new IOException("Already closed");
+        promised.forEach(future -> future.completeExceptionally(failure));
+        return promised;
+      }
+      if (mutations.isEmpty() && !added.isEmpty() && settings.periodNanos > 0) {
+        startTimer(handovers);
+      }
+      mutations.addAll(added);
+      futures.addAll(promised);
+      bytes += addedBytes;
+      if (bytes >= settings.bufferBytes) {
+        handOver();
+      }
+    }
+    return promised;
+  }
+
+  private void startTimer(long handover) {
+    Executor later =
+        CompletableFuture.delayedExecutor(
+            settings.periodNanos, TimeUnit.NANOSECONDS, Runnable::run);
+    later.execute(
+        () -> {
+          synchronized (this) {
+            if (handovers == handover) {
+              handOver();
+            }
+          }
+        });
+  }
+
+  private void handOver() {
+    handovers++;
+    List<Mutation> taken = mutations;
+    List<CompletableFuture<Void>> promised = futures;
+    mutations = new ArrayList<>();
+    futures = new ArrayList<>();
+    bytes = 0;
+    List<CompletableFuture<Object>> outcomes = table.batch(taken);
+    for (int i = 0; i < outcomes.size(); i++) {
+      CompletableFuture<Void> future = promised.get(i);
+      FutureUtils.addListener(
+          outcomes.get(i),
+          (result, failure) -> {
+            if (failure == null) {
+              future.complete(null);
+            } else {
+              future.completeExceptionally(failure);
+            }
+          });
+    }
+  }
+
+  @Override
+  public synchronized void flush() {
+    handOver();
+  }
+
+  @Override
+  public synchronized void close() {
+    handOver();
+    closed = true;
+  }
+
+  @Override
+  public long getWriteBufferSize() {
+    return settings.bufferBytes;
+  }
+
+  @Override
+  public long getPeriodicalFlushTimeout(TimeUnit unit) {
+    return unit.convert(settings.periodNanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public Map<String, byte[]> getRequestAttributes() {
+    return table.getRequestAttributes();
+  }
+}

@@ -1,0 +1,109 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client.data;
+
+import io.accordiondb.hbase.client.catalog.CatalogTable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Returns the results of a scan. As in HBase's client, the scan begins with the first call of
+ * {@link #next}, which is also what throws for a table or family that does not exist. From then on
+ * it sees the database as of that moment. Not thread-safe.
+ */
+final class EmbeddedScanner implements ResultScanner {
+  private final Session session;
+  private final TableName name;
+  private final Scan scan;
+
+  /** Where the program looks for metrics. */
+  private final Scan scanOfProgram;
+
+  private final ScanCounts counts;
+  private final ResultSplitter splitter;
+  private final Deque<Result> ready = new ArrayDeque<>();
+
+  private @Nullable ScanRows rows;
+  private int rowsReturned;
+  private boolean closed;
+
+  /** Creates a scanner; later changes of the scan do not concern it. */
+  EmbeddedScanner(Session session, TableName name, Scan scan) throws IOException {
+    this.session = session;
+    this.name = name;
+    this.scanOfProgram = scan;
+    this.scan = new Scan(scan);
+    ClientSettings settings = session.settings();
+    if (this.scan.getCaching() <= 0) {
+      this.scan.setCaching(settings.scannerCaching());
+    }
+    if (this.scan.getMaxResultSize() <= 0) {
+      this.scan.setMaxResultSize(settings.scannerResultBytesMax());
+    }
+    this.counts = new ScanCounts(this.scan, this.scan.getCaching());
+    this.splitter = new ResultSplitter(this.scan);
+  }
+
+  @Override
+  public @Nullable Result next() throws IOException {
+    if (ready.isEmpty() && !closed) {
+      Failures.translated(name, this::read);
+    }
+    Result result = ready.poll();
+    if (result != null) {
+      counts.onResult(result);
+    } else {
+      close();
+    }
+    return result;
+  }
+
+  /** Makes the results of the next row ready, if there is one. */
+  private void read() throws IOException {
+    if (scan.getLimit() > 0 && rowsReturned >= scan.getLimit()) {
+      return;
+    }
+    if (rows == null) {
+      CatalogTable table = session.open(name);
+      rows = ScanRows.open(table, session.database(), scan, counts);
+      counts.onOpen(1);
+    } else {
+      session.checkOpen();
+    }
+    List<Cell> row = rows.next();
+    if (row != null) {
+      rowsReturned++;
+      splitter.split(row, ready);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      counts.publish(scanOfProgram);
+      if (rows != null) {
+        rows.close();
+      }
+    }
+  }
+
+  /** {@return whether the scanner is open; there is no lease that could end} */
+  @Override
+  public boolean renewLease() {
+    return !closed && rows != null;
+  }
+
+  @Override
+  public @Nullable ScanMetrics getScanMetrics() {
+    return counts.metrics();
+  }
+}

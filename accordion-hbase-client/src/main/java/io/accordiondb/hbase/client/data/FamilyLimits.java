@@ -1,0 +1,38 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client.data;
+
+import io.accordiondb.Cell;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Leaves cells of a row out so that each family has at most so many, from an offset on. */
+final class FamilyLimits {
+  private FamilyLimits() {}
+
+  /**
+   * Returns the cells that remain.
+   *
+   * @param offset how many cells of each family are left out first
+   * @param limit how many cells of each family remain at most; negative for all
+   */
+  static List<Cell> apply(List<Cell> row, int offset, int limit) {
+    if (offset <= 0 && limit < 0) {
+      return row;
+    }
+    List<Cell> kept = new ArrayList<>();
+    byte[] family = {};
+    int counted = 0;
+    for (Cell cell : row) {
+      if (!Arrays.equals(cell.family(), family)) {
+        family = cell.family();
+        counted = 0;
+      }
+      counted++;
+      if (counted > offset && (limit < 0 || counted <= (long) offset + limit)) {
+        kept.add(cell);
+      }
+    }
+    return kept;
+  }
+}

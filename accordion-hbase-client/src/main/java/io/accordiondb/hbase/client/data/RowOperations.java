@@ -1,0 +1,224 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client.data;
+
+import io.accordiondb.Isolation;
+import io.accordiondb.Mutation;
+import io.accordiondb.hbase.client.catalog.CatalogTable;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Executes operations on single rows of one table. Everything that synchronous, asynchronous and
+ * buffered writers do with rows comes here. Thread-safe.
+ *
+ * <p>Plain puts and deletes are one atomic write. What depends on the row's contents is done in a
+ * transaction of the database, which begins anew if another write of the row has come between.
+ */
+final class RowOperations {
+  private final Session session;
+  private final TableName name;
+
+  RowOperations(Session session, TableName name) {
+    this.session = session;
+    this.name = name;
+  }
+
+  /** Returns the name of the table. */
+  TableName name() {
+    return name;
+  }
+
+  /** Executes an operation of any kind that a batch can have. */
+  Object execute(Row action) throws IOException {
+    if (action instanceof Get get) {
+      return get(get);
+    } else if (action instanceof Put put) {
+      put(put);
+      return Result.EMPTY_RESULT;
+    } else if (action instanceof Delete delete) {
+      delete(delete);
+      return Result.EMPTY_RESULT;
+    } else if (action instanceof Increment increment) {
+      return increment(increment);
+    } else if (action instanceof Append append) {
+      return append(append);
+    } else if (action instanceof RowMutations mutations) {
+      return mutateRow(mutations);
+    } else if (action instanceof CheckAndMutate change) {
+      return checkAndMutate(change);
+    }
+    throw new UnsupportedOperationException(
+        "a batch cannot execute " + action.getClass().getName());
+  }
+
+  /** Reads a row. */
+  Result get(Get get) throws IOException {
+    return Failures.translatedResult(
+        name,
+        () -> {
+          CatalogTable table = session.open(name);
+          List<Cell> cells =
+              ScanRows.readRow(
+                  table.table(),
+                  table.descriptor(),
+                  new Scan(get),
+                  () -> new Snapshots.Held(session.database().snapshot()));
+          return get.isCheckExistenceOnly()
+              ? CellConversion.existence(!cells.isEmpty())
+              : CellConversion.result(cells);
+        });
+  }
+
+  void put(Put put) throws IOException {
+    MutationConversion.validate(put, session.settings().keyValueBytesMax());
+    write(put);
+  }
+
+  void delete(Delete delete) throws IOException {
+    write(delete);
+  }
+
+  private void write(org.apache.hadoop.hbase.client.Mutation mutation) throws IOException {
+    Failures.translated(
+        name,
+        () -> {
+          CatalogTable table = session.open(name);
+          write(table, converted(table, mutation));
+        });
+  }
+
+  /** Returns a put or delete as the database has it. */
+  static List<Mutation> converted(
+      CatalogTable table, org.apache.hadoop.hbase.client.Mutation mutation) throws IOException {
+    return MutationConversion.convert(mutation, table.descriptor(), HConstants.LATEST_TIMESTAMP);
+  }
+
+  /** Writes puts and deletes of any rows atomically. */
+  static void write(CatalogTable table, List<Mutation> mutations) throws IOException {
+    table.table().mutate(mutations);
+  }
+
+  Result increment(Increment increment) throws IOException {
+    return modify(List.of(checked(increment)), increment.getRow()).result();
+  }
+
+  Result append(Append append) throws IOException {
+    return modify(List.of(checked(append)), append.getRow()).result();
+  }
+
+  private static <M extends org.apache.hadoop.hbase.client.Mutation> M checked(M mutation) {
+    if (mutation.numFamilies() == 0) {
+      throw new IllegalArgumentException(
+          "Invalid arguments to " + mutation + ", zero columns specified");
+    }
+    return mutation;
+  }
+
+  /**
+   * Applies mutations of one row atomically; returns what increments and appends return, or, if
+   * there are none, that the row was processed.
+   */
+  Result mutateRow(RowMutations mutations) throws IOException {
+    List<org.apache.hadoop.hbase.client.Mutation> list = validated(mutations);
+    RowUpdate update = modify(list, mutations.getRow());
+    return update.depends() ? update.result() : CellConversion.existence(true);
+  }
+
+  private List<org.apache.hadoop.hbase.client.Mutation> validated(Row action) {
+    List<org.apache.hadoop.hbase.client.Mutation> mutations =
+        action instanceof RowMutations many
+            ? many.getMutations()
+            : List.of((org.apache.hadoop.hbase.client.Mutation) action);
+    for (org.apache.hadoop.hbase.client.Mutation mutation : mutations) {
+      if (mutation instanceof Put put) {
+        MutationConversion.validate(put, session.settings().keyValueBytesMax());
+      }
+    }
+    return mutations;
+  }
+
+  /** Changes a row if a condition holds. */
+  CheckAndMutateResult checkAndMutate(CheckAndMutate change) throws IOException {
+    List<org.apache.hadoop.hbase.client.Mutation> mutations = validated(change.getAction());
+    return inTransaction(
+        change.getRow(),
+        (table, descriptor) -> {
+          RowCheck check = RowCheck.of(change, table, descriptor);
+          if (!check.holds()) {
+            return new CheckAndMutateResult(false, null);
+          }
+          // Not below what was looked at, which would hide it.
+          long now = Math.max(EnvironmentEdgeManager.currentTime(), check.timestamp());
+          RowUpdate update = apply(mutations, table, descriptor, now);
+          return new CheckAndMutateResult(true, update.depends() ? update.result() : null);
+        });
+  }
+
+  private RowUpdate modify(List<org.apache.hadoop.hbase.client.Mutation> mutations, byte[] row)
+      throws IOException {
+    return inTransaction(
+        row,
+        (table, descriptor) ->
+            apply(mutations, table, descriptor, EnvironmentEdgeManager.currentTime()));
+  }
+
+  private static RowUpdate apply(
+      List<org.apache.hadoop.hbase.client.Mutation> mutations,
+      io.accordiondb.Table table,
+      TableDescriptor descriptor,
+      long nowMillis)
+      throws IOException {
+    RowUpdate update = new RowUpdate(table, descriptor, nowMillis);
+    for (org.apache.hadoop.hbase.client.Mutation mutation : mutations) {
+      update.apply(mutation);
+    }
+    return update;
+  }
+
+  /** Reads and writes a row; may run several times. */
+  private interface Body<T> {
+    T run(io.accordiondb.Table table, TableDescriptor descriptor) throws IOException;
+  }
+
+  private <T> T inTransaction(byte[] row, Body<T> body) throws IOException {
+    Lock lock = session.rowLocks().of(name, row);
+    lock.lock();
+    try {
+      return Failures.translatedResult(
+          name,
+          () -> {
+            CatalogTable table = session.open(name);
+            return session
+                .database()
+                .transact(
+                    Isolation.SNAPSHOT,
+                    transaction ->
+                        body.run(transaction.table(table.table().name()), table.descriptor()));
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the descriptor of the table. */
+  TableDescriptor descriptor() throws IOException {
+    return Failures.translatedResult(name, () -> session.describe(name));
+  }
+}

@@ -1,0 +1,154 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client.data;
+
+import io.accordiondb.Durability;
+import io.accordiondb.Get;
+import io.accordiondb.Put;
+import io.accordiondb.Table;
+import io.accordiondb.retention.VersionRules;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies mutations of one row within a transaction, which makes them atomic. Increments and
+ * appends see what earlier mutations of the same transaction have written. Belongs to one attempt
+ * of a transaction.
+ */
+final class RowUpdate {
+  private final Table table;
+  private final TableDescriptor descriptor;
+  private final long nowMillis;
+
+  /** The cells that increments and appends return. */
+  private final List<Cell> returned = new ArrayList<>();
+
+  private boolean depends;
+
+  /**
+   * Creates an update.
+   *
+   * @param table the table of a transaction
+   * @param nowMillis the time of the update, at least that of what it was decided by
+   */
+  RowUpdate(Table table, TableDescriptor descriptor, long nowMillis) {
+    this.table = table;
+    this.descriptor = descriptor;
+    this.nowMillis = nowMillis;
+  }
+
+  /** Returns whether there was an increment or append, which depends on what is stored. */
+  boolean depends() {
+    return depends;
+  }
+
+  /** Returns what increments and appends return. */
+  Result result() {
+    return returned.isEmpty() ? Result.EMPTY_RESULT : CellConversion.result(returned);
+  }
+
+  /** Applies a mutation. */
+  void apply(Mutation mutation) throws IOException {
+    if (mutation instanceof Increment increment) {
+      boolean returns = increment.isReturnResults();
+      modify(mutation, increment.getTimeRange(), returns, RowUpdate::sum);
+    } else if (mutation instanceof Append append) {
+      boolean returns = append.isReturnResults();
+      modify(mutation, append.getTimeRange(), returns, RowUpdate::concatenation);
+    } else {
+      table.mutate(MutationConversion.convert(mutation, descriptor, nowMillis));
+    }
+  }
+
+  /** Computes a new value from the stored one, which may be absent, and an operand. */
+  private interface Function {
+    byte[] apply(byte @Nullable [] stored, byte[] operand) throws IOException;
+  }
+
+  private void modify(Mutation mutation, TimeRange range, boolean returns, Function function)
+      throws IOException {
+    MutationConversion.check(mutation, descriptor);
+    depends = true;
+    Durability durability = MutationConversion.durability(mutation, descriptor);
+    NavigableMap<byte[], List<Cell>> operands = mutation.getFamilyCellMap();
+    for (List<Cell> cells : operands.values()) {
+      for (Cell operand : cells) {
+        io.accordiondb.Cell written = modify(mutation, operand, range, durability, function);
+        if (returns) {
+          returned.add(CellConversion.toHBase(written));
+        }
+      }
+    }
+    returned.sort(org.apache.hadoop.hbase.CellComparator.getInstance());
+  }
+
+  private io.accordiondb.Cell modify(
+      Mutation mutation,
+      Cell operand,
+      TimeRange range,
+      @Nullable Durability durability,
+      Function function)
+      throws IOException {
+    byte[] row = mutation.getRow();
+    byte[] family = CellUtil.cloneFamily(operand);
+    byte[] qualifier = CellUtil.cloneQualifier(operand);
+    Get get =
+        new Get(row).addColumn(family, qualifier).setTimeRange(range.getMin(), range.getMax());
+    io.accordiondb.Cell stored = table.get(get).cell(family, qualifier);
+    byte[] value =
+        function.apply(stored == null ? null : stored.value(), CellUtil.cloneValue(operand));
+    long ttlMillis = MutationConversion.ttlMillis(mutation);
+    if (stored != null && ttlMillis == VersionRules.FOREVER) {
+      ttlMillis = stored.ttlMillis();
+    }
+    Put put = new Put(row);
+    put.addColumn(family, qualifier, timestamp(operand, stored), value);
+    if (ttlMillis != VersionRules.FOREVER) {
+      put.setTtlMillis(ttlMillis);
+    }
+    table.put(put.setDurability(durability));
+    return put.cells().get(0);
+  }
+
+  /** Returns the timestamp of a new value, which is above that of the stored one, as in HBase. */
+  private long timestamp(Cell operand, io.accordiondb.@Nullable Cell stored) {
+    if (stored != null) {
+      return Math.max(stored.timestamp() + 1, nowMillis);
+    }
+    long own = operand.getTimestamp();
+    return own == HConstants.LATEST_TIMESTAMP ? nowMillis : own;
+  }
+
+  private static byte[] sum(byte @Nullable [] stored, byte[] amount) throws IOException {
+    long sum = number(amount) + (stored == null ? 0 : number(stored));
+    return Bytes.toBytes(sum);
+  }
+
+  private static long number(byte[] bytes) throws IOException {
+    if (bytes.length != Long.BYTES) {
+      throw new DoNotRetryIOException("Field is not a long, it's " + bytes.length + " bytes wide");
+    }
+    return Bytes.toLong(bytes);
+  }
+
+  private static byte[] concatenation(byte @Nullable [] stored, byte[] suffix) {
+    if (stored == null) {
+      return suffix;
+    }
+    return ByteBuffer.allocate(stored.length + suffix.length).put(stored).put(suffix).array();
+  }
+}
