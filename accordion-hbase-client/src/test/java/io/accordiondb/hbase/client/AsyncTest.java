@@ -1,0 +1,244 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client;
+
+import static io.accordiondb.hbase.client.TestTables.F;
+import static io.accordiondb.hbase.client.TestTables.Q;
+import static io.accordiondb.hbase.client.TestTables.ROW;
+import static io.accordiondb.hbase.client.TestTables.TABLE;
+import static io.accordiondb.hbase.client.TestTables.b;
+import static io.accordiondb.hbase.client.TestTables.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutator;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.ScanResultConsumer;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Asynchronous tables, scans and mutators. */
+class AsyncTest {
+  private EmbeddedConnection connection;
+  private AsyncConnection async;
+  private AsyncTable<AdvancedScanResultConsumer> table;
+  private ExecutorService pool;
+
+  @BeforeEach
+  void open() throws IOException {
+    connection = TestTables.memory();
+    TestTables.create(connection, TABLE, 1, "f");
+    async = connection.toAsyncConnection();
+    table = async.getTable(TABLE);
+    pool = Executors.newSingleThreadExecutor(work -> new Thread(work, "of-the-program"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    pool.shutdownNow();
+    async.close();
+    connection.close();
+  }
+
+  private static <T> T get(Future<T> future) throws Exception {
+    return future.get(20, TimeUnit.SECONDS);
+  }
+
+  private void putRows(int count) throws Exception {
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      puts.add(put("r" + (100 + i), "f", "q", 1, "v"));
+    }
+    get(table.putAll(puts));
+  }
+
+  @Test
+  void operationsComplete() throws Exception {
+    get(table.put(put("row", "f", "q", 1, "v")));
+    assertThat(get(table.get(new Get(ROW))).getValue(F, Q)).isEqualTo(b("v"));
+    assertThat(get(table.exists(new Get(b("x"))))).isFalse();
+    assertThat(get(table.incrementColumnValue(b("n"), F, Q, 2))).isEqualTo(2);
+    assertThat(
+            get(
+                table
+                    .checkAndMutate(ROW, F)
+                    .qualifier(Q)
+                    .ifEquals(b("v"))
+                    .thenPut(put("row", "f", "q", 2, "w"))))
+        .isTrue();
+    assertThat(
+            get(
+                table.checkAndMutateAll(
+                    List.of(
+                        CheckAndMutate.newBuilder(ROW).ifNotExists(F, Q).build(new Delete(ROW)),
+                        CheckAndMutate.newBuilder(ROW)
+                            .ifEquals(F, Q, b("w"))
+                            .build(new Delete(ROW))))))
+        .extracting(each -> each.isSuccess())
+        .containsExactly(false, true);
+    assertThat(get(table.getDescriptor()).getTableName()).isEqualTo(TABLE);
+  }
+
+  @Test
+  void eachActionOfABatchHasItsOwnFailure() throws Exception {
+    List<CompletableFuture<Void>> futures =
+        table.put(List.of(put("a", "f", "q", 1, "v"), put("b", "none", "q", 1, "v")));
+    get(futures.get(0));
+    assertThatThrownBy(() -> get(futures.get(1)))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(NoSuchColumnFamilyException.class);
+    assertThat(get(table.exists(new Get(b("a"))))).isTrue();
+  }
+
+  @Test
+  void executorOfTheProgramCompletesFutures() throws Exception {
+    AsyncTable<ScanResultConsumer> own = async.getTable(TABLE, pool);
+    CompletableFuture<String> thread = new CompletableFuture<>();
+    own.put(put("row", "f", "q", 1, "v"))
+        .whenComplete((done, failure) -> thread.complete(Thread.currentThread().getName()));
+    assertThat(get(thread)).isIn("of-the-program", Thread.currentThread().getName());
+    assertThat(get(own.scanAll(new Scan()))).hasSize(1);
+  }
+
+  /** Collects rows, suspends after the first delivery and ends after so many. */
+  private static final class Collector implements AdvancedScanResultConsumer {
+    final CompletableFuture<List<String>> done = new CompletableFuture<>();
+    final SynchronousQueue<ScanResumer> suspended = new SynchronousQueue<>();
+    private final List<String> rows = new ArrayList<>();
+    private final int rowsMax;
+    private final boolean suspends;
+
+    Collector(int rowsMax, boolean suspends) {
+      this.rowsMax = rowsMax;
+      this.suspends = suspends;
+    }
+
+    @Override
+    public void onNext(Result[] results, ScanController controller) {
+      for (Result result : results) {
+        rows.add(Bytes.toString(result.getRow()));
+      }
+      if (rows.size() >= rowsMax) {
+        controller.terminate();
+      } else if (suspends) {
+        ScanResumer resumer = controller.suspend();
+        new Thread(
+                () -> {
+                  try {
+                    suspended.put(resumer);
+                  } catch (InterruptedException e) {
+                    done.completeExceptionally(e);
+                  }
+                })
+            .start();
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      done.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      done.complete(rows);
+    }
+  }
+
+  @Test
+  void scanIsSuspendedAndResumed() throws Exception {
+    putRows(5);
+    Collector collector = new Collector(Integer.MAX_VALUE, true);
+    table.scan(new Scan().setCaching(2), collector);
+    for (int i = 0; i < 3; i++) {
+      AdvancedScanResultConsumer.ScanResumer resumer =
+          collector.suspended.poll(20, TimeUnit.SECONDS);
+      assertThat(collector.done).isNotDone();
+      resumer.resume();
+      resumer.resume();
+    }
+    assertThat(get(collector.done)).containsExactly("r100", "r101", "r102", "r103", "r104");
+  }
+
+  @Test
+  void scanIsTerminated() throws Exception {
+    putRows(5);
+    Collector collector = new Collector(2, false);
+    table.scan(new Scan().setCaching(1), collector);
+    assertThat(get(collector.done)).containsExactly("r100", "r101");
+    Collector failing = new Collector(2, false);
+    table.scan(new Scan().addFamily(b("none")), failing);
+    assertThatThrownBy(() -> get(failing.done))
+        .hasCauseInstanceOf(NoSuchColumnFamilyException.class);
+  }
+
+  @Test
+  void simpleConsumerStopsTheScan() throws Exception {
+    putRows(5);
+    List<String> rows = new ArrayList<>();
+    CompletableFuture<List<String>> done = new CompletableFuture<>();
+    async
+        .getTable(TABLE, pool)
+        .scan(
+            new Scan(),
+            new ScanResultConsumer() {
+              @Override
+              public boolean onNext(Result result) {
+                rows.add(Bytes.toString(result.getRow()));
+                return rows.size() < 3;
+              }
+
+              @Override
+              public void onError(Throwable failure) {
+                done.completeExceptionally(failure);
+              }
+
+              @Override
+              public void onComplete() {
+                done.complete(rows);
+              }
+            });
+    assertThat(get(done)).containsExactly("r100", "r101", "r102");
+  }
+
+  @Test
+  void mutatorHandsOverWhenFlushedFullOrOld() throws Exception {
+    try (AsyncBufferedMutator mutator = async.getBufferedMutator(TABLE)) {
+      CompletableFuture<Void> waiting = mutator.mutate(put("a", "f", "q", 1, "v"));
+      assertThat(get(table.exists(new Get(b("a"))))).isFalse();
+      mutator.flush();
+      get(waiting);
+    }
+    AsyncBufferedMutator timed =
+        async
+            .getBufferedMutatorBuilder(TABLE)
+            .setWriteBufferPeriodicFlush(20, TimeUnit.MILLISECONDS)
+            .build();
+    get(timed.mutate(put("b", "f", "q", 1, "v")));
+    timed.close();
+    assertThatThrownBy(() -> get(timed.mutate(put("c", "f", "q", 1, "v"))))
+        .hasMessageContaining("closed");
+    assertThat(get(table.existsAll(List.of(new Get(b("a")), new Get(b("b"))))))
+        .containsExactly(true, true);
+  }
+}

@@ -1,0 +1,110 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Tables, rows and cells as the tests write and print them. */
+final class TestTables {
+  static final TableName TABLE = TableName.valueOf("t");
+  static final byte[] F = Bytes.toBytes("f");
+  static final byte[] G = Bytes.toBytes("g");
+  static final byte[] Q = Bytes.toBytes("q");
+  static final byte[] ROW = Bytes.toBytes("row");
+
+  private TestTables() {}
+
+  static byte[] b(String text) {
+    return Bytes.toBytes(text);
+  }
+
+  /** Returns a configuration without the files of HBase, with a small database. */
+  static Configuration configuration() {
+    Configuration conf = new Configuration(false);
+    conf.set("accordion.client.memoryBytes", "16 MiB");
+    conf.set("accordion.client.blockCacheBytes", "4 MiB");
+    conf.set("accordion.client.batchBytesMax", "8 MiB");
+    return conf;
+  }
+
+  static EmbeddedConnection memory() throws IOException {
+    return EmbeddedConnection.inMemory(configuration());
+  }
+
+  /** Creates a table that keeps so many versions. */
+  static Table create(Connection connection, TableName name, int versions, String... families)
+      throws IOException {
+    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name);
+    for (String family : families) {
+      builder.setColumnFamily(
+          ColumnFamilyDescriptorBuilder.newBuilder(b(family)).setMaxVersions(versions).build());
+    }
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(builder.build());
+    }
+    return connection.getTable(name);
+  }
+
+  static Put put(String row, String family, String qualifier, long timestamp, String value) {
+    return new Put(b(row)).addColumn(b(family), b(qualifier), timestamp, b(value));
+  }
+
+  /** Returns the cells of a result as text. */
+  static List<String> cells(Result result) {
+    List<String> cells = new ArrayList<>();
+    for (Cell cell : result.rawCells()) {
+      cells.add(text(cell));
+    }
+    return cells;
+  }
+
+  static String text(Cell cell) {
+    return Bytes.toString(CellUtil.cloneRow(cell))
+        + "/"
+        + Bytes.toString(CellUtil.cloneFamily(cell))
+        + ":"
+        + Bytes.toString(CellUtil.cloneQualifier(cell))
+        + "/"
+        + cell.getTimestamp()
+        + "/"
+        + (cell.getType() == Cell.Type.Put ? "" : cell.getType())
+        + Bytes.toString(CellUtil.cloneValue(cell));
+  }
+
+  /** Returns the results of a scan, each as the text of its cells. */
+  static List<List<String>> scan(Table table, Scan scan) throws IOException {
+    List<List<String>> rows = new ArrayList<>();
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      for (Result result : scanner) {
+        rows.add(cells(result));
+      }
+    }
+    return rows;
+  }
+
+  /** Returns the rows of a scan. */
+  static List<String> rows(Table table, Scan scan) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      for (Result result : scanner) {
+        rows.add(Bytes.toString(result.getRow()));
+      }
+    }
+    return rows;
+  }
+}
