@@ -67,7 +67,9 @@ public final class AccordionMemStore implements MemStore {
     return table.isSystemTable() || table.getNamespaceAsString().equals("master");
   }
 
-  /** Returns the store that does the work. */
+  /**
+   * {@return the store that does the work: a memory store of Accordion, or one of HBase}
+   */
   public MemStore delegate() {
     return store;
   }

@@ -37,7 +37,13 @@ public final class Arena implements SharedMemory {
   @GuardedBy("this")
   private long bytes;
 
-  /** Creates an arena that has no chunk yet. */
+  /**
+   * Creates an arena that has no chunk yet.
+   *
+   * @param pool the pool that the chunks come from and return to
+   * @param kind where the chunks are; a full pool may supply chunks on the heap instead
+   * @param account charged for each chunk while the arena holds it
+   */
   public Arena(ChunkPool pool, MemoryKind kind, MemoryAccount account) {
     this.pool = pool;
     this.kind = kind;
@@ -45,7 +51,12 @@ public final class Arena implements SharedMemory {
     this.current = new Current(-1, pool.chunkBytes());
   }
 
-  /** Allocates bytes, at least 1, and returns the reference to their first. */
+  /**
+   * Allocates bytes. Several threads may allocate at once.
+   *
+   * @param bytes the number of bytes, at least 1
+   * @return the reference to the first byte
+   */
   public int allocate(int bytes) {
     int size = pool.aligned(bytes);
     if (size > pool.chunkBytes()) {
@@ -61,17 +72,29 @@ public final class Arena implements SharedMemory {
     }
   }
 
-  /** Takes a whole chunk and returns the reference to its first byte. */
+  /**
+   * Allocates a whole chunk.
+   *
+   * @return the reference to its first byte
+   */
   public synchronized int allocateChunk() {
     return pool.reference(takeChunk(), 0);
   }
 
-  /** Returns the buffer that a reference points into. */
+  /**
+   * {@return the buffer that a reference points into}
+   *
+   * @param reference a reference into a chunk of the same pool
+   */
   public ByteBuffer buffer(int reference) {
     return pool.buffer(reference);
   }
 
-  /** Returns the position that a reference points to. */
+  /**
+   * {@return the position that a reference points to}
+   *
+   * @param reference a reference into a chunk of the same pool
+   */
   public int position(int reference) {
     return pool.position(reference);
   }
@@ -81,12 +104,18 @@ public final class Arena implements SharedMemory {
     return bytes;
   }
 
-  /** Returns the number of bytes that hold nothing needed, as last set: by default none. */
+  /**
+   * {@return the number of bytes that hold nothing needed, as last set: by default none}
+   */
   public long unusedBytes() {
     return unusedBytes;
   }
 
-  /** Sets the number of bytes that hold nothing needed. */
+  /**
+   * Sets the number of bytes that hold nothing needed.
+   *
+   * @param bytes the number of bytes
+   */
   public void setUnusedBytes(long bytes) {
     unusedBytes = bytes;
   }
@@ -109,7 +138,11 @@ public final class Arena implements SharedMemory {
     }
   }
 
-  /** Calls the consumer with the number of each chunk that the arena has taken. */
+  /**
+   * Calls the consumer with the number of each chunk that the arena has taken.
+   *
+   * @param consumer receives each chunk's number
+   */
   public synchronized void forEachChunk(IntConsumer consumer) {
     for (int i = 0; i < chunkCount; i++) {
       consumer.accept(chunks[i]);

@@ -23,6 +23,7 @@ public final class ArenaFiller {
   /**
    * Creates a filler that has no chunk yet.
    *
+   * @param pool the pool that the arenas take chunks from
    * @param arenas supplies a new arena when the last one is full; the supplier remains its holder
    * @param arenaBytes bytes from which an arena is full; all its chunks are
    */
@@ -33,12 +34,19 @@ public final class ArenaFiller {
     this.next = pool.chunkBytes();
   }
 
-  /** Returns the pool that references point into. */
+  /**
+   * {@return the pool that references point into}
+   */
   public ChunkPool pool() {
     return pool;
   }
 
-  /** Allocates bytes, at least 1, and returns the reference to their first. */
+  /**
+   * Allocates bytes in the current chunk, or in the next one.
+   *
+   * @param bytes the number of bytes, at least 1
+   * @return the reference to the first byte
+   */
   public int allocate(int bytes) {
     int size = pool.aligned(bytes);
     if (next + size <= pool.chunkBytes()) {

@@ -30,6 +30,7 @@ public final class ChunkPool {
   /** Smallest and largest chunk. */
   public static final int CHUNK_BYTES_MIN = 4 << 10;
 
+  /** Largest size of a chunk, in bytes. */
   public static final int CHUNK_BYTES_MAX = 4 << 20;
 
   /** Ints in a link block. */
@@ -116,6 +117,7 @@ public final class ChunkPool {
   /**
    * Checks the size of a chunk.
    *
+   * @param chunkBytes the size in bytes
    * @throws IllegalArgumentException if no pool can have it
    */
   public static void checkChunkBytes(int chunkBytes) {
@@ -140,7 +142,9 @@ public final class ChunkPool {
     return shift;
   }
 
-  /** Returns the largest cap that {@link #setCap} accepts: references reach no further. */
+  /**
+   * {@return the largest cap that {@link #setCap} accepts: references reach no further}
+   */
   public long capBytesMax() {
     long reach = 1L << Integer.SIZE + alignmentShift;
     return Math.min(CAP_BYTES_MAX, reach / (ADDRESSES_SPARE + 1) * ADDRESSES_SPARE);
@@ -169,47 +173,73 @@ public final class ChunkPool {
     }
   }
 
-  /** Returns the alignment in bytes: every allocation begins at a multiple of it. */
+  /**
+   * {@return the alignment in bytes: every allocation begins at a multiple of it}
+   */
   public int alignmentBytes() {
     return 1 << alignmentShift;
   }
 
-  /** Returns the number of bytes that an allocation takes, rounded up to the alignment. */
+  /**
+   * {@return the number of bytes that an allocation takes, rounded up to the alignment}
+   *
+   * @param bytes the number of bytes requested
+   */
   public int aligned(int bytes) {
     return Math.addExact(bytes, alignmentMask) & ~alignmentMask;
   }
 
-  /** Returns the size of a chunk in bytes. */
+  /**
+   * {@return the size of a chunk in bytes}
+   */
   public int chunkBytes() {
     return chunkBytes;
   }
 
-  /** Returns the buffer of the chunk that a reference points into. */
+  /**
+   * {@return the buffer of the chunk that a reference points into}
+   *
+   * @param reference a reference into a chunk that is taken
+   */
   public ByteBuffer buffer(int reference) {
     return chunks[reference >>> positionBits];
   }
 
-  /** Returns the position in {@link #buffer} that a reference points to. */
+  /**
+   * {@return the position in {@link #buffer} that a reference points to}
+   *
+   * @param reference a reference into a chunk that is taken
+   */
   public int position(int reference) {
     return (reference & positionMask) << alignmentShift;
   }
 
-  /** Returns the number of the chunk that a reference points into. */
+  /**
+   * {@return the number of the chunk that a reference points into}
+   *
+   * @param reference a reference into a chunk that is taken
+   */
   public int chunkNumber(int reference) {
     return reference >>> positionBits;
   }
 
-  /** Returns the number of chunks, jumbo ones included, that are taken. */
+  /**
+   * {@return the number of chunks, jumbo ones included, that are taken}
+   */
   public synchronized int chunksInUse() {
     return chunksInUse;
   }
 
-  /** Returns the number of chunks that wait for reuse. */
+  /**
+   * {@return the number of chunks that wait for reuse}
+   */
   public synchronized int chunksFree() {
     return freeHeap.count() + freeOffHeap.count();
   }
 
-  /** Returns the number of chunks taken beyond the cap. */
+  /**
+   * {@return the number of chunks taken beyond the cap}
+   */
   public synchronized long chunksBeyondCap() {
     return chunksBeyondCap;
   }
@@ -363,14 +393,24 @@ public final class ChunkPool {
     freeNumbers.push(number);
   }
 
-  /** Takes a block of {@link #LINK_BLOCK_INTS} ints of any content and charges it. */
+  /**
+   * Takes a block of {@link #LINK_BLOCK_INTS} ints, and charges the account for it.
+   *
+   * @param account the account to charge
+   * @return the block, with arbitrary content
+   */
   public int[] takeLinkBlock(MemoryAccount account) {
     int[] block = linkBlocks.take();
     account.charge(MemoryKind.HEAP, LINK_BLOCK_BYTES);
     return block;
   }
 
-  /** Returns a link block to the pool and credits it. */
+  /**
+   * Returns a link block to the pool and credits it.
+   *
+   * @param block a block from {@link #takeLinkBlock}, which the caller must not use any more
+   * @param account the account to credit
+   */
   public void giveBackLinkBlock(int[] block, MemoryAccount account) {
     linkBlocks.giveBack(block);
     account.credit(MemoryKind.HEAP, LINK_BLOCK_BYTES);

@@ -12,7 +12,11 @@ public final class MemoryAccount {
   private final AtomicLong heapBytes = new AtomicLong();
   private final AtomicLong offHeapBytes = new AtomicLong();
 
-  /** Opens an account with nothing on it. */
+  /**
+   * Opens an account with nothing on it.
+   *
+   * @param budget the budget in which charges count as well
+   */
   public MemoryAccount(MemoryBudget budget) {
     this.budget = budget;
   }
@@ -22,23 +26,39 @@ public final class MemoryAccount {
     return budget;
   }
 
-  /** Returns what the store uses, in bytes. */
+  /**
+   * {@return what the store uses, in bytes}
+   */
   public long usedBytes() {
     return heapBytes.get() + offHeapBytes.get();
   }
 
-  /** Returns what the store uses of one kind of memory, in bytes. */
+  /**
+   * {@return what the store uses of one kind of memory, in bytes}
+   *
+   * @param kind where the memory is
+   */
   public long usedBytes(MemoryKind kind) {
     return bytesOf(kind).get();
   }
 
-  /** Takes bytes, whether the budget has them or not. */
+  /**
+   * Takes bytes, whether the budget has them or not.
+   *
+   * @param kind where the memory is
+   * @param bytes the number of bytes, at least 0
+   */
   public void charge(MemoryKind kind, long bytes) {
     bytesOf(kind).addAndGet(bytes);
     budget.charge(bytes);
   }
 
-  /** Gives bytes back. */
+  /**
+   * Gives bytes back.
+   *
+   * @param kind where the memory is
+   * @param bytes the number of bytes, at least 0
+   */
   public void credit(MemoryKind kind, long bytes) {
     charge(kind, -bytes);
   }

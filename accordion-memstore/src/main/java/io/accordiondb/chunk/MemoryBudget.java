@@ -42,34 +42,51 @@ public final class MemoryBudget {
     return bytes;
   }
 
-  /** Returns the size of the budget in bytes, which {@link #lowerTo} may have lowered. */
+  /**
+   * {@return the size of the budget in bytes, which {@link #lowerTo} may have lowered}
+   */
   public long limitBytes() {
     return limitBytes;
   }
 
-  /** Returns whether the budget is smaller than it was made, for lack of memory in the process. */
+  /**
+   * {@return whether the budget is smaller than it was made, for lack of memory in the process}
+   */
   public boolean isLowered() {
     return limitBytes < wantedBytes;
   }
 
-  /** Changes the size, up to what {@link #lowerTo} has left. */
+  /**
+   * Changes the size. It stays at or below the size that {@link #lowerTo} has set.
+   *
+   * @param bytes the new size in bytes, at least 1
+   */
   public synchronized void resize(long bytes) {
     wantedBytes = checked(bytes);
     limitBytes = Math.min(wantedBytes, ceilingBytes);
   }
 
-  /** Makes the budget smaller, for good; a size above the present one changes nothing. */
+  /**
+   * Lowers the budget to a size, unless it is smaller already. {@link #resize} cannot raise it again
+   * afterwards.
+   *
+   * @param bytes the new size in bytes, at least 1
+   */
   public synchronized void lowerTo(long bytes) {
     ceilingBytes = Math.max(1, Math.min(limitBytes, bytes));
     limitBytes = ceilingBytes;
   }
 
-  /** Returns what is in use, in bytes. */
+  /**
+   * {@return what is in use, in bytes}
+   */
   public long usedBytes() {
     return usedBytes.get();
   }
 
-  /** Returns what is left, in bytes; negative when more was charged than the budget has. */
+  /**
+   * {@return what is left, in bytes; negative when more was charged than the budget has}
+   */
   public long availableBytes() {
     return limitBytes - usedBytes.get();
   }

@@ -7,7 +7,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ReferenceCount {
   private final AtomicInteger count = new AtomicInteger(1);
 
-  /** Adds a holder, unless the last one has gone; returns whether it did. */
+  /**
+   * Adds a holder, unless the last holder has already gone.
+   *
+   * @return whether the holder was added
+   */
   public boolean tryRetain() {
     int current = count.get();
     while (current > 0) {
@@ -27,7 +31,11 @@ public final class ReferenceCount {
     }
   }
 
-  /** Removes a holder. Returns whether it was the last one; its caller must then clean up. */
+  /**
+   * Removes a holder.
+   *
+   * @return whether it was the last holder; if so, the caller must free the resource
+   */
   public boolean release() {
     int left = count.decrementAndGet();
     if (left < 0) {

@@ -12,17 +12,32 @@ public enum BatchFormat {
   /** Each with a tags length, which may be 0, and tags; all of one sequence number. */
   TAGGED;
 
-  /** Returns the format of cells each of which has a sequence number of its own. */
+  /**
+   * {@return the format of cells that have ascending sequence numbers}
+   *
+   * @param tagged whether the cells have tags
+   */
   public static BatchFormat numbered(boolean tagged) {
     return tagged ? NUMBERED_TAGGED : NUMBERED;
   }
 
-  /** Returns the sequence number of a cell, counted from 0. */
+  /**
+   * {@return the sequence number of a cell, counted from 0}
+   *
+   * @param firstSequence sequence number of the first cell of the batch
+   * @param index number of the cell in the batch, counted from 0
+   */
   public long sequence(long firstSequence, int index) {
     return this == TAGGED ? firstSequence : firstSequence + index;
   }
 
-  /** Returns the number of bytes to store for a cell: without the tags length if it has no tags. */
+  /**
+   * {@return the number of bytes to store for a cell} That is the cell without the tags length if it has
+   * no tags.
+   *
+   * @param cells big-endian buffer that holds the batch
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public int length(ByteBuffer cells, int offset) {
     int length = KeyValueLayout.length(cells, offset);
     return this == NUMBERED || cells.getShort(offset + length) == 0
@@ -30,7 +45,12 @@ public enum BatchFormat {
         : KeyValueLayout.lengthWithTags(cells, offset);
   }
 
-  /** Returns the bytes from a cell to the one after it. */
+  /**
+   * {@return the bytes from a cell to the one after it}
+   *
+   * @param cells big-endian buffer that holds the batch
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public int step(ByteBuffer cells, int offset) {
     return this == NUMBERED
         ? KeyValueLayout.length(cells, offset)

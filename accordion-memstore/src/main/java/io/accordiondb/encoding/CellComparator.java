@@ -19,20 +19,46 @@ public final class CellComparator {
 
   private CellComparator() {}
 
-  /** Compares two cells with their sequence numbers. */
+  /**
+   * Compares two cells with their sequence numbers.
+   *
+   * @param a big-endian buffer that holds the first cell
+   * @param aOffset offset of the first cell's first byte, in bytes
+   * @param aSequence the first cell's sequence number
+   * @param b big-endian buffer that holds the second cell
+   * @param bOffset offset of the second cell's first byte, in bytes
+   * @param bSequence the second cell's sequence number
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   */
   public static int compare(
       ByteBuffer a, int aOffset, long aSequence, ByteBuffer b, int bOffset, long bSequence) {
     int order = compareKeys(a, aOffset, b, bOffset);
     return order != 0 ? order : Long.compare(bSequence, aSequence);
   }
 
-  /** Compares all but the sequence numbers. */
+  /**
+   * Compares all but the sequence numbers.
+   *
+   * @param a big-endian buffer that holds the first cell
+   * @param aOffset offset of the first cell's first byte, in bytes
+   * @param b big-endian buffer that holds the second cell
+   * @param bOffset offset of the second cell's first byte, in bytes
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   */
   public static int compareKeys(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     int order = compareColumns(a, aOffset, b, bOffset);
     return order != 0 ? order : compareVersions(a, aOffset, b, bOffset);
   }
 
-  /** Compares timestamp and type code of two cells of one column. */
+  /**
+   * Compares timestamp and type code of two cells of one column.
+   *
+   * @param a big-endian buffer that holds the first cell
+   * @param aOffset offset of the first cell's first byte, in bytes
+   * @param b big-endian buffer that holds the second cell
+   * @param bOffset offset of the second cell's first byte, in bytes
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   */
   public static int compareVersions(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     int order =
         Long.compare(KeyValueLayout.timestamp(b, bOffset), KeyValueLayout.timestamp(a, aOffset));
@@ -41,7 +67,15 @@ public final class CellComparator {
         : Integer.compare(KeyValueLayout.typeCode(b, bOffset), KeyValueLayout.typeCode(a, aOffset));
   }
 
-  /** Compares row, family and qualifier. */
+  /**
+   * Compares row, family and qualifier.
+   *
+   * @param a big-endian buffer that holds the first cell
+   * @param aOffset offset of the first cell's first byte, in bytes
+   * @param b big-endian buffer that holds the second cell
+   * @param bOffset offset of the second cell's first byte, in bytes
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   */
   public static int compareColumns(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     int aRow = KeyValueLayout.rowOffset(aOffset);
     int bRow = KeyValueLayout.rowOffset(bOffset);
@@ -68,7 +102,15 @@ public final class CellComparator {
         KeyValueLayout.familyLength(b, bOffset));
   }
 
-  /** Compares the rows alone. */
+  /**
+   * Compares the rows alone.
+   *
+   * @param a big-endian buffer that holds the first cell
+   * @param aOffset offset of the first cell's first byte, in bytes
+   * @param b big-endian buffer that holds the second cell
+   * @param bOffset offset of the second cell's first byte, in bytes
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   */
   public static int compareRows(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     return compareBytes(
         a,
@@ -79,13 +121,27 @@ public final class CellComparator {
         KeyValueLayout.rowLength(b, bOffset));
   }
 
-  /** Compares the row of a cell with a row that stands alone. */
+  /**
+   * Compares the row of a cell with a row in an array.
+   *
+   * @param a big-endian buffer that holds the cell
+   * @param aOffset offset of the cell's first byte, in bytes
+   * @param row the row to compare with
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   */
   public static int compareRow(ByteBuffer a, int aOffset, byte[] row) {
     return compareBytes(
         a, KeyValueLayout.rowOffset(aOffset), KeyValueLayout.rowLength(a, aOffset), row);
   }
 
-  /** Compares the qualifier of a cell with one that stands alone. */
+  /**
+   * Compares the qualifier of a cell with a qualifier in an array.
+   *
+   * @param a big-endian buffer that holds the cell
+   * @param aOffset offset of the cell's first byte, in bytes
+   * @param qualifier the qualifier to compare with
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   */
   public static int compareQualifier(ByteBuffer a, int aOffset, byte[] qualifier) {
     return compareBytes(
         a,
@@ -113,7 +169,17 @@ public final class CellComparator {
     return aLength - b.length;
   }
 
-  /** Compares two ranges of unsigned bytes; a range that begins another one comes before it. */
+  /**
+   * Compares two ranges of unsigned bytes. A range that is a prefix of the other one comes first.
+   *
+   * @param a big-endian buffer that holds the first range
+   * @param aOffset offset of the first range, in bytes
+   * @param aLength length of the first range in bytes
+   * @param b big-endian buffer that holds the second range
+   * @param bOffset offset of the second range, in bytes
+   * @param bLength length of the second range in bytes
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   */
   public static int compareBytes(
       ByteBuffer a, int aOffset, int aLength, ByteBuffer b, int bOffset, int bLength) {
     int common = Math.min(aLength, bLength);

@@ -14,44 +14,66 @@ import java.nio.ByteBuffer;
  * them.
  */
 public interface CellCursor extends Closeable {
-  /** Moves to the first cell; returns whether there is one. */
+  /**
+   * Moves to the first cell.
+   *
+   * @return whether there is one
+   * @throws IOException if the storage fails
+   */
   boolean seekToFirst() throws IOException;
 
   /**
-   * Moves to the first cell at or after a key; returns whether there is one.
+   * Moves to the first cell at or after a key.
    *
-   * @param key a serialised cell with the wanted key (its value is not read), with a sequence
-   *     number of {@link Long#MAX_VALUE}, so that all cells of an equal key come at or after it
+   * @param key a serialised cell with the wanted key (its value is not read), with a sequence number of {@link Long#MAX_VALUE}, so that all cells of an equal key come at or after it
+   * @param keyOffset offset of the key's first byte, in bytes
+   * @return whether there is one
+   * @throws IOException if the storage fails
    */
   boolean seek(ByteBuffer key, int keyOffset) throws IOException;
 
   /**
-   * Moves to the last cell before a key, as {@link #seek} orders it; returns whether there is one.
+   * Moves to the last cell before a key, in the order that {@link #seek} uses.
+   *
+   * @param key a serialised cell with the wanted key; its value is not read
+   * @param keyOffset offset of the key's first byte, in bytes
+   * @return whether there is one
+   * @throws IOException if the storage fails
    */
   boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException;
 
   /**
-   * Moves to the next cell; returns whether there is one. Must not be called unless the cursor
-   * stands on a cell.
+   * Moves to the next cell. The cursor must be on a cell.
+   *
+   * @return whether there is a next cell
+   * @throws IOException if the storage fails
    */
   boolean next() throws IOException;
 
-  /** Returns whether the cursor is on a cell. */
+  /**
+   * {@return whether the cursor is on a cell}
+   */
   boolean isValid();
 
   /**
-   * Returns the big-endian buffer that holds the current cell. The caller must not change it, its
+   * {@return the big-endian buffer that holds the current cell} The caller must not change it, its
    * position or its limit.
    */
   ByteBuffer buffer();
 
-  /** Returns the offset of the current cell in {@link #buffer}. */
+  /**
+   * {@return the offset of the current cell in {@link #buffer}}
+   */
   int offset();
 
-  /** Returns the length in bytes of the current cell, tags included. */
+  /**
+   * {@return the length in bytes of the current cell, tags included}
+   */
   int length();
 
-  /** Returns the sequence number of the current cell. */
+  /**
+   * {@return the sequence number of the current cell}
+   */
   long sequenceNumber();
 
   /** Releases the resources of the cursor. Idempotent. */

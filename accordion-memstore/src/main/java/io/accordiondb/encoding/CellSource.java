@@ -22,9 +22,11 @@ public interface CellSource {
   boolean mayContainRow(ByteBuffer key, int keyOffset) throws IOException;
 
   /**
-   * Returns whether the source may hold puts of a column; if false, it certainly holds none.
+   * {@return whether the source may hold puts of a column; if false, it certainly holds none}
    *
    * @param key a serialised cell whose row, family and qualifier are asked for
+   * @param keyOffset offset of the key's first byte, in bytes
+   * @throws IOException if the storage fails
    */
   default boolean mayContainColumn(ByteBuffer key, int keyOffset) throws IOException {
     return mayContainRow(key, keyOffset);
@@ -35,9 +37,11 @@ public interface CellSource {
    * #deleteMarkerCount} is 0.
    *
    * @param key the key before all cells of the column, as a serialised cell
+   * @param keyOffset offset of the key's first byte, in bytes
    * @param readPoint highest sequence number that the reader sees
    * @param found takes the cell, if there is one
    * @return whether there is one
+   * @throws IOException if the storage fails
    */
   default boolean find(ByteBuffer key, int keyOffset, long readPoint, FoundCell found)
       throws IOException {

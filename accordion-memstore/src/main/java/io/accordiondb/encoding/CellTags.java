@@ -32,7 +32,14 @@ public final class CellTags {
 
   private CellTags() {}
 
-  /** Writes a time to live behind a value, and returns the number of bytes. */
+  /**
+   * Writes tags that hold a time to live.
+   *
+   * @param target the buffer to write to; its position and limit do not move
+   * @param at offset in {@code target} at which to write, in bytes
+   * @param ttlMillis the time to live in milliseconds
+   * @return the number of bytes written, {@link #TTL_BYTES}
+   */
   public static int writeTtl(ByteBuffer target, int at, long ttlMillis) {
     target.putShort(at, (short) TTL_TAG_BYTES);
     target.putShort(at + Short.BYTES, (short) (TTL_TAG_BYTES - Short.BYTES));
@@ -42,8 +49,10 @@ public final class CellTags {
   }
 
   /**
-   * Returns the time to live of a cell in milliseconds, or {@link #FOREVER} if it says none.
+   * {@return the time to live of a cell in milliseconds, or {@link #FOREVER} if it says none}
    *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
    * @param length bytes of the cell, tags included
    */
   public static long ttlMillis(ByteBuffer buffer, int offset, int length) {
@@ -60,17 +69,26 @@ public final class CellTags {
     return FOREVER;
   }
 
-  /** Returns whether a cell, whose length includes its tags, has a time to live of its own. */
+  /**
+   * {@return whether a cell, whose length includes its tags, has a time to live of its own}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   * @param length bytes of the cell, tags included
+   */
   public static boolean hasTtl(ByteBuffer buffer, int offset, int length) {
     return length != KeyValueLayout.length(buffer, offset)
         && ttlMillis(buffer, offset, length) != FOREVER;
   }
 
   /**
-   * Returns whether the time to live that a cell has of its own has passed, by the rule that holds
-   * for families: its timestamp is below the time less the time to live.
+   * {@return whether the time to live that a cell has of its own has passed, by the rule that holds
+   * for families: its timestamp is below the time less the time to live}
    *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
    * @param length bytes of the cell, tags included
+   * @param nowMillis the present time, in milliseconds since 1970
    */
   public static boolean isExpired(ByteBuffer buffer, int offset, int length, long nowMillis) {
     if (length == KeyValueLayout.length(buffer, offset)) {
@@ -81,9 +99,12 @@ public final class CellTags {
   }
 
   /**
-   * Checks that bytes of unknown origin, up to {@code limit}, begin with a cell and the length of
-   * its tags, which may be 0, and returns the number of bytes up to the end of the tags.
+   * Checks that bytes of unknown origin begin with a cell and the length of its tags, which may be 0.
    *
+   * @param buffer big-endian buffer that holds the bytes
+   * @param offset offset of the first byte
+   * @param limit offset behind the last byte that may be read
+   * @return the number of bytes up to the end of the tags
    * @throws MalformedCellException if it is not so
    */
   public static int checkCell(ByteBuffer buffer, int offset, int limit) {

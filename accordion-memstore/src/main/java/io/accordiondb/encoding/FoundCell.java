@@ -22,7 +22,13 @@ public final class FoundCell {
   /** The value itself, if it is a copy; then there is no buffer. */
   private byte @Nullable [] copy;
 
-  /** Takes the cell at an offset of a buffer. */
+  /**
+   * Sets this to the cell at an offset of a buffer. The value stays in the buffer.
+   *
+   * @param cell big-endian buffer that holds the cell; referenced, not copied
+   * @param offset offset of the cell's first byte, in bytes
+   * @param sequenceNumber the cell's sequence number
+   */
   public void set(ByteBuffer cell, int offset, long sequenceNumber) {
     set(
         cell,
@@ -39,13 +45,27 @@ public final class FoundCell {
     buffer = NONE;
   }
 
-  /** Takes a cell by its parts, with a value that goes over to it. */
+  /**
+   * Sets this to a cell whose value is an array of its own.
+   *
+   * @param value the value; the caller must not change it afterwards
+   * @param timestamp the cell's timestamp
+   * @param sequenceNumber the cell's sequence number
+   */
   public void setValue(byte[] value, long timestamp, long sequenceNumber) {
     set(NONE, 0, value.length, timestamp, sequenceNumber);
     copy = value;
   }
 
-  /** Takes a cell by its parts. */
+  /**
+   * Sets this to a cell that is given by its parts. The value stays in the buffer.
+   *
+   * @param buffer buffer that holds the value; referenced, not copied
+   * @param valueOffset offset of the value's first byte, in bytes
+   * @param valueLength length of the value in bytes
+   * @param timestamp the cell's timestamp
+   * @param sequenceNumber the cell's sequence number
+   */
   public void set(
       ByteBuffer buffer, int valueOffset, int valueLength, long timestamp, long sequenceNumber) {
     this.buffer = buffer;
@@ -56,7 +76,11 @@ public final class FoundCell {
     copy = null;
   }
 
-  /** Takes what another one has. */
+  /**
+   * Sets this to the cell that another instance holds.
+   *
+   * @param other the instance to copy from
+   */
   public void set(FoundCell other) {
     set(other.buffer, other.valueOffset, other.valueLength, other.timestamp, other.sequence);
     copy = other.copy;
@@ -70,17 +94,24 @@ public final class FoundCell {
     copy = null;
   }
 
-  /** Returns the cell's timestamp. */
+  /**
+   * {@return the cell's timestamp}
+   */
   public long timestamp() {
     return timestamp;
   }
 
-  /** Returns the cell's sequence number. */
+  /**
+   * {@return the cell's sequence number}
+   */
   public long sequence() {
     return sequence;
   }
 
-  /** Returns the value, for one caller: it may be the only copy there is. */
+  /**
+   * {@return the value} The array belongs to the caller. Several calls may return the same array, so
+   * only one caller may take it.
+   */
   public byte[] value() {
     if (copy != null) {
       return copy;
@@ -90,12 +121,19 @@ public final class FoundCell {
     return value;
   }
 
-  /** Returns the length of the value in bytes. */
+  /**
+   * {@return the length of the value in bytes}
+   */
   public int valueLength() {
     return valueLength;
   }
 
-  /** Copies the value into an array. */
+  /**
+   * Copies the value into an array.
+   *
+   * @param target the array to copy into
+   * @param at index in {@code target} at which the value begins
+   */
   public void copyValue(byte[] target, int at) {
     if (copy == null) {
       buffer.get(valueOffset, target, at, valueLength);
@@ -104,7 +142,11 @@ public final class FoundCell {
     }
   }
 
-  /** Returns whether this cell is the newer one of the same column. */
+  /**
+   * {@return whether this cell is the newer one of the same column}
+   *
+   * @param other a cell of the same column
+   */
   public boolean isNewerThan(FoundCell other) {
     return timestamp > other.timestamp
         || (timestamp == other.timestamp && sequence > other.sequence);

@@ -44,58 +44,111 @@ public final class KeyValueLayout {
 
   private KeyValueLayout() {}
 
-  /** Returns the length of the key in bytes. */
+  /**
+   * {@return the length of the key in bytes}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int keyLength(ByteBuffer buffer, int offset) {
     return buffer.getInt(offset);
   }
 
-  /** Returns the offset of the key, which begins with the two bytes of row length. */
+  /**
+   * {@return the offset of the key, which begins with the two bytes of row length}
+   *
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int keyOffset(int offset) {
     return offset + KEY_OFFSET;
   }
 
-  /** Returns the length of the value in bytes. */
+  /**
+   * {@return the length of the value in bytes}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int valueLength(ByteBuffer buffer, int offset) {
     return buffer.getInt(offset + VALUE_LENGTH_OFFSET);
   }
 
-  /** Returns the offset of the value. */
+  /**
+   * {@return the offset of the value}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int valueOffset(ByteBuffer buffer, int offset) {
     return offset + KEY_OFFSET + buffer.getInt(offset);
   }
 
-  /** Returns the length in bytes of a cell without tags. */
+  /**
+   * {@return the length in bytes of a cell without tags}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int length(ByteBuffer buffer, int offset) {
     return KEY_OFFSET + buffer.getInt(offset) + buffer.getInt(offset + VALUE_LENGTH_OFFSET);
   }
 
-  /** Returns the length in bytes of a cell that has tags. */
+  /**
+   * {@return the length in bytes of a cell that has tags}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int lengthWithTags(ByteBuffer buffer, int offset) {
     int length = length(buffer, offset);
     return length + Short.BYTES + (buffer.getShort(offset + length) & 0xFFFF);
   }
 
-  /** Returns the length of the row in bytes. */
+  /**
+   * {@return the length of the row in bytes}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int rowLength(ByteBuffer buffer, int offset) {
     return buffer.getShort(offset + KEY_OFFSET);
   }
 
-  /** Returns the offset of the row. */
+  /**
+   * {@return the offset of the row}
+   *
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int rowOffset(int offset) {
     return offset + ROW_OFFSET;
   }
 
-  /** Returns the length of the family in bytes. */
+  /**
+   * {@return the length of the family in bytes}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int familyLength(ByteBuffer buffer, int offset) {
     return buffer.get(offset + ROW_OFFSET + rowLength(buffer, offset));
   }
 
-  /** Returns the offset of the family. */
+  /**
+   * {@return the offset of the family}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int familyOffset(ByteBuffer buffer, int offset) {
     return offset + ROW_OFFSET + rowLength(buffer, offset) + Byte.BYTES;
   }
 
-  /** Returns the length of the qualifier in bytes. */
+  /**
+   * {@return the length of the qualifier in bytes}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int qualifierLength(ByteBuffer buffer, int offset) {
     return keyLength(buffer, offset)
         - KEY_OVERHEAD_BYTES
@@ -103,22 +156,44 @@ public final class KeyValueLayout {
         - familyLength(buffer, offset);
   }
 
-  /** Returns the offset of the qualifier. */
+  /**
+   * {@return the offset of the qualifier}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int qualifierOffset(ByteBuffer buffer, int offset) {
     return familyOffset(buffer, offset) + familyLength(buffer, offset);
   }
 
-  /** Returns the timestamp in the unit of its writer, usually milliseconds since 1970. */
+  /**
+   * {@return the timestamp in the unit of its writer, usually milliseconds since 1970}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static long timestamp(ByteBuffer buffer, int offset) {
     return buffer.getLong(offset + KEY_OFFSET + buffer.getInt(offset) - TRAILER_BYTES);
   }
 
-  /** Returns the code of the cell's {@link CellType}, 0 to 255. */
+  /**
+   * {@return the code of the cell's {@link CellType}, 0 to 255}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static int typeCode(ByteBuffer buffer, int offset) {
     return buffer.get(offset + KEY_OFFSET + buffer.getInt(offset) - Byte.BYTES) & 0xFF;
   }
 
-  /** Returns the length in bytes of a cell without tags that has parts of these lengths. */
+  /**
+   * {@return the length in bytes of a cell without tags that has parts of these lengths}
+   *
+   * @param rowLength length of the row in bytes
+   * @param familyLength length of the family in bytes
+   * @param qualifierLength length of the qualifier in bytes
+   * @param valueLength length of the value in bytes
+   */
   public static int length(int rowLength, int familyLength, int qualifierLength, int valueLength) {
     return Math.addExact(
         CELL_OVERHEAD_BYTES + rowLength + familyLength,
@@ -126,8 +201,18 @@ public final class KeyValueLayout {
   }
 
   /**
-   * Writes a cell without tags at an absolute offset and returns its length. The caller has checked
-   * the lengths of the parts; position and limit of {@code target} do not move.
+   * Writes a cell without tags. The caller must have checked the lengths of the parts. The position
+   * and the limit of {@code target} do not move.
+   *
+   * @param target big-endian buffer with room for the cell
+   * @param offset offset in {@code target} at which to write, in bytes
+   * @param row the row
+   * @param family the family; may be empty
+   * @param qualifier the qualifier; may be empty
+   * @param timestamp the timestamp, at least 0
+   * @param typeCode the code of a {@link CellType}
+   * @param value the value; may be empty
+   * @return the length of the cell in bytes
    */
   public static int write(
       ByteBuffer target,
@@ -160,8 +245,13 @@ public final class KeyValueLayout {
   }
 
   /**
-   * Returns a cell without tags, at offset 0 of a buffer of its own, that has the key of another
-   * one but for the type.
+   * Copies the key of a cell into a new cell that has another type and another value, and no tags.
+   *
+   * @param cell big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   * @param typeCode the code of a {@link CellType}
+   * @param value the value; may be empty
+   * @return the copy, at offset 0 of a new buffer
    */
   public static ByteBuffer withValue(ByteBuffer cell, int offset, int typeCode, byte[] value) {
     int valueOffset = KEY_OFFSET + keyLength(cell, offset);
@@ -173,12 +263,23 @@ public final class KeyValueLayout {
     return copy;
   }
 
-  /** Changes the timestamp of a cell that no other thread reads. */
+  /**
+   * Changes the timestamp of a cell that no other thread reads.
+   *
+   * @param cell big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   * @param timestamp the timestamp, at least 0
+   */
   public static void setTimestamp(ByteBuffer cell, int offset, long timestamp) {
     cell.putLong(offset + KEY_OFFSET + keyLength(cell, offset) - TRAILER_BYTES, timestamp);
   }
 
-  /** Returns a copy of the value. */
+  /**
+   * {@return a copy of the value}
+   *
+   * @param cell big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
   public static byte[] value(ByteBuffer cell, int offset) {
     byte[] value = new byte[valueLength(cell, offset)];
     cell.get(valueOffset(cell, offset), value);
@@ -186,11 +287,13 @@ public final class KeyValueLayout {
   }
 
   /**
-   * Checks that bytes of unknown origin, up to {@code limit}, begin with a whole cell without tags,
-   * and returns its length.
+   * Checks that bytes of unknown origin begin with a whole cell without tags.
    *
-   * @throws MalformedCellException if a length does not fit or the type is unknown; the message
-   *     names the field, what was found and what was allowed
+   * @param buffer big-endian buffer that holds the bytes
+   * @param offset offset of the first byte
+   * @param limit offset behind the last byte that may be read
+   * @return the length of the cell in bytes
+   * @throws MalformedCellException if a length does not fit or the type is unknown; the message names the field, what was found and what was allowed
    */
   public static int checkCell(ByteBuffer buffer, int offset, int limit) {
     int available = limit - offset;

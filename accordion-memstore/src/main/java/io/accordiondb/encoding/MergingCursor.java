@@ -97,7 +97,11 @@ public final class MergingCursor implements Closeable {
 
   private int live;
 
-  /** Creates a cursor that stands on no cell. */
+  /**
+   * Creates a cursor that stands on no cell.
+   *
+   * @param cursors the cursors to merge, which this cursor closes
+   */
   public MergingCursor(List<? extends CellCursor> cursors) {
     this.all = new Source[cursors.size()];
     for (int i = 0; i < all.length; i++) {
@@ -106,7 +110,12 @@ public final class MergingCursor implements Closeable {
     this.order = new Source[all.length];
   }
 
-  /** Moves to the first cell; returns whether there is one. */
+  /**
+   * Moves to the first cell.
+   *
+   * @return whether there is one
+   * @throws IOException if the storage fails
+   */
   public boolean seekToFirst() throws IOException {
     live = 0;
     for (Source source : all) {
@@ -119,8 +128,13 @@ public final class MergingCursor implements Closeable {
 
   /**
    * Moves to the first cell at or after a key, as {@link CellCursor#seek} does. After {@link
-   * #lastRowBefore} the key must be of the row that it has returned, and cells behind that row may
-   * be left out.
+   * #lastRowBefore} the key must be of the row that it returned, and cells behind that row may be
+   * left out.
+   *
+   * @param key a serialised cell with the wanted key; its value is not read
+   * @param keyOffset offset of the key's first byte, in bytes
+   * @return whether there is one
+   * @throws IOException if the storage fails
    */
   public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
@@ -132,7 +146,12 @@ public final class MergingCursor implements Closeable {
     return live > 0;
   }
 
-  /** Moves to the next cell; returns whether there is one. The cursor stands on a cell. */
+  /**
+   * Moves to the next cell. The cursor must be on a cell.
+   *
+   * @return whether there is a next cell
+   * @throws IOException if the storage fails
+   */
   public boolean next() throws IOException {
     Source moved = order[0];
     if (!moved.cursor.next()) {
@@ -157,8 +176,13 @@ public final class MergingCursor implements Closeable {
   }
 
   /**
-   * Returns the last row that has a cell before a key, or null. Afterwards the cursor stands on no
-   * cell. From one call to the next the key must not ascend.
+   * Returns the last row that has a cell before a key. Afterwards the cursor is on no cell. The keys
+   * of successive calls must not ascend.
+   *
+   * @param key a serialised cell with the wanted key; its value is not read
+   * @param keyOffset offset of the key's first byte, in bytes
+   * @return a copy of the row, or null if there is none
+   * @throws IOException if the storage fails
    */
   public byte @Nullable [] lastRowBefore(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
@@ -184,12 +208,16 @@ public final class MergingCursor implements Closeable {
     return row;
   }
 
-  /** Returns whether the cursor stands on a cell. */
+  /**
+   * {@return whether the cursor is on a cell}
+   */
   public boolean isValid() {
     return live > 0;
   }
 
-  /** Returns the cursor that stands on the current cell; not to be moved. */
+  /**
+   * {@return the cursor that is on the current cell} The caller must not move it.
+   */
   public CellCursor current() {
     return order[0].cursor;
   }

@@ -9,20 +9,23 @@ import org.jspecify.annotations.Nullable;
  * Once a put has expired, it must stay expired. Thread-safe.
  */
 public interface CellExpiry {
-  /** Returns the name under which the family asks for it. */
+  /**
+   * {@return the name by which families refer to this}
+   */
   String name();
 
   /**
-   * Returns whether a put has expired.
+   * {@return whether a put has expired}
    *
    * @param buffer big-endian buffer that holds the put
    * @param offset of the put's first byte in {@code buffer}
+   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
    */
   boolean isExpired(ByteBuffer buffer, int offset, long nowMillis);
 
   /**
-   * Returns what tells readers which puts they must not see, and throws where it cannot; null if
-   * they see what has expired until it is dropped.
+   * {@return what decides which puts readers must not see, or null if readers see expired puts until
+   * a compaction drops them} What is returned may throw if it cannot decide.
    */
   @Nullable CellExpiry forReads();
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Decides, cell by cell in order, which cells one compaction keeps. Belongs to one thread. */
 public interface CellFilter {
   /**
-   * Returns whether the next cell is kept. The bytes do not change until the compaction ends.
+   * {@return whether the next cell is kept} The bytes do not change until the compaction ends.
    *
    * @param buffer big-endian buffer that holds the cell
    * @param offset of the cell's first byte
@@ -17,32 +17,47 @@ public interface CellFilter {
   boolean keeps(ByteBuffer buffer, int offset, int length, long sequence);
 
   /**
-   * Returns what {@link #keeps} would for a cell known to begin a column. Of the same column, only
-   * {@link #keepsNextVersion} may follow.
+   * Does what {@link #keeps} does, for a cell that is known to begin a column. Until the next column,
+   * only {@link #keepsNextVersion} may be called.
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   * @param length bytes of the cell, tags included
+   * @param sequence the cell's sequence number
+   * @return whether the cell is kept
    */
   default boolean keepsNextColumn(ByteBuffer buffer, int offset, int length, long sequence) {
     return keeps(buffer, offset, length, sequence);
   }
 
   /**
-   * Same as {@link #keeps}, for a cell that is known to be of the same column as the cell before.
+   * Does what {@link #keeps} does, for a cell that is known to be of the same column as the cell
+   * before it.
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   * @param length bytes of the cell, tags included
+   * @param sequence the cell's sequence number
+   * @return whether the cell is kept
    */
   default boolean keepsNextVersion(ByteBuffer buffer, int offset, int length, long sequence) {
     return keeps(buffer, offset, length, sequence);
   }
 
   /**
-   * Tells, before the first cell, how many markers there are among the cells, puts with a time to
-   * live of their own included, and up to which sequence number these go. Returns whether {@link
-   * #hasAllVersions} then speaks for all cells that follow in a column.
+   * Announces a compaction before its first cell.
+   *
+   * @param deleteMarkers number of delete markers among the cells, puts with a time to live of their own included
+   * @param maxSequence highest sequence number of these markers
+   * @return whether {@link #hasAllVersions}, once true, holds for all cells that follow in the same column
    */
   default boolean begin(long deleteMarkers, long maxSequence) {
     return false;
   }
 
   /**
-   * Returns whether this filter keeps exactly the first cell of each column, for any cells within
-   * the given limits. If so, the compaction need not read the cells.
+   * {@return whether this filter keeps exactly the first cell of each column, for any cells within
+   * the given limits} If so, the compaction need not read the cells.
    *
    * @param deleteMarkers number of delete markers among the cells, at most
    * @param maxSequence highest sequence number of the cells, at most
@@ -53,14 +68,16 @@ public interface CellFilter {
   }
 
   /**
-   * Returns what decides column by column instead, in a family with a merge operator; then nothing
-   * else is asked. Null where cells are judged one by one.
+   * {@return what decides column by column, in a family with a merge operator, or null if cells are
+   * judged one by one} If it is not null, no other method of this filter is called.
    */
   default @Nullable ColumnFold columnFold() {
     return null;
   }
 
-  /** Returns whether the column already has all the versions that are kept, apart from markers. */
+  /**
+   * {@return whether the column already has all the versions that are kept, apart from markers}
+   */
   default boolean hasAllVersions() {
     return false;
   }

@@ -71,10 +71,11 @@ public final class ColumnFold {
   /**
    * Creates a fold for one compaction.
    *
+   * @param merge the family's merge operator
+   * @param rules the family's rules
    * @param unseen the sources that the compaction does not read
    * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
-   * @param oldestUnseen the sequence number below which the compaction reads every cell of the
-   *     store
+   * @param oldestUnseen the sequence number below which the compaction reads every cell of the store
    */
   public ColumnFold(
       OperandMerge merge,
@@ -106,7 +107,15 @@ public final class ColumnFold {
     runLength = 0;
   }
 
-  /** Adds the next cell of the column; its bytes must not change until the next column. */
+  /**
+   * Adds the next cell of the column. The bytes of the cell must not change until the next column
+   * begins.
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   * @param length bytes of the cell, tags included
+   * @param sequence the cell's sequence number
+   */
   public void add(ByteBuffer buffer, int offset, int length, long sequence) {
     if (deleted != null && sequence < deleted.deletedBelow(buffer, offset)) {
       return;
@@ -133,7 +142,9 @@ public final class ColumnFold {
     run = new int[larger];
   }
 
-  /** Returns the number of cells added to the column. */
+  /**
+   * {@return the number of cells added to the column}
+   */
   public int size() {
     return size;
   }
@@ -349,36 +360,56 @@ public final class ColumnFold {
     return KeyValueLayout.typeCode(buffers[cell], offsets[cell]);
   }
 
-  /** Returns the number of cells that are kept. */
+  /**
+   * {@return the number of cells that are kept}
+   */
   public int kept() {
     return keptCount;
   }
 
   /**
-   * Returns which of the cells added, counted from 0, is kept as the i-th; -1 if that is a new
-   * cell.
+   * {@return the index, from 0, of the i-th cell that is kept among the cells added; -1 if it is a new
+   * cell}
+   *
+   * @param i index among the cells that are kept, from 0 to {@link #kept}, exclusive
    */
   public int cell(int i) {
     return Math.max(-1, keptCells[i]);
   }
 
-  /** Returns the buffer of the i-th cell that is kept. */
+  /**
+   * {@return the buffer of the i-th cell that is kept}
+   *
+   * @param i index among the cells that are kept, from 0 to {@link #kept}, exclusive
+   */
   public ByteBuffer buffer(int i) {
     return bufferOf(keptCells[i]);
   }
 
-  /** Returns the offset of the i-th cell that is kept. */
+  /**
+   * {@return the offset of the i-th cell that is kept}
+   *
+   * @param i index among the cells that are kept, from 0 to {@link #kept}, exclusive
+   */
   public int offset(int i) {
     return offsetOf(keptCells[i]);
   }
 
-  /** Returns the length in bytes of the i-th cell that is kept. */
+  /**
+   * {@return the length in bytes of the i-th cell that is kept}
+   *
+   * @param i index among the cells that are kept, from 0 to {@link #kept}, exclusive
+   */
   public int length(int i) {
     int kept = keptCells[i];
     return kept >= 0 ? lengths[kept] : bufferOf(kept).capacity();
   }
 
-  /** Returns the sequence number of the i-th cell that is kept. */
+  /**
+   * {@return the sequence number of the i-th cell that is kept}
+   *
+   * @param i index among the cells that are kept, from 0 to {@link #kept}, exclusive
+   */
   public long sequence(int i) {
     return sequenceOf(keptCells[i]);
   }

@@ -25,7 +25,11 @@ public final class DeletedRanges {
     this.maxSequence = parts.stream().mapToLong(RangeTombstones::maxSequence).max().orElse(0);
   }
 
-  /** Returns these tombstones and those of one more set. */
+  /**
+   * {@return these tombstones and those of one more set}
+   *
+   * @param part the tombstones to add
+   */
   public DeletedRanges and(RangeTombstones part) {
     if (part.isEmpty()) {
       return this;
@@ -35,35 +39,43 @@ public final class DeletedRanges {
     return new DeletedRanges(List.copyOf(all));
   }
 
-  /** Returns whether there is no tombstone. */
+  /**
+   * {@return whether there is no tombstone}
+   */
   public boolean isEmpty() {
     return maxSequence == 0;
   }
 
-  /** Returns the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone. */
+  /**
+   * {@return the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone}
+   */
   public long minSequence() {
     return parts.stream().mapToLong(RangeTombstones::minSequence).min().orElse(Long.MAX_VALUE);
   }
 
-  /** Returns the highest sequence number of a tombstone, 0 if there is none. */
+  /**
+   * {@return the highest sequence number of a tombstone, 0 if there is none}
+   */
   public long maxSequence() {
     return maxSequence;
   }
 
   /**
-   * Returns whether a tombstone above a sequence number covers a row of a range.
+   * {@return whether a tombstone above a sequence number covers a row of a range}
    *
    * @param start the first row, inclusive; empty for the first row of the store
    * @param end the end of the range, exclusive; empty for no end
+   * @param aboveSequence tombstones up to this sequence number do not count
    */
   public boolean touch(byte[] start, byte[] end, long aboveSequence) {
     return parts.stream().anyMatch(part -> part.touches(start, end, aboveSequence));
   }
 
   /**
-   * Returns the sequence number below which the cells of a row are deleted; 0 if none is.
+   * {@return the sequence number below which the cells of a row are deleted; 0 if none is}
    *
    * @param cell a serialised cell, or key, of the row
+   * @param offset offset of the cell's first byte, in bytes
    * @param readPoint the highest sequence number of a tombstone that counts
    */
   public long deletedBelow(ByteBuffer cell, int offset, long readPoint) {
@@ -71,7 +83,7 @@ public final class DeletedRanges {
   }
 
   /**
-   * Returns an object that answers for many cells, one after another.
+   * {@return an object that answers for many cells, one after another}
    *
    * @param readPoint the highest sequence number of a tombstone that counts
    */
@@ -89,7 +101,12 @@ public final class DeletedRanges {
       this.readPoint = readPoint;
     }
 
-    /** Returns the sequence number below which the cells of a cell's row are deleted. */
+    /**
+     * {@return the sequence number below which the cells of a cell's row are deleted}
+     *
+     * @param cell a serialised cell, or key
+     * @param offset offset of the cell's first byte, in bytes
+     */
     public long deletedBelow(ByteBuffer cell, int offset) {
       long newest = 0;
       decisive = -1;
@@ -106,12 +123,16 @@ public final class DeletedRanges {
       return newest;
     }
 
-    /** Returns the first row of a range in which the last answer is valid. */
+    /**
+     * {@return the first row of a range in which the last answer is valid}
+     */
     public byte[] start() {
       return parts.get(decisive).startOf(fragments[decisive]);
     }
 
-    /** Returns the row before which that range ends; empty for no end. */
+    /**
+     * {@return the row before which that range ends; empty for no end}
+     */
     public byte[] end() {
       return parts.get(decisive).endOf(fragments[decisive]);
     }

@@ -18,6 +18,8 @@ public final class DeletedRangesFilter implements CellFilter {
   /**
    * Creates a filter in front of another one.
    *
+   * @param filter the filter that decides on the other cells
+   * @param ranges the range tombstones to apply
    * @param smallestReadPoint the lowest read point of all readers; tombstones above it are ignored
    */
   public DeletedRangesFilter(CellFilter filter, DeletedRanges ranges, long smallestReadPoint) {

@@ -10,10 +10,11 @@ public interface OlderRows {
   OlderRows ANY = (cell, offset) -> true;
 
   /**
-   * Returns whether a row may have cells outside of memory. False is certain, and stays so for all
+   * {@return whether a row may have cells outside of memory} False is certain, and stays so for all
    * cells that are older than those in memory.
    *
    * @param cell a serialised cell of the row
+   * @param offset offset of the cell's first byte, in bytes
    */
   boolean mayHave(ByteBuffer cell, int offset);
 }

@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public interface OperandMerge {
-  /** Returns the name of the operator. */
+  /**
+   * {@return the name of the operator}
+   */
   String name();
 
-  /** Returns how many bytes a combined cell's value may have. */
+  /**
+   * {@return how many bytes a combined cell's value may have}
+   */
   int valueBytesMax();
 
   /**
@@ -28,9 +32,14 @@ public interface OperandMerge {
    *
    * @param value the present value of the column, or null if it has none
    * @param operands at least one, oldest first
+   * @return the new value of the column
    */
   byte[] apply(byte @Nullable [] value, List<byte[]> operands);
 
-  /** Takes note that a flush or a compaction keeps operands because the operator has failed. */
+  /**
+   * Reports that a flush or a compaction keeps operands because the operator has failed.
+   *
+   * @param cause what the operator has thrown
+   */
   void onFailure(Throwable cause);
 }

@@ -62,7 +62,11 @@ public final class RangeTombstones {
     long[] of(long[] first, long[] second);
   }
 
-  /** Returns a set with the given tombstones. */
+  /**
+   * {@return a set with the given tombstones}
+   *
+   * @param tombstones the tombstones, in any order; they may overlap
+   */
   public static RangeTombstones of(List<RangeTombstone> tombstones) {
     int size = tombstones.size();
     if (size == 0) {
@@ -76,8 +80,12 @@ public final class RangeTombstones {
   }
 
   /**
-   * Returns this set and one more tombstone. Where it covers others, the result omits those that
-   * make no difference to readers at or above the smallest read point.
+   * Adds a tombstone. Where it covers others, the result omits those that make no difference to
+   * readers at or above the smallest read point.
+   *
+   * @param tombstone the tombstone to add
+   * @param smallestReadPoint the lowest read point of all readers, as a sequence number
+   * @return the new set
    */
   public RangeTombstones with(RangeTombstone tombstone, long smallestReadPoint) {
     RangeTombstones added = single(tombstone.start(), tombstone.end(), tombstone.sequence());
@@ -107,7 +115,11 @@ public final class RangeTombstones {
     return low;
   }
 
-  /** Returns the union of this set and another. */
+  /**
+   * {@return the union of this set and another}
+   *
+   * @param other the other set
+   */
   public RangeTombstones plus(RangeTombstones other) {
     if (other.isEmpty()) {
       return this;
@@ -115,7 +127,11 @@ public final class RangeTombstones {
     return isEmpty() ? other : combined(0, size(), other, RangeTombstones::union);
   }
 
-  /** Returns the parts of the tombstones of this set that another set does not have. */
+  /**
+   * {@return the parts of the tombstones of this set that another set does not have}
+   *
+   * @param other the other set
+   */
   public RangeTombstones minus(RangeTombstones other) {
     return isEmpty() || other.isEmpty()
         ? this
@@ -123,7 +139,7 @@ public final class RangeTombstones {
   }
 
   /**
-   * Returns the parts of the tombstones that lie within a range of rows.
+   * {@return the parts of the tombstones that lie within a range of rows}
    *
    * @param start the first row; empty for the beginning
    * @param end the row before which the range ends; empty for no end
@@ -139,8 +155,10 @@ public final class RangeTombstones {
   }
 
   /**
-   * Returns the set without the tombstones that make no difference to readers at or above the
-   * smallest read point, because a later tombstone that all of them see covers the same rows.
+   * {@return the set without the tombstones that make no difference to readers at or above the
+   * smallest read point, because a later tombstone that all of them see covers the same rows}
+   *
+   * @param smallestReadPoint the lowest read point of all readers, as a sequence number
    */
   public RangeTombstones seenFrom(long smallestReadPoint) {
     if (isEmpty() || smallestReadPoint <= minSequence) {
@@ -245,34 +263,44 @@ public final class RangeTombstones {
     return Arrays.copyOf(left, size);
   }
 
-  /** Returns whether there is no tombstone. */
+  /**
+   * {@return whether there is no tombstone}
+   */
   public boolean isEmpty() {
     return maxSequence == 0;
   }
 
-  /** Returns the number of fragments. */
+  /**
+   * {@return the number of fragments}
+   */
   public int size() {
     return starts.length;
   }
 
-  /** Returns the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone. */
+  /**
+   * {@return the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone}
+   */
   public long minSequence() {
     return minSequence;
   }
 
-  /** Returns the highest sequence number, or 0 if there is no tombstone. */
+  /**
+   * {@return the highest sequence number, or 0 if there is no tombstone}
+   */
   public long maxSequence() {
     return maxSequence;
   }
 
-  /** Returns the approximate size of the set on the heap in bytes. */
+  /**
+   * {@return the approximate size of the set on the heap in bytes}
+   */
   public long heapBytes() {
     return heapBytes;
   }
 
   /**
-   * Returns the tombstones, cut as this set has them, in the order of their rows. Neighbours of one
-   * sequence number are one.
+   * {@return the tombstones, cut into fragments, in the order of their rows} Adjacent fragments with
+   * the same sequence number are one tombstone.
    */
   public List<RangeTombstone> toList() {
     List<RangeTombstone> list = new ArrayList<>();
@@ -301,10 +329,11 @@ public final class RangeTombstones {
   }
 
   /**
-   * Returns whether a tombstone above a sequence number covers a row of a range.
+   * {@return whether a tombstone above a sequence number covers a row of a range}
    *
    * @param start the first row; empty for the beginning
    * @param end the row before which the range ends; empty for no end
+   * @param aboveSequence tombstones up to this sequence number do not count
    */
   public boolean touches(byte[] start, byte[] end, long aboveSequence) {
     return maxSequence > aboveSequence && within(start, end).maxSequence > aboveSequence;

@@ -31,6 +31,7 @@ public final class RawFilter {
   /**
    * Creates a filter.
    *
+   * @param rules the family's rules
    * @param expiry decides which puts have expired; null for none
    * @param readPoint the highest sequence number that the reader sees
    * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
@@ -60,7 +61,10 @@ public final class RawFilter {
   /**
    * {@return whether a raw scan returns the next cell in the order of cells}
    *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
    * @param length bytes of the cell, tags included
+   * @param sequence the cell's sequence number
    */
   public boolean returns(ByteBuffer buffer, int offset, int length, long sequence) {
     if (position.step(buffer, offset) != ColumnPosition.Step.SAME_COLUMN) {

@@ -54,10 +54,10 @@ public final class RetentionFilter implements CellFilter {
   /**
    * Creates a filter of cells between which no marker is missing.
    *
+   * @param rules the family's rules
    * @param smallestReadPoint the lowest read point of all readers, as a sequence number
    * @param nowMillis the time against which the time to live counts
-   * @param dropsDeleteMarkers whether the cells are all that the store holds up to the newest of
-   *     them, so that markers have nothing left to hide
+   * @param dropsDeleteMarkers whether the cells are all that the store holds up to the newest of them, so that markers have nothing left to hide
    */
   public RetentionFilter(
       VersionRules rules, long smallestReadPoint, long nowMillis, boolean dropsDeleteMarkers) {
@@ -67,6 +67,7 @@ public final class RetentionFilter implements CellFilter {
   /**
    * Creates a filter of some of a store's cells.
    *
+   * @param rules the family's rules
    * @param expiry says of single puts that they have expired; null for none
    * @param unseen the sources that the compaction does not read
    * @param nowMillis the time against which the time to live counts
@@ -79,11 +80,10 @@ public final class RetentionFilter implements CellFilter {
   /**
    * Creates a filter.
    *
+   * @param rules the family's rules
    * @param expiry says of single puts that they have expired; null for none
-   * @param countedAbove puts up to this sequence number do not count as versions, because a marker
-   *     that this filter is not given may hide them
-   * @param settledUpTo cells above this sequence number are kept and do not count as versions or
-   *     markers
+   * @param countedAbove puts up to this sequence number do not count as versions, because a marker that this filter is not given may hide them
+   * @param settledUpTo cells above this sequence number are kept and do not count as versions or markers
    * @param nowMillis the time against which the time to live counts
    * @param dropsMarkersBelow markers below this sequence number have nothing left to hide
    */
@@ -107,8 +107,12 @@ public final class RetentionFilter implements CellFilter {
   /**
    * Creates a filter of cells beside which there may be older ones in some rows.
    *
-   * @param dropsMarkersBelow markers below this sequence number have nothing left to hide, unless
-   *     their row may have older cells
+   * @param rules the family's rules
+   * @param expiry decides which puts have expired; null for none
+   * @param countedAbove puts up to this sequence number do not count as versions, because a marker that this filter does not see may hide them
+   * @param settledUpTo cells above this sequence number are kept and do not count as versions or markers
+   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
+   * @param dropsMarkersBelow markers below this sequence number have nothing left to hide, unless their row may have older cells
    * @param olderRows answers which rows these are
    */
   public RetentionFilter(

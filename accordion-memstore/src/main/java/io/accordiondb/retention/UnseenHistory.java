@@ -38,7 +38,11 @@ public final class UnseenHistory {
   private long clearAbove;
   private long clearUpTo = Long.MAX_VALUE;
 
-  /** Begins with no unseen source, for readers at or above a sequence number. */
+  /**
+   * Begins with no unseen source, for readers at or above a sequence number.
+   *
+   * @param smallestReadPoint the lowest read point of all readers
+   */
   public UnseenHistory(long smallestReadPoint) {
     this(smallestReadPoint, false);
   }
@@ -46,6 +50,7 @@ public final class UnseenHistory {
   /**
    * Begins with no unseen source, for readers at or above a sequence number.
    *
+   * @param smallestReadPoint the lowest read point of all readers
    * @param anyMayHide whether any put may expire, after which it hides older cells
    */
   public UnseenHistory(long smallestReadPoint, boolean anyMayHide) {
@@ -53,7 +58,11 @@ public final class UnseenHistory {
     this.anyMayHide = anyMayHide;
   }
 
-  /** Adds a source that precedes all sources of the compaction in the order of age. */
+  /**
+   * Adds a source that precedes all sources of the compaction in the order of age.
+   *
+   * @param source a source that the compaction does not read
+   */
   public void addNewer(CellSource source) {
     oldest = Math.min(oldest, source.minSequence());
     clearUpTo = Math.min(clearUpTo, source.minSequence() - 1);
@@ -65,6 +74,8 @@ public final class UnseenHistory {
   /**
    * Adds range tombstones that the compaction does not apply. What they delete, and what was
    * written after them, may be given to it: then the one must not count against the other.
+   *
+   * @param ranges the tombstones
    */
   public void addRanges(DeletedRanges ranges) {
     settledUpTo = Math.min(settledUpTo, ranges.minSequence() - 1);
@@ -73,6 +84,7 @@ public final class UnseenHistory {
   /**
    * Adds a source that does not precede all sources of the compaction.
    *
+   * @param source a source that the compaction does not read
    * @param firstSequence the lowest sequence number of the cells that the compaction reads
    */
   public void addOlder(CellSource source, long firstSequence) {
@@ -98,32 +110,38 @@ public final class UnseenHistory {
   }
 
   /**
-   * Returns the highest sequence number up to which cells may be dropped. Those above it are kept
+   * {@return the highest sequence number up to which cells may be dropped} Those above it are kept
    * and count for nothing.
    */
   public long settledUpTo() {
     return settledUpTo;
   }
 
-  /** Returns the sequence number above which puts count as versions. */
+  /**
+   * {@return the sequence number above which puts count as versions}
+   */
   public long countedAbove() {
     return countedAbove;
   }
 
   /**
-   * Returns the sequence number above which, up to {@link #clearUpTo}, all cells that there are
-   * were given to the compaction: between two of them lies no cell that it does not see.
+   * {@return the sequence number above which, up to {@link #clearUpTo}, all cells that there are
+   * were given to the compaction: between two of them lies no cell that it does not see}
    */
   public long clearAbove() {
     return clearAbove;
   }
 
-  /** Returns the inclusive end of the range that begins above {@link #clearAbove}. */
+  /**
+   * {@return the inclusive end of the range that begins above {@link #clearAbove}}
+   */
   public long clearUpTo() {
     return Math.min(clearUpTo, settledUpTo);
   }
 
-  /** Returns the sequence number below which delete markers have nothing left to hide. */
+  /**
+   * {@return the sequence number below which delete markers have nothing left to hide}
+   */
   public long oldest() {
     return oldest;
   }

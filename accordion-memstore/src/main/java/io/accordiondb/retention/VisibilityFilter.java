@@ -49,6 +49,7 @@ public final class VisibilityFilter {
   /**
    * Creates a filter.
    *
+   * @param rules the family's rules
    * @param readPoint the highest sequence number that the reader sees
    * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
    * @param versionsMax versions of a column that the reader wants, at least 1
@@ -68,7 +69,13 @@ public final class VisibilityFilter {
   /**
    * Same as above, with a rule that says of single puts that they have expired.
    *
+   * @param rules the family's rules
    * @param expiry decides which puts have expired; null for none
+   * @param readPoint the highest sequence number that the reader sees
+   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
+   * @param versionsMax versions of a column that the reader wants, at least 1
+   * @param minTimestamp lowest timestamp that the reader wants, inclusive
+   * @param maxTimestamp highest timestamp that the reader wants, exclusive
    */
   public VisibilityFilter(
       VersionRules rules,
@@ -97,10 +104,14 @@ public final class VisibilityFilter {
   }
 
   /**
-   * Judges the next cell in the order of cells, which may expire by itself: a put that has expired
-   * is a marker of its column, unless another marker hides it.
+   * Judges the next cell in the order of cells, which may have a time to live of its own. A put that
+   * has expired is a marker of its column, unless another marker hides it.
    *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
    * @param length bytes of the cell, tags included
+   * @param sequence the cell's sequence number
+   * @return what to do with the cell
    */
   public Verdict judge(ByteBuffer buffer, int offset, int length, long sequence) {
     boolean expired =
@@ -139,7 +150,14 @@ public final class VisibilityFilter {
     return timestamp >= Math.max(minTimestamp, oldestLiveTimestamp) && timestamp < maxTimestamp;
   }
 
-  /** Judges the next cell in the order of cells, which does not expire by itself. */
+  /**
+   * Judges the next cell in the order of cells, which has no time to live of its own.
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   * @param sequence the cell's sequence number
+   * @return what to do with the cell
+   */
   public Verdict judge(ByteBuffer buffer, int offset, long sequence) {
     step(buffer, offset);
     if (sequence > readPoint) {

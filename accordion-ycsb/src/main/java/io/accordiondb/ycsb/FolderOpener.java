@@ -11,6 +11,12 @@ import java.nio.file.Path;
  */
 @FunctionalInterface
 public interface FolderOpener<T> {
-  /** Opens a folder. */
+  /**
+   * Opens a folder.
+   *
+   * @param folder the absolute path of the folder
+   * @return the open resource
+   * @throws IOException if the folder cannot be opened
+   */
   T open(Path folder) throws IOException;
 }

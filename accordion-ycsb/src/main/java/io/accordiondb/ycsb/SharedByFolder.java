@@ -29,7 +29,9 @@ public final class SharedByFolder<T extends Closeable> {
       this.shared = shared;
     }
 
-    /** Returns what is shared. */
+    /**
+     * {@return the shared resource}
+     */
     public T value() {
       return shared.value;
     }
@@ -57,7 +59,14 @@ public final class SharedByFolder<T extends Closeable> {
     }
   }
 
-  /** Opens a folder, or shares what is open there. */
+  /**
+   * Opens a folder, or shares the resource that is already open there.
+   *
+   * @param folder the folder
+   * @param opener opens the folder if it is not open
+   * @return a lease, which the caller must close
+   * @throws IOException if the folder cannot be opened
+   */
   public Lease enter(Path folder, FolderOpener<T> opener) throws IOException {
     Path absolute = folder.toAbsolutePath().normalize();
     synchronized (open) {

@@ -23,8 +23,10 @@ public abstract class StoreClient extends DB {
   protected StoreClient() {}
 
   /**
-   * Returns what does the work of this thread; it is closed when the thread ends.
+   * Creates the operations of this thread. The client closes them when the thread ends.
    *
+   * @return the operations
+   * @throws IOException if the store cannot be opened
    * @throws IllegalArgumentException if a property is missing or wrong
    */
   protected abstract RecordOperations open() throws IOException;

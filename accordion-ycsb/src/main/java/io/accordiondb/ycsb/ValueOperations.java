@@ -21,23 +21,55 @@ import site.ycsb.Status;
 public final class ValueOperations implements RecordOperations {
   private final Values values;
 
-  /** Creates operations, which close the values. */
+  /**
+   * Creates operations on values.
+   *
+   * @param values the values; closed with the operations
+   */
   public ValueOperations(Values values) {
     this.values = values;
   }
 
   /** What one thread does with keys and values. */
   public interface Values extends Closeable {
-    /** Returns the value of a key, or null. */
+    /**
+     * Returns the value of a key, or null.
+     *
+     * @param table YCSB's name of the table
+     * @param key the key
+     * @return the value, or null if there is none
+     * @throws IOException if the storage fails
+     */
     byte @Nullable [] get(String table, byte[] key) throws IOException;
 
-    /** Returns up to a number of values from a key on, in the order of the keys. */
+    /**
+     * Reads consecutive values, in the order of their keys.
+     *
+     * @param table YCSB's name of the table
+     * @param fromKey the first key, inclusive
+     * @param count the highest number of values
+     * @return the values
+     * @throws IOException if the storage fails
+     */
     List<byte[]> scan(String table, byte[] fromKey, int count) throws IOException;
 
-    /** Writes a value. */
+    /**
+     * Writes a value.
+     *
+     * @param table YCSB's name of the table
+     * @param key the key
+     * @param value the value
+     * @throws IOException if the storage fails
+     */
     void put(String table, byte[] key, byte[] value) throws IOException;
 
-    /** Deletes a key, if it is there. */
+    /**
+     * Deletes a key, if it exists.
+     *
+     * @param table YCSB's name of the table
+     * @param key the key
+     * @throws IOException if the storage fails
+     */
     void delete(String table, byte[] key) throws IOException;
   }
 

@@ -29,6 +29,9 @@ public final class Workloads {
   /**
    * Returns the properties of a workload.
    *
+   * @param name one of {@link #NAMES}
+   * @return the properties; the caller may change them
+   * @throws IOException if the resource cannot be read
    * @throws IllegalArgumentException if there is none of this name; the message says which are
    */
   public static Properties of(String name) throws IOException {
