@@ -9,8 +9,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Allocates memory from chunks, which it owns and fills from front to back. Many threads may
- * allocate at once; the memory of an allocation belongs to the thread that made it until that
- * thread publishes the reference.
+ * allocate at once; the memory belongs to the allocating thread until that thread publishes the
+ * reference.
  *
  * <p>An arena is reference-counted, because merged segments share the arenas of their sources. A
  * new arena has one holder; the last call of {@link #release} returns all chunks to the pool.
@@ -104,15 +104,13 @@ public final class Arena implements SharedMemory {
     return bytes;
   }
 
-  /**
-   * {@return the number of bytes that hold nothing needed, as last set: by default none}
-   */
+  /** {@return the number of bytes whose content is no longer needed, as last set; 0 by default} */
   public long unusedBytes() {
     return unusedBytes;
   }
 
   /**
-   * Sets the number of bytes that hold nothing needed.
+   * Sets the number of bytes whose content is no longer needed.
    *
    * @param bytes the number of bytes
    */
@@ -167,7 +165,10 @@ public final class Arena implements SharedMemory {
     return own(pool.takeChunk(kind, account));
   }
 
-  /** Makes room for a chunk's number before it is taken, or it might never be given back. */
+  /**
+   * Makes room for a chunk's number before the chunk is taken. Otherwise a failed allocation could
+   * leak the chunk.
+   */
   @GuardedBy("this")
   private void makeRoom() {
     if (chunkCount == chunks.length) {
@@ -182,7 +183,7 @@ public final class Arena implements SharedMemory {
     return chunk;
   }
 
-  /** The chunk being filled, and how far it is. */
+  /** The chunk that is being filled, and how far it is filled. */
   private static final class Current {
     final int chunk;
     private final AtomicInteger position;
@@ -192,7 +193,7 @@ public final class Arena implements SharedMemory {
       this.position = new AtomicInteger(position);
     }
 
-    /** Returns the position taken, which lies beyond the end when the chunk is full. */
+    /** Returns the allocated position, which is beyond the end if the chunk is full. */
     int take(int size) {
       // Stops adding once full, so that the position cannot overflow.
       int seen = position.get();

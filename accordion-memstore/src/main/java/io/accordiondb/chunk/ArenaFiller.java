@@ -34,9 +34,7 @@ public final class ArenaFiller {
     this.next = pool.chunkBytes();
   }
 
-  /**
-   * {@return the pool that references point into}
-   */
+  /** {@return the pool that references point into} */
   public ChunkPool pool() {
     return pool;
   }
@@ -67,7 +65,9 @@ public final class ArenaFiller {
     return take(size);
   }
 
-  /** Tells the arena what is left of its last chunk, which is not filled any further. */
+  /**
+   * Reports the unused rest of the last chunk to its arena. The chunk is not filled any further.
+   */
   public void finish() {
     Arena owner = chunkOwner;
     if (owner != null) {

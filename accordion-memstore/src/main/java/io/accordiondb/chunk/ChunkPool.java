@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * must reach memory, so the pool does not refuse a chunk beyond the cap, or one for which the
  * process has no direct memory left: it allocates that chunk on the heap and leaves it to the
  * garbage collector when it is returned. A jumbo chunk, which holds one request larger than a
- * chunk, is treated alike. Once direct memory has run out, the pool lowers the budget to what it
- * has and an eighth of the heap.
+ * chunk, is treated in the same way. Once direct memory has run out, the pool lowers the budget to
+ * what it has and an eighth of the heap.
  *
  * <p>The pool also lends the {@code int} blocks in which skip lists keep their links, because links
  * must be on the heap to be accessed atomically.
@@ -27,7 +27,7 @@ public final class ChunkPool {
   /** Largest cap of a pool. */
   public static final long CAP_BYTES_MAX = 200L << 30;
 
-  /** Smallest and largest chunk. */
+  /** Smallest size of a chunk, in bytes. */
   public static final int CHUNK_BYTES_MIN = 4 << 10;
 
   /** Largest size of a chunk, in bytes. */
@@ -39,10 +39,10 @@ public final class ChunkPool {
   /** Alignment of small pools, as a power of two. */
   private static final int ALIGNMENT_SHIFT_MIN = 2;
 
-  /** References can address the cap and one part in this many of it in addition. */
+  /** References reach beyond the cap, by one part in this many of it. */
   private static final int ADDRESSES_SPARE = 4;
 
-  /** Chunks that find no direct memory may take one part in this many of the heap. */
+  /** If direct memory has run out, chunks may take one part in this many of the heap. */
   private static final int HEAP_SHARE = 8;
 
   /** Bytes charged for a link block. */
@@ -142,9 +142,7 @@ public final class ChunkPool {
     return shift;
   }
 
-  /**
-   * {@return the largest cap that {@link #setCap} accepts: references reach no further}
-   */
+  /** {@return the largest cap that {@link #setCap} accepts: references reach no further} */
   public long capBytesMax() {
     long reach = 1L << Integer.SIZE + alignmentShift;
     return Math.min(CAP_BYTES_MAX, reach / (ADDRESSES_SPARE + 1) * ADDRESSES_SPARE);
@@ -173,9 +171,7 @@ public final class ChunkPool {
     }
   }
 
-  /**
-   * {@return the alignment in bytes: every allocation begins at a multiple of it}
-   */
+  /** {@return the alignment in bytes: every allocation begins at a multiple of it} */
   public int alignmentBytes() {
     return 1 << alignmentShift;
   }
@@ -189,9 +185,7 @@ public final class ChunkPool {
     return Math.addExact(bytes, alignmentMask) & ~alignmentMask;
   }
 
-  /**
-   * {@return the size of a chunk in bytes}
-   */
+  /** {@return the size of a chunk in bytes} */
   public int chunkBytes() {
     return chunkBytes;
   }
@@ -223,23 +217,17 @@ public final class ChunkPool {
     return reference >>> positionBits;
   }
 
-  /**
-   * {@return the number of chunks, jumbo ones included, that are taken}
-   */
+  /** {@return the number of chunks, jumbo ones included, that are taken} */
   public synchronized int chunksInUse() {
     return chunksInUse;
   }
 
-  /**
-   * {@return the number of chunks that wait for reuse}
-   */
+  /** {@return the number of chunks that wait for reuse} */
   public synchronized int chunksFree() {
     return freeHeap.count() + freeOffHeap.count();
   }
 
-  /**
-   * {@return the number of chunks taken beyond the cap}
-   */
+  /** {@return the number of chunks taken beyond the cap} */
   public synchronized long chunksBeyondCap() {
     return chunksBeyondCap;
   }
@@ -252,10 +240,10 @@ public final class ChunkPool {
   int takeChunk(MemoryKind kind, MemoryAccount account) {
     int chunk = takeFree(kind);
     if (chunk < 0) {
-      // Outside of the lock, because the system takes its time to find memory.
+      // Outside the lock, because the system may need time to find memory.
       chunk = take(newChunk(kind, account));
     }
-    // Only now, because an allocation may fail.
+    // Charged after the allocation, which may fail.
     account.charge(kindOf(chunk), chunkBytes);
     return chunk;
   }
@@ -319,8 +307,8 @@ public final class ChunkPool {
   }
 
   /**
-   * Returns a direct buffer, or null when the process has no direct memory left. Then a reserve is
-   * given up, for reading and writing files takes direct memory, too.
+   * Returns a direct buffer, or null when the process has no direct memory left. Then the pool
+   * releases its reserve, because reading and writing files needs direct memory as well.
    */
   private @Nullable ByteBuffer offHeapChunk(MemoryAccount account) {
     try {
@@ -331,7 +319,7 @@ public final class ChunkPool {
     }
   }
 
-  /** Returns whether direct memory has never run out; sets the reserve aside the first time. */
+  /** Returns whether direct memory has not run out yet. The first call sets the reserve aside. */
   private synchronized boolean hasDirectMemory() {
     if (directReserve == null && !isDirectMemoryOut) {
       directReserve = ByteBuffer.allocateDirect(DIRECT_RESERVE_BYTES);
@@ -342,7 +330,7 @@ public final class ChunkPool {
   private synchronized void giveUpDirectMemory(MemoryBudget budget) {
     isDirectMemoryOut = true;
     directReserve = null;
-    // Beyond this the heap would be next, and there are no chunks that are refused.
+    // The pool refuses no chunk, so without this limit it would fill the heap next.
     budget.lowerTo(directChunks * chunkBytes + Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
@@ -371,7 +359,7 @@ public final class ChunkPool {
       if (bytes != chunkBytes) {
         forget(number);
       } else if (chunksBeyondCap > 0 && kind == MemoryKind.HEAP) {
-        // Any chunk on the heap may go for the one that came on top.
+        // Chunks on the heap are alike: this one is freed in place of the one beyond the cap.
         chunksBeyondCap--;
         forget(number);
       } else if (chunksOwned > ownedMax) {
@@ -423,7 +411,7 @@ public final class ChunkPool {
     if (freeNumbers.count() > 0) {
       number = freeNumbers.pop();
     } else if (numbersUsed < chunks.length) {
-      // Room for the number wherever it may be put when the chunk comes back, which must not fail.
+      // Returning the chunk must not fail, so make room now for its number wherever it may be put.
       freeHeap.reserve(numbersUsed + 1);
       freeOffHeap.reserve(numbersUsed + 1);
       freeNumbers.reserve(numbersUsed + 1);

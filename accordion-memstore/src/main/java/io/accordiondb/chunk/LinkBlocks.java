@@ -26,7 +26,7 @@ final class LinkBlocks {
     return block;
   }
 
-  /** Makes room for one block more to be given back, which must not fail. */
+  /** Makes room for the return of one more block, because a return must not fail. */
   private synchronized void countMade() {
     if (made == free.length) {
       free = Arrays.copyOf(free, 2 * made);

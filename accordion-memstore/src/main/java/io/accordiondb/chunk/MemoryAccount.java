@@ -13,7 +13,7 @@ public final class MemoryAccount {
   private final AtomicLong offHeapBytes = new AtomicLong();
 
   /**
-   * Opens an account with nothing on it.
+   * Creates an account to which nothing is charged.
    *
    * @param budget the budget in which charges count as well
    */
@@ -26,9 +26,7 @@ public final class MemoryAccount {
     return budget;
   }
 
-  /**
-   * {@return what the store uses, in bytes}
-   */
+  /** {@return what the store uses, in bytes} */
   public long usedBytes() {
     return heapBytes.get() + offHeapBytes.get();
   }
@@ -43,7 +41,7 @@ public final class MemoryAccount {
   }
 
   /**
-   * Takes bytes, whether the budget has them or not.
+   * Charges bytes, whether or not the budget has them.
    *
    * @param kind where the memory is
    * @param bytes the number of bytes, at least 0
@@ -54,7 +52,7 @@ public final class MemoryAccount {
   }
 
   /**
-   * Gives bytes back.
+   * Credits bytes that were charged before.
    *
    * @param kind where the memory is
    * @param bytes the number of bytes, at least 0

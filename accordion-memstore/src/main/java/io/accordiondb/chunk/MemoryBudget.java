@@ -42,16 +42,12 @@ public final class MemoryBudget {
     return bytes;
   }
 
-  /**
-   * {@return the size of the budget in bytes, which {@link #lowerTo} may have lowered}
-   */
+  /** {@return the size of the budget in bytes, which {@link #lowerTo} may have lowered} */
   public long limitBytes() {
     return limitBytes;
   }
 
-  /**
-   * {@return whether the budget is smaller than it was made, for lack of memory in the process}
-   */
+  /** {@return whether the budget is smaller than requested, because the process lacks memory} */
   public boolean isLowered() {
     return limitBytes < wantedBytes;
   }
@@ -67,8 +63,8 @@ public final class MemoryBudget {
   }
 
   /**
-   * Lowers the budget to a size, unless it is smaller already. {@link #resize} cannot raise it again
-   * afterwards.
+   * Lowers the budget to a size, unless it is smaller already. {@link #resize} cannot raise it
+   * again afterwards.
    *
    * @param bytes the new size in bytes, at least 1
    */
@@ -77,16 +73,12 @@ public final class MemoryBudget {
     limitBytes = ceilingBytes;
   }
 
-  /**
-   * {@return what is in use, in bytes}
-   */
+  /** {@return what is in use, in bytes} */
   public long usedBytes() {
     return usedBytes.get();
   }
 
-  /**
-   * {@return what is left, in bytes; negative when more was charged than the budget has}
-   */
+  /** {@return what is left, in bytes; negative when more was charged than the budget has} */
   public long availableBytes() {
     return limitBytes - usedBytes.get();
   }

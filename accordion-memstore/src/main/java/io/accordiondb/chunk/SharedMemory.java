@@ -6,9 +6,7 @@ package io.accordiondb.chunk;
  * starts with one holder; the last call of {@link #release} frees it. Thread-safe.
  */
 public interface SharedMemory {
-  /**
-   * {@return what is charged for it, in bytes}
-   */
+  /** {@return what is charged for it, in bytes} */
   long bytes();
 
   /** Adds a holder. The caller is one, or knows of one that stays during the call. */

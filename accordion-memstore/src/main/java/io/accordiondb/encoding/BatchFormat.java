@@ -32,8 +32,8 @@ public enum BatchFormat {
   }
 
   /**
-   * {@return the number of bytes to store for a cell} That is the cell without the tags length if it has
-   * no tags.
+   * {@return the number of bytes to store for a cell} That is the cell without the tags length if
+   * it has no tags.
    *
    * @param cells big-endian buffer that holds the batch
    * @param offset offset of the cell's first byte, in bytes

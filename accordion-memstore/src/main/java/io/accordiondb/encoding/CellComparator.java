@@ -28,7 +28,8 @@ public final class CellComparator {
    * @param b big-endian buffer that holds the second cell
    * @param bOffset offset of the second cell's first byte, in bytes
    * @param bSequence the second cell's sequence number
-   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes
+   *     after the second
    */
   public static int compare(
       ByteBuffer a, int aOffset, long aSequence, ByteBuffer b, int bOffset, long bSequence) {
@@ -43,7 +44,8 @@ public final class CellComparator {
    * @param aOffset offset of the first cell's first byte, in bytes
    * @param b big-endian buffer that holds the second cell
    * @param bOffset offset of the second cell's first byte, in bytes
-   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes
+   *     after the second
    */
   public static int compareKeys(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     int order = compareColumns(a, aOffset, b, bOffset);
@@ -57,7 +59,8 @@ public final class CellComparator {
    * @param aOffset offset of the first cell's first byte, in bytes
    * @param b big-endian buffer that holds the second cell
    * @param bOffset offset of the second cell's first byte, in bytes
-   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes
+   *     after the second
    */
   public static int compareVersions(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     int order =
@@ -74,7 +77,8 @@ public final class CellComparator {
    * @param aOffset offset of the first cell's first byte, in bytes
    * @param b big-endian buffer that holds the second cell
    * @param bOffset offset of the second cell's first byte, in bytes
-   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes
+   *     after the second
    */
   public static int compareColumns(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     int aRow = KeyValueLayout.rowOffset(aOffset);
@@ -109,7 +113,8 @@ public final class CellComparator {
    * @param aOffset offset of the first cell's first byte, in bytes
    * @param b big-endian buffer that holds the second cell
    * @param bOffset offset of the second cell's first byte, in bytes
-   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes
+   *     after the second
    */
   public static int compareRows(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     return compareBytes(
@@ -127,7 +132,8 @@ public final class CellComparator {
    * @param a big-endian buffer that holds the cell
    * @param aOffset offset of the cell's first byte, in bytes
    * @param row the row to compare with
-   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes
+   *     after the second
    */
   public static int compareRow(ByteBuffer a, int aOffset, byte[] row) {
     return compareBytes(
@@ -140,7 +146,8 @@ public final class CellComparator {
    * @param a big-endian buffer that holds the cell
    * @param aOffset offset of the cell's first byte, in bytes
    * @param qualifier the qualifier to compare with
-   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes
+   *     after the second
    */
   public static int compareQualifier(ByteBuffer a, int aOffset, byte[] qualifier) {
     return compareBytes(
@@ -178,7 +185,8 @@ public final class CellComparator {
    * @param b big-endian buffer that holds the second range
    * @param bOffset offset of the second range, in bytes
    * @param bLength length of the second range in bytes
-   * @return a negative number, 0 or a positive number if the first comes before, equals or comes after the second
+   * @return a negative number, 0 or a positive number if the first comes before, equals or comes
+   *     after the second
    */
   public static int compareBytes(
       ByteBuffer a, int aOffset, int aLength, ByteBuffer b, int bOffset, int bLength) {

@@ -25,7 +25,8 @@ public interface CellCursor extends Closeable {
   /**
    * Moves to the first cell at or after a key.
    *
-   * @param key a serialised cell with the wanted key (its value is not read), with a sequence number of {@link Long#MAX_VALUE}, so that all cells of an equal key come at or after it
+   * @param key a serialised cell with the wanted key (its value is not read), with a sequence
+   *     number of {@link Long#MAX_VALUE}, so that all cells of an equal key come at or after it
    * @param keyOffset offset of the key's first byte, in bytes
    * @return whether there is one
    * @throws IOException if the storage fails
@@ -50,9 +51,7 @@ public interface CellCursor extends Closeable {
    */
   boolean next() throws IOException;
 
-  /**
-   * {@return whether the cursor is on a cell}
-   */
+  /** {@return whether the cursor is on a cell} */
   boolean isValid();
 
   /**
@@ -61,19 +60,13 @@ public interface CellCursor extends Closeable {
    */
   ByteBuffer buffer();
 
-  /**
-   * {@return the offset of the current cell in {@link #buffer}}
-   */
+  /** {@return the offset of the current cell in {@link #buffer}} */
   int offset();
 
-  /**
-   * {@return the length in bytes of the current cell, tags included}
-   */
+  /** {@return the length in bytes of the current cell, tags included} */
   int length();
 
-  /**
-   * {@return the sequence number of the current cell}
-   */
+  /** {@return the sequence number of the current cell} */
   long sequenceNumber();
 
   /** Releases the resources of the cursor. Idempotent. */

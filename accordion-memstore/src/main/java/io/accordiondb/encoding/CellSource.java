@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A source of sorted cells: a segment in memory or a sorted table. It also says what a reader needs
- * to know to skip it. Thread-safe.
+ * A source of sorted cells: a segment in memory or a sorted table. It also gives the counts and
+ * ranges by which a reader decides to skip it. Thread-safe.
  */
 public interface CellSource {
   /** {@return a cursor over all cells, which is on no cell yet} */
@@ -15,7 +15,7 @@ public interface CellSource {
   /**
    * {@return whether the source may hold cells of a row} False is certain.
    *
-   * @param key a serialised cell whose row is asked for
+   * @param key a serialised cell of the row
    * @param keyOffset offset of the first byte of {@code key}, in bytes
    * @throws IOException if the storage fails
    */
@@ -24,7 +24,7 @@ public interface CellSource {
   /**
    * {@return whether the source may hold puts of a column; if false, it certainly holds none}
    *
-   * @param key a serialised cell whose row, family and qualifier are asked for
+   * @param key a serialised cell of the column
    * @param keyOffset offset of the key's first byte, in bytes
    * @throws IOException if the storage fails
    */

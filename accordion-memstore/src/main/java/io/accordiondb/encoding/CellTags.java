@@ -99,7 +99,8 @@ public final class CellTags {
   }
 
   /**
-   * Checks that bytes of unknown origin begin with a cell and the length of its tags, which may be 0.
+   * Checks that bytes of unknown origin begin with a cell and the length of its tags, which may be
+   * 0.
    *
    * @param buffer big-endian buffer that holds the bytes
    * @param offset offset of the first byte

@@ -49,7 +49,7 @@ public enum CellType {
   /**
    * {@return the type of a code}
    *
-   * @param code the code
+   * @param code the code in a serialised cell
    * @throws IllegalArgumentException if no type has this code
    */
   public static CellType of(int code) {
@@ -68,7 +68,7 @@ public enum CellType {
   /**
    * {@return whether {@code code} is the code of a type that cells may have}
    *
-   * @param code the code
+   * @param code the code in a serialised cell
    */
   public static boolean isKnown(int code) {
     return code == 4 || (code >= 8 && code <= 16 && code % 2 == 0) || code == 20;

@@ -19,7 +19,7 @@ public final class FoundCell {
   private long timestamp;
   private long sequence;
 
-  /** The value itself, if it is a copy; then there is no buffer. */
+  /** The value, if this object holds a copy of it; then the buffer is unused. */
   private byte @Nullable [] copy;
 
   /**
@@ -38,7 +38,7 @@ public final class FoundCell {
         sequenceNumber);
   }
 
-  /** Takes the cell at an offset of a buffer, with a value of its own. */
+  /** Sets this to the cell at an offset of a buffer, and copies its value. */
   void setCopy(ByteBuffer cell, int offset, long sequenceNumber) {
     set(cell, offset, sequenceNumber);
     copy = value();
@@ -86,7 +86,7 @@ public final class FoundCell {
     copy = other.copy;
   }
 
-  /** Lets go of the value. */
+  /** Releases the value. */
   public void clear() {
     buffer = NONE;
     valueOffset = 0;
@@ -94,23 +94,19 @@ public final class FoundCell {
     copy = null;
   }
 
-  /**
-   * {@return the cell's timestamp}
-   */
+  /** {@return the cell's timestamp} */
   public long timestamp() {
     return timestamp;
   }
 
-  /**
-   * {@return the cell's sequence number}
-   */
+  /** {@return the cell's sequence number} */
   public long sequence() {
     return sequence;
   }
 
   /**
-   * {@return the value} The array belongs to the caller. Several calls may return the same array, so
-   * only one caller may take it.
+   * {@return the value} The array belongs to the caller. Several calls may return the same array,
+   * so only one caller may take it.
    */
   public byte[] value() {
     if (copy != null) {
@@ -121,9 +117,7 @@ public final class FoundCell {
     return value;
   }
 
-  /**
-   * {@return the length of the value in bytes}
-   */
+  /** {@return the length of the value in bytes} */
   public int valueLength() {
     return valueLength;
   }

@@ -293,7 +293,8 @@ public final class KeyValueLayout {
    * @param offset offset of the first byte
    * @param limit offset behind the last byte that may be read
    * @return the length of the cell in bytes
-   * @throws MalformedCellException if a length does not fit or the type is unknown; the message names the field, what was found and what was allowed
+   * @throws MalformedCellException if a length does not fit or the type is unknown; the message
+   *     names the field, what was found and what was allowed
    */
   public static int checkCell(ByteBuffer buffer, int offset, int limit) {
     int available = limit - offset;

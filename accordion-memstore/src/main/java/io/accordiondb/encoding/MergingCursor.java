@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * and most steps leave the first one first. The first bytes of the rows decide most comparisons.
  */
 public final class MergingCursor implements Closeable {
-  /** A cursor and what was read of its current cell. */
+  /** A cursor, and the part of its current cell that was read. */
   private static final class Source {
     final CellCursor cursor;
 
@@ -30,7 +30,7 @@ public final class MergingCursor implements Closeable {
 
     long rowLow;
 
-    /** Whether the cursor stays where it is, because a walk downwards has not come there yet. */
+    /** Whether the cursor stays where it is, because a downward walk has not reached it yet. */
     boolean waits;
 
     Source(CellCursor cursor) {
@@ -90,15 +90,13 @@ public final class MergingCursor implements Closeable {
 
   private final Source[] all;
 
-  /**
-   * The cursors that stand on a cell, in the order of those cells; only the first {@link #live}.
-   */
+  /** The cursors that are on a cell, in the order of those cells; only the first {@link #live}. */
   private final Source[] order;
 
   private int live;
 
   /**
-   * Creates a cursor that stands on no cell.
+   * Creates a cursor that is on no cell.
    *
    * @param cursors the cursors to merge, which this cursor closes
    */
@@ -176,8 +174,8 @@ public final class MergingCursor implements Closeable {
   }
 
   /**
-   * Returns the last row that has a cell before a key. Afterwards the cursor is on no cell. The keys
-   * of successive calls must not ascend.
+   * Returns the last row that has a cell before a key. Afterwards the cursor is on no cell. The
+   * keys of successive calls must not ascend.
    *
    * @param key a serialised cell with the wanted key; its value is not read
    * @param keyOffset offset of the key's first byte, in bytes
@@ -208,16 +206,12 @@ public final class MergingCursor implements Closeable {
     return row;
   }
 
-  /**
-   * {@return whether the cursor is on a cell}
-   */
+  /** {@return whether the cursor is on a cell} */
   public boolean isValid() {
     return live > 0;
   }
 
-  /**
-   * {@return the cursor that is on the current cell} The caller must not move it.
-   */
+  /** {@return the cursor that is on the current cell} The caller must not move it. */
   public CellCursor current() {
     return order[0].cursor;
   }

@@ -37,12 +37,12 @@ final class AdaptiveState {
     dropped = 0;
   }
 
-  /** Notes cells that were dropped before they could be merged. */
+  /** Counts cells that were dropped before they could be merged. */
   synchronized void onDropped(long cells) {
     dropped += cells;
   }
 
-  /** Measures u; what was dropped since the last merge counts as read. */
+  /** Measures u. Cells dropped since the last merge count as read. */
   synchronized void onMerge(long columns, long cells) {
     uniqueness = (double) columns / (cells + dropped);
     dropped = 0;

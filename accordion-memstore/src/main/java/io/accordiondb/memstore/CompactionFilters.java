@@ -42,14 +42,14 @@ final class CompactionFilters {
   }
 
   /**
-   * Tells up to which sequence number there may be cells that were never in memory. The caller has
-   * not yet made them visible; there is one at a time.
+   * Sets the sequence number up to which there may be cells that were never in memory. The caller
+   * makes them visible afterwards. One thread at a time may call this.
    */
   synchronized void noteForeignCells(long sequence) {
     foreignUpTo = Math.max(foreignUpTo, sequence);
   }
 
-  /** Says which rows may have cells outside of memory; all, unless the host knows better. */
+  /** Sets which rows may have cells outside of memory. By default every row may. */
   void setOlderRows(OlderRows rows) {
     olderRows = rows;
   }

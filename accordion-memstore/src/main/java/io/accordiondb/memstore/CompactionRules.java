@@ -16,7 +16,7 @@ public interface CompactionRules {
    *
    * @param settledUpTo cells above this sequence number are kept and count for nothing
    * @param countedAbove puts up to this sequence number do not count as versions, because a marker
-   *     that is not in the compaction may hide them
+   *     outside the compaction may hide them
    */
   @Nullable CellFilter newFilter(long settledUpTo, long countedAbove);
 }

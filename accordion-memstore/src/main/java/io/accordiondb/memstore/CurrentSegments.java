@@ -40,7 +40,8 @@ final class CurrentSegments {
   }
 
   /**
-   * Returns the list, whose segments may be given back at any time, unless it is held otherwise.
+   * Returns the list without holding it: its segments may be released at any time, unless another
+   * holder keeps them.
    */
   SegmentList get() {
     return list;
@@ -67,9 +68,9 @@ final class CurrentSegments {
   }
 
   /**
-   * Swaps the list for an edited clone, again until no other change comes between. An active
-   * segment that the edit replaces is sealed only after the swap: until then, anything that fails,
-   * such as an allocation, must leave writers a segment that lets them in.
+   * Replaces the list by an edited copy, and repeats this if another thread has changed the list in
+   * between. An active segment that the edit replaces is sealed only after the swap: until then,
+   * anything that fails, such as an allocation, must leave writers a segment that lets them in.
    *
    * @param edit returns a new list, or the one it was given to leave it; must not seal
    * @return whether the list was changed
@@ -96,7 +97,7 @@ final class CurrentSegments {
     }
   }
 
-  /** Replaces neighbours in the pipeline, if they still stand there; returns whether they did. */
+  /** Replaces neighbours in the pipeline if they are still there; returns whether they were. */
   boolean replace(List<? extends Segment> sources, @Nullable ImmutableSegment replacement) {
     return change(
         old -> {
@@ -115,7 +116,7 @@ final class CurrentSegments {
         });
   }
 
-  /** Puts a segment into the pipeline, behind what is active now. */
+  /** Puts a segment into the pipeline, behind the present active segment. */
   void putIntoPipeline(ImmutableSegment segment, SegmentFactory factory) {
     change(
         old -> {

@@ -18,7 +18,7 @@ final class DeadCells {
   private final Consumer<MutableSegment> inMemoryFlush;
 
   /**
-   * Creates the reaction of one memory store.
+   * Creates the object for one memory store.
    *
    * @param inMemoryFlush seals an active segment and asks the worker for a run
    */

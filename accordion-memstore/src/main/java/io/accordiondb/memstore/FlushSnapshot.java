@@ -26,8 +26,8 @@ public final class FlushSnapshot implements CellSource {
   /**
    * Creates a snapshot.
    *
-   * @param goneUpTo up to which sequence number unlogged cells, and what they have displaced, have
-   *     left memory altogether; 0 if none have
+   * @param goneUpTo the sequence number up to which unlogged cells, and the cells that they
+   *     displaced, have left memory; 0 if none have
    */
   FlushSnapshot(
       List<Segment> segments, RangeTombstones ranges, long goneUpTo, KeyPrefix keyPrefix) {
@@ -68,9 +68,9 @@ public final class FlushSnapshot implements CellSource {
   }
 
   /**
-   * {@return whether there is nothing to flush, and nothing to record: where cells have left memory
-   * because of unlogged ones, the host must record {@link #maxSequence}, or a replay brings them
-   * back}
+   * {@return whether there is nothing to flush and nothing to record. If unlogged cells have
+   * displaced logged ones, the host must record {@link #maxSequence}; otherwise a replay brings the
+   * displaced cells back}
    */
   public boolean isEmpty() {
     return segments.isEmpty() && ranges.isEmpty() && goneUpTo == 0;

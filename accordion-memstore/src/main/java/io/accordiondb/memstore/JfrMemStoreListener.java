@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records the events of one memory store with JDK Flight Recorder and passes them on to another
- * listener. Thread-safe. While no recording runs, it costs next to nothing.
+ * listener. Thread-safe. While no recording runs, its cost is negligible.
  *
  * <p>The events are {@code io.accordiondb.InMemoryFlush}, {@code Merge}, {@code Compaction}, {@code
  * Abort}, {@code Snapshot} (of a disk flush), {@code OldestSequence} and, once a second, {@code

@@ -52,8 +52,8 @@ public final class MemStore implements AutoCloseable {
   /**
    * Creates an empty memory store, which takes no memory until the first cell arrives.
    *
-   * @param options the options
-   * @param environment the environment
+   * @param options the options of the store
+   * @param environment the services of the host
    */
   public MemStore(MemStoreOptions options, MemStoreEnvironment environment) {
     this(options, environment, null);
@@ -63,8 +63,8 @@ public final class MemStore implements AutoCloseable {
    * Creates an empty memory store for a host with rules of its own.
    *
    * @param compactionRules what in-memory compactions may drop; null for the options' version rules
-   * @param options the options
-   * @param environment the environment
+   * @param options the options of the store
+   * @param environment the services of the host
    */
   public MemStore(
       MemStoreOptions options,
@@ -101,18 +101,18 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Changes the options. They hold from the next in-memory flush on, or from the next disk flush
-   * when the policy was NONE.
+   * Changes the options. They take effect at the next in-memory flush, or at the next disk flush if
+   * the policy was NONE.
    *
-   * @param options the options
+   * @param options the options of the store
    */
   public void setOptions(MemStoreOptions options) {
     this.options = options;
   }
 
   /**
-   * Copies cells in, which the host has logged, and makes them readable at once; which of them a
-   * reader should see is for the host to say by their sequence numbers.
+   * Copies cells that the host has logged into the store. They are readable when this returns. The
+   * host decides by their sequence numbers which of them a reader sees.
    *
    * @param cells big-endian buffer in which the cells follow each other, without tags, each no
    *     longer than the host's limit; neither kept nor moved
@@ -129,10 +129,10 @@ public final class MemStore implements AutoCloseable {
    *
    * @param format how the cells follow each other, and which sequence numbers further ones have; of
    *     cells that are equal but for their values, the one added last comes first
-   * @param cells the cells
-   * @param offset the offset in bytes
-   * @param count the count
-   * @param firstSequence the first sequence number
+   * @param cells big-endian buffer that holds the cells; neither kept nor moved
+   * @param offset offset of the first cell, in bytes
+   * @param count number of cells
+   * @param firstSequence sequence number of the first cell
    */
   public void add(ByteBuffer cells, int offset, int count, long firstSequence, BatchFormat format) {
     if (count >= SegmentFactory.SEGMENT_CELLS_MIN) {
@@ -162,13 +162,15 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Prepares to copy batches in, as {@link #add} does, and returns what does so. Many cells at once
-   * become a segment of their own, which is made here already, without what is in memory changing;
-   * so threads may prepare at once what is then added in order. It takes less time than to add
-   * them, but is worth a place in the pipeline only while few others write.
+   * Prepares to add batches, and returns the action that adds them, as {@link #add} does. If there
+   * are enough cells, this method already builds a segment of them, without changing the store. So
+   * several threads may prepare batches at the same time, and the caller then runs the actions in
+   * order. Building a segment takes less time than adding the cells, but it takes a place in the
+   * pipeline, so use this only while few other threads write.
    *
-   * @param batches in the order of their sequence numbers; kept until they are added
-   * @return what copies the cells in
+   * @param batches in the order of their sequence numbers; the store refers to them until the
+   *     action has run
+   * @return the action that adds the cells
    */
   public Runnable prepare(List<EncodedCells> batches) {
     ImmutableSegment segment = factory.segmentOf(batches, 0);
@@ -187,7 +189,7 @@ public final class MemStore implements AutoCloseable {
    * and vanish in a crash. So that the host's log still has what they displaced, {@link
    * #oldestSequence} does not rise until a snapshot that holds them has been cleared.
    *
-   * <p>The host calls this before it adds such cells, and keeps snapshots away in between.
+   * <p>The host calls this before it adds such cells, and takes no snapshot in between.
    *
    * @param nextSequence all writes below this are in memory already
    */
@@ -202,7 +204,7 @@ public final class MemStore implements AutoCloseable {
     while (done < count) {
       MutableSegment active = segments.get().active();
       if (!active.enter()) {
-        // Sealed, so it was replaced since it was read.
+        // The segment is sealed, so another one has replaced it since it was read.
         Thread.onSpinWait();
         continue;
       }
@@ -225,10 +227,10 @@ public final class MemStore implements AutoCloseable {
 
   /**
    * Deletes all cells of a range of rows that have a lower sequence number, in memory and wherever
-   * the host has them. Takes the same time however many cells that are; compactions in memory drop
-   * those that no reader sees any more.
+   * the host has them. It takes the same time for any number of cells. Compactions in memory drop
+   * the cells that no reader sees any more.
    *
-   * @param tombstone the range tombstone
+   * @param tombstone the rows, and the sequence number below which cells are deleted
    */
   public void deleteRange(RangeTombstone tombstone) {
     ranges.add(tombstone);
@@ -246,9 +248,9 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Says which rows may have cells outside of memory; all, unless the host says so.
+   * Sets which rows may have cells outside of memory. Until it is called, every row may.
    *
-   * @param rows the number of rows
+   * @param rows decides for each row
    */
   public void setOlderRows(OlderRows rows) {
     filters.setOlderRows(rows);
@@ -257,7 +259,7 @@ public final class MemStore implements AutoCloseable {
   /**
    * Sets the sequence number up to which the store may have cells that were never in memory.
    *
-   * @param sequence the sequence number
+   * @param sequence the highest sequence number of such a cell
    */
   public void noteForeignCells(long sequence) {
     filters.noteForeignCells(sequence);
@@ -289,8 +291,8 @@ public final class MemStore implements AutoCloseable {
   }
 
   /**
-   * Moves active segment and pipeline to the snapshot (section 3.1, "Flushes to disk"). If a
-   * snapshot stands already, because a flush has failed, that one is returned again.
+   * Moves active segment and pipeline to the snapshot (section 3.1, "Flushes to disk"). If there is
+   * a snapshot already, because a flush has failed, this returns the same one again.
    *
    * <p>If the host keeps writers out during the call, the snapshot holds exactly the cells added
    * before.
@@ -382,8 +384,8 @@ public final class MemStore implements AutoCloseable {
 
   /**
    * {@return the oldest sequence number that is only in memory (section 3.2, "WAL Truncation"), or
-   * was when {@link #holdOldestSequence} was called; {@link Long#MAX_VALUE} when there is none} A
-   * write that has its number but has not been added yet is the host's to consider.
+   * was when {@link #holdOldestSequence} was called; {@link Long#MAX_VALUE} when there is none} The
+   * host must consider writes that have a number but have not been added yet.
    */
   public long oldestSequence() {
     return oldestSequence.get();

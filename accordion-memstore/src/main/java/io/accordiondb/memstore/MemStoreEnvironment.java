@@ -31,9 +31,9 @@ public record MemStoreEnvironment(
     MemStoreListener listener) {
 
   /**
-   * {@return a copy with another listener, for hosts that want to tell memory stores apart}
+   * {@return a copy with another listener, for hosts that distinguish their memory stores}
    *
-   * @param other the other value
+   * @param other the listener of the copy
    */
   public MemStoreEnvironment withListener(MemStoreListener other) {
     return new MemStoreEnvironment(

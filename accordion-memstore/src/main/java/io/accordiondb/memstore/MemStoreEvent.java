@@ -116,7 +116,7 @@ abstract class MemStoreEvent extends Event {
     long oldestSequence;
   }
 
-  /** How a memory store stands. */
+  /** The state of a memory store. */
   @Name("io.accordiondb.MemStore")
   @Label("Memory Store")
   @Period("1 s")

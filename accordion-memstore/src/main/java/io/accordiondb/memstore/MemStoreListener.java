@@ -25,43 +25,43 @@ public interface MemStoreListener {
   /**
    * A segment was sealed and a new active one put in its place.
    *
-   * @param cells the cells
-   * @param dataBytes the bytes of the cells
-   * @param pipelineSegments the number of segments in the pipeline
+   * @param cells number of cells
+   * @param dataBytes bytes of these cells, without overhead
+   * @param pipelineSegments number of segments in the pipeline afterwards
    */
   default void onInMemoryFlush(long cells, long dataBytes, int pipelineSegments) {}
 
   /**
    * The indices of several segments were merged.
    *
-   * @param merge the operands
+   * @param merge what was merged, and the result
    */
   default void onMerge(PipelineChange merge) {}
 
   /**
    * Several segments were compacted.
    *
-   * @param compaction the compaction
+   * @param compaction what was compacted, and the result
    */
   default void onCompaction(PipelineChange compaction) {}
 
-  /** A merge or compaction ended without effect, because a disk flush took its segments. */
+  /** A merge or a compaction was discarded, because a disk flush took its segments. */
   default void onAbort() {}
 
   /**
    * Active segment and pipeline became the snapshot of a disk flush.
    *
-   * @param segments the segments
-   * @param cells the cells
-   * @param dataBytes the bytes of the cells
+   * @param segments number of segments in the snapshot
+   * @param cells number of cells
+   * @param dataBytes bytes of these cells, without overhead
    */
   default void onSnapshot(int segments, long cells, long dataBytes) {}
 
   /**
    * The oldest sequence number that is only in memory has risen, so the host may need less of its
    * log (section 3.2 of the paper, "WAL Truncation"). The host must account for writes that have a
-   * sequence number but have not been added yet. Calls of several threads may overtake each other;
-   * the highest number is valid.
+   * sequence number but have not been added yet. Calls from several threads may arrive out of
+   * order; the highest number is valid.
    *
    * @param oldestSequence as {@link MemStore#oldestSequence} returns it, but for an empty store one
    *     more than the highest that has left it
@@ -69,9 +69,9 @@ public interface MemStoreListener {
   default void onOldestSequence(long oldestSequence) {}
 
   /**
-   * Background work has failed; the segments are as they were.
+   * Background work has failed. The segments are unchanged.
    *
-   * @param failure the failure
+   * @param failure what the work has thrown
    */
   default void onFailure(Throwable failure) {}
 }

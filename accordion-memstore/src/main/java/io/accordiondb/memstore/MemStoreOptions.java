@@ -35,12 +35,12 @@ public record MemStoreOptions(
   /**
    * Checks the values.
    *
-   * @param policy the policy
-   * @param versionRules the rules
-   * @param flushBytes the size at which the store is flushed
-   * @param layout the layout
-   * @param merge the operands
-   * @param expiry when cells expire
+   * @param policy policy and parameters
+   * @param versionRules which cells a compaction may drop
+   * @param flushBytes the store's share of the host's memory, in bytes, at least 1
+   * @param layout form of the segments
+   * @param merge combines the operands of merges; null if the host writes none
+   * @param expiry decides whether single puts have expired; null for none
    */
   public MemStoreOptions {
     if (flushBytes < 1) {
@@ -51,10 +51,10 @@ public record MemStoreOptions(
   /**
    * Creates options of a store without a merge operator, whose puts expire by the rules alone.
    *
-   * @param policy the policy
-   * @param versionRules the rules
-   * @param flushBytes the size at which the store is flushed
-   * @param layout the layout
+   * @param policy policy and parameters
+   * @param versionRules which cells a compaction may drop
+   * @param flushBytes the store's share of the host's memory, in bytes, at least 1
+   * @param layout form of the segments
    */
   public MemStoreOptions(
       MemStorePolicy policy, VersionRules versionRules, long flushBytes, SegmentLayout layout) {
@@ -64,9 +64,9 @@ public record MemStoreOptions(
   /**
    * Creates options with the default layout.
    *
-   * @param policy the policy
-   * @param versionRules the rules
-   * @param flushBytes the size at which the store is flushed
+   * @param policy policy and parameters
+   * @param versionRules which cells a compaction may drop
+   * @param flushBytes the store's share of the host's memory, in bytes, at least 1
    */
   public MemStoreOptions(MemStorePolicy policy, VersionRules versionRules, long flushBytes) {
     this(policy, versionRules, flushBytes, SegmentLayout.DEFAULT);

@@ -32,11 +32,11 @@ public record MemStorePolicy(
   /**
    * Checks the values.
    *
-   * @param kind the kind
+   * @param kind which policy
    * @param activeFraction A of the paper
    * @param pipelineSegmentsMax S of the paper
    * @param redundancyThreshold R of the paper
-   * @param mergeSchedule the merge schedule
+   * @param mergeSchedule how many segments are merged
    */
   public MemStorePolicy {
     if (!(activeFraction > 0 && activeFraction <= 1)) {
@@ -56,7 +56,7 @@ public record MemStorePolicy(
   /**
    * Creates a policy with the default merge schedule.
    *
-   * @param kind the kind
+   * @param kind which policy
    * @param activeFraction A of the paper
    * @param pipelineSegmentsMax S of the paper
    * @param redundancyThreshold R of the paper
@@ -69,7 +69,7 @@ public record MemStorePolicy(
   /**
    * {@return a policy with the default parameters}
    *
-   * @param kind the kind
+   * @param kind which policy
    */
   public static MemStorePolicy of(Policy kind) {
     return new MemStorePolicy(kind, 0.02, 5, 0.2);
@@ -78,7 +78,7 @@ public record MemStorePolicy(
   /**
    * {@return a copy with another A}
    *
-   * @param fraction the fraction
+   * @param fraction A: above 0, at most 1
    */
   public MemStorePolicy withActiveFraction(double fraction) {
     return new MemStorePolicy(
@@ -88,7 +88,7 @@ public record MemStorePolicy(
   /**
    * {@return a copy with another S}
    *
-   * @param segments the segments
+   * @param segments S: 1 to 30
    */
   public MemStorePolicy withPipelineSegmentsMax(int segments) {
     return new MemStorePolicy(kind, activeFraction, segments, redundancyThreshold, mergeSchedule);
@@ -97,7 +97,7 @@ public record MemStorePolicy(
   /**
    * {@return a copy with another R}
    *
-   * @param threshold the threshold
+   * @param threshold R: 0 to 1
    */
   public MemStorePolicy withRedundancyThreshold(double threshold) {
     return new MemStorePolicy(kind, activeFraction, pipelineSegmentsMax, threshold, mergeSchedule);
@@ -106,7 +106,7 @@ public record MemStorePolicy(
   /**
    * {@return a copy with another merge schedule}
    *
-   * @param schedule the schedule
+   * @param schedule how many segments are merged
    */
   public MemStorePolicy withMergeSchedule(MergeSchedule schedule) {
     return new MemStorePolicy(

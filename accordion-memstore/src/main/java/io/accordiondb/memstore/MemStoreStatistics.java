@@ -48,23 +48,24 @@ public record MemStoreStatistics(
   /**
    * Copies the lists, so that the record is immutable.
    *
-   * @param inMemoryFlushes the in memory flushes
-   * @param merges the merges
-   * @param mergeNanos the merge nanos
-   * @param compactions the compactions
-   * @param compactionNanos the compaction nanos
-   * @param aborts the aborts
-   * @param cellsEliminated the cells eliminated
-   * @param bytesEliminated the bytes eliminated
-   * @param active the active
-   * @param pipeline the pipeline
-   * @param snapshot the snapshot
-   * @param heapBytes the heap bytes
-   * @param offHeapBytes the off heap bytes
-   * @param policy the policy
-   * @param throttle the throttle
-   * @param uniqueness the uniqueness
-   * @param lastDecision the last decision
+   * @param inMemoryFlushes active segments sealed because they were full
+   * @param merges merges
+   * @param mergeNanos total duration of the merges, in nanoseconds
+   * @param compactions in-memory compactions
+   * @param compactionNanos total duration of the compactions, in nanoseconds
+   * @param aborts merges and compactions given up because a disk flush took their sources
+   * @param cellsEliminated cells dropped in memory, by compactions and when segments became flat
+   * @param bytesEliminated bytes of these cells
+   * @param active the active segment
+   * @param pipeline sealed segments, newest first
+   * @param snapshot segments that a disk flush is writing, newest first
+   * @param heapBytes bytes charged on the Java heap
+   * @param offHeapBytes bytes charged outside the Java heap
+   * @param policy the policy in force, with A, S and R
+   * @param throttle ADAPTIVE's t
+   * @param uniqueness ADAPTIVE's u
+   * @param lastDecision the last merge or compaction that the policy has decided on and why, in
+   *     words
    */
   public MemStoreStatistics {
     pipeline = List.copyOf(pipeline);

@@ -62,7 +62,7 @@ public final class MemStoreView implements AutoCloseable {
    * Reports that the reader has passed many cells, one after another, that range tombstones cover.
    * A compaction in memory may drop them.
    *
-   * @param cells how many
+   * @param cells the number of cells
    */
   public void noteDeletedCells(int cells) {
     deadCells.passedDeleted(cells);

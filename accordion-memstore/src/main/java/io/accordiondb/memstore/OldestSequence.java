@@ -23,7 +23,9 @@ final class OldestSequence {
   /** The highest sequence number of cells that have left memory. */
   private final AtomicLong highestGone = new AtomicLong();
 
-  /** Where the number is held because of unlogged cells in active segment and pipeline. */
+  /**
+   * The value at which the number is held because of unlogged cells in active segment and pipeline.
+   */
   private volatile long heldFrom = Long.MAX_VALUE;
 
   /** The same because of unlogged cells in the snapshot. */
@@ -36,10 +38,11 @@ final class OldestSequence {
     this.listener = listener;
   }
 
-  /** Returns it, or {@link Long#MAX_VALUE} where there is no cell. */
+  /** Returns the number, or {@link Long#MAX_VALUE} if there is no cell. */
   long get() {
     long oldest = segments.ask(SegmentList::oldestSequence);
-    // Read after the segments: what an unlogged cell has displaced there was held before.
+    // Read after the segments: a number is held before an unlogged cell can displace anything
+    // there.
     return Math.min(oldest, Math.min(heldFrom, snapshotHeldFrom));
   }
 
@@ -64,8 +67,8 @@ final class OldestSequence {
   }
 
   /**
-   * Returns up to which sequence number cells had left memory, without a trace of an unlogged one
-   * that has displaced a logged one, when the snapshot was taken; 0 if there were no unlogged ones.
+   * Returns the sequence number up to which cells had left memory when the snapshot was taken,
+   * among them logged cells that unlogged ones displaced; 0 if there were no unlogged cells.
    */
   long snapshotGoneUpTo() {
     return snapshotHeldFrom == Long.MAX_VALUE ? 0 : snapshotGoneUpTo;
@@ -88,11 +91,11 @@ final class OldestSequence {
     }
   }
 
-  /** Tells the listener if it has risen. */
+  /** Notifies the listener if the number has risen. */
   void check() {
     long oldest = get();
     if (oldest == Long.MAX_VALUE) {
-      // An empty store may get any number above those that it had.
+      // The next cell of an empty store may have any number above those that the store had.
       oldest = highestGone.get() + 1;
     }
     long before = told.getAndAccumulate(oldest, Math::max);

@@ -22,7 +22,10 @@ final class PipelineCounters {
   /** Whether the last decision was to do something. */
   private volatile boolean acted;
 
-  /** Notes a decision. One to leave segments alone does not hide what was done before. */
+  /**
+   * Records a decision. A decision to leave the segments alone does not replace an earlier one to
+   * act.
+   */
   void decided(Action action, String decision) {
     if (action != Action.LEAVE || !acted) {
       acted = action != Action.LEAVE;
@@ -33,7 +36,7 @@ final class PipelineCounters {
   /** Returns the counters, with gauges. The caller holds the list. */
   MemStoreStatistics statistics(
       SegmentList list, MemoryAccount account, MemStorePolicy policy, AdaptiveState adaptive) {
-    // Both figures of the policy belong to one moment.
+    // Read both figures of the policy at the same moment.
     synchronized (adaptive) {
       return new MemStoreStatistics(
           inMemoryFlushes.sum(),

@@ -35,14 +35,15 @@ final class PipelineFlattener {
         flattenOnce(sealed);
       }
     } catch (RuntimeException | Error e) {
-      // The cells are in; that the segment stays as it is, is for the host to know, not the writer.
+      // The cells are in memory, so the writer has succeeded. Only the host must know that the
+      // segment was not flattened.
       store.environment().listener().onFailure(e);
     } finally {
       list.release();
     }
   }
 
-  /** Flattens what was sealed, except what writers flatten themselves. */
+  /** Flattens all sealed segments, except those that writers flatten. */
   void flattenAll() {
     boolean more = true;
     while (more) {
@@ -74,7 +75,7 @@ final class PipelineFlattener {
     }
   }
 
-  /** Flattens a sealed segment; what the policy allows to drop goes at once. */
+  /** Flattens a sealed segment, and drops at once the cells that the policy allows to drop. */
   private void flatten(MutableSegment sealed) {
     Policy policy = store.options().get().policy().kind();
     boolean drops = policy != Policy.NONE && policy != Policy.BASIC;

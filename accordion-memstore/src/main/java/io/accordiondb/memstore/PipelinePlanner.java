@@ -11,7 +11,7 @@ import java.util.List;
  * and whether there is room for it. It has no effects: {@link PipelineWorker} carries the plan out.
  */
 final class PipelinePlanner {
-  /** A compaction that could copy less than one part in this many is not begun. */
+  /** A compaction does not start if it has room to copy less than one part in this many. */
   private static final int COPIED_PART_MIN = 16;
 
   private final StoreParts store;
@@ -22,7 +22,7 @@ final class PipelinePlanner {
     this.adaptive = adaptive;
   }
 
-  /** Returns what the policy asks for, whether there is room for it or not. */
+  /** Returns the plan of the policy, whether or not there is room for it. */
   PipelinePlan plan(MemStorePolicy policy, List<ImmutableSegment> segments) {
     int all = segments.size();
     if (policy.kind() == Policy.NONE) {
@@ -55,7 +55,7 @@ final class PipelinePlanner {
   private PipelinePlan planAdaptively(MemStorePolicy policy, List<ImmutableSegment> segments) {
     double threshold = policy.redundancyThreshold();
     double draw = store.environment().random().nextDouble();
-    // The decision and u belong to one moment.
+    // Decide and read u at the same moment.
     synchronized (adaptive) {
       double uniqueness = adaptive.uniqueness();
       if (adaptive.shouldCompact(threshold, draw)) {
@@ -85,8 +85,9 @@ final class PipelinePlanner {
   }
 
   /**
-   * Returns whether a compaction pays: where it copies all survivors, which it holds beside the
-   * sources, there must be room for them; else for a part of them, or no memory would come back.
+   * Returns whether there is room for a compaction. If it copies all survivors, it holds them in
+   * addition to the sources, so all must fit. Otherwise a part of them must fit, or no memory would
+   * become free.
    */
   boolean hasRoomToCompact(List<ImmutableSegment> sources, double survivors) {
     long held = 0;
@@ -99,8 +100,8 @@ final class PipelinePlanner {
   }
 
   /**
-   * Returns what copies may take without exceeding the budget, and, as long as the store is within
-   * its share, without reaching the end of it, where a flush to disk would be due.
+   * Returns how many bytes copies may take without exceeding the budget. As long as the store is
+   * within its share, they also must not fill the share, because a flush to disk would then be due.
    */
   long roomBytes() {
     long room = store.environment().budget().availableBytes();

@@ -37,10 +37,12 @@ final class PipelineWorker {
   private final PipelineFlattener flattener;
   private final PipelinePlanner planner;
 
-  /** Fewer delete markers are not worth a compaction for themselves. */
+  /** Fewer delete markers than this do not justify a compaction. */
   static final int DEAD_MARKERS_MIN = 64;
 
-  /** With more cells for each dead one, a compaction copies too much for what it drops. */
+  /**
+   * With more cells than this for each dead one, a compaction copies too much for what it drops.
+   */
   private static final int CELLS_PER_DEAD_CELL_MAX = 32;
 
   /** Cells under range tombstones that a reader has passed; -1 if none has reported dead cells. */
@@ -71,17 +73,18 @@ final class PipelineWorker {
       try {
         store.environment().executor().execute(this::serve);
       } catch (RejectedExecutionException e) {
-        // The host is closing; segments stay as they are, which is correct, only less compact.
+        // The host is closing. The segments stay as they are: correct, but less compact.
         requests.set(0);
       } catch (RuntimeException | Error e) {
-        // No memory for the task or its thread. The cells are in, so the writer has not failed.
+        // There is no memory for the task or its thread. The cells are in memory, so the write has
+        // succeeded.
         requests.set(0);
         listener.onFailure(e);
       }
     }
   }
 
-  /** Ends a running merge within {@code SegmentMerger}'s step. */
+  /** Cancels a running merge, which ends within one step of {@code SegmentMerger}. */
   void cancel() {
     cancellations.incrementAndGet();
   }
@@ -104,15 +107,15 @@ final class PipelineWorker {
         shorten();
       } while (requests.addAndGet(-served) > 0);
     } catch (RuntimeException | Error e) {
-      // Reported and not thrown: the executor's thread stays alive for the next run.
+      // Report the error instead of throwing it, so that the executor's thread stays alive.
       requests.set(0);
       listener.onFailure(e);
     }
   }
 
   /**
-   * Flattens a segment in the thread that has sealed it, if the background still works on what was
-   * sealed before: the faster the writers, the less would otherwise be merged and dropped.
+   * Flattens a segment on the thread that has sealed it, if the background thread is still busy
+   * with earlier segments. Otherwise fast writers would leave little time for merging and dropping.
    */
   void help(MutableSegment sealed) {
     if (requests.get() != 0) {
@@ -152,8 +155,8 @@ final class PipelineWorker {
   }
 
   /**
-   * Lets the next run compact the whole pipeline if the policy compacts at all and enough cells are
-   * dead: markers and what they hide, or cells under range tombstones.
+   * Allows the next run to compact the whole pipeline, if the policy compacts at all and enough
+   * cells are dead: markers and the cells that they hide, or cells that range tombstones cover.
    *
    * @param passed cells under range tombstones that a reader has passed
    */
@@ -248,13 +251,13 @@ final class PipelineWorker {
         store.factory().memory(),
         store.keyPrefix().get(),
         () -> {
-          // What was sealed meanwhile does not wait for the end of a long merge.
+          // Segments that were sealed in the meantime do not wait for the end of a long merge.
           flattener.flattenAll();
           return cancellations.get() != begun;
         });
   }
 
-  /** Puts what was made in the place of its sources; returns whether that was possible. */
+  /** Replaces the sources by the result; returns whether the sources were still there. */
   private boolean install(List<ImmutableSegment> sources, @Nullable Outcome outcome) {
     if (outcome == null) {
       abort();

@@ -32,7 +32,7 @@ final class RangeMemory {
     account.charge(MemoryKind.HEAP, bytes[0]);
   }
 
-  /** Gives the memory of tombstones back that a change of the segments has taken out. */
+  /** Credits the memory of tombstones that a change of the segments has removed. */
   void credit(RangeTombstones gone) {
     account.credit(MemoryKind.HEAP, gone.heapBytes());
   }

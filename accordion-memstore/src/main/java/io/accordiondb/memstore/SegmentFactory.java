@@ -24,7 +24,10 @@ final class SegmentFactory {
   /** Fewer cells than this are not worth a segment of their own. */
   static final int SEGMENT_CELLS_MIN = 1024;
 
-  /** The first segment is sealed at this many bytes of cells: it shows what rows have in common. */
+  /**
+   * The first segment is sealed at this many bytes of cells, because it shows what rows have in
+   * common.
+   */
   private static final long FIRST_SEAL_BYTES = 512 << 10;
 
   private final MemStoreEnvironment environment;
@@ -43,7 +46,7 @@ final class SegmentFactory {
     this.keyPrefix = keyPrefix;
   }
 
-  /** Returns where new segments lie and in what form. */
+  /** Returns where new segments are and in what form. */
   SegmentMemory memory() {
     return new SegmentMemory(environment.pool(), account, options.get().layout());
   }
@@ -71,7 +74,8 @@ final class SegmentFactory {
   }
 
   /**
-   * Returns a list whose snapshot is all that another one has in front of its own, which is empty.
+   * Returns a list whose snapshot consists of the active segment, if it has cells, and the pipeline
+   * of another list, which has no snapshot.
    */
   SegmentList withSnapshot(SegmentList old) {
     List<Segment> taken = new ArrayList<>(old.pipeline());
@@ -86,13 +90,16 @@ final class SegmentFactory {
     return takesActive ? holding(active, list) : list;
   }
 
-  /** Leaves a new segment to the list that holds it. */
+  /** Releases the caller's hold on a new segment, which the list then holds alone. */
   private static SegmentList holding(MutableSegment active, SegmentList list) {
     active.release();
     return list;
   }
 
-  /** Makes an active segment; A is a fraction of what the store has grown to beyond its share. */
+  /**
+   * Creates an active segment. If the store has grown beyond its share, A is a fraction of its
+   * size.
+   */
   private MutableSegment newActive(long pipelineBytes) {
     MemStoreOptions options = this.options.get();
     if (options.policy().kind() == Policy.NONE) {
@@ -108,7 +115,10 @@ final class SegmentFactory {
         : new SkipListSegment(memory(), known, sealBytes);
   }
 
-  /** Returns a segment of a large insertion; null if it is not to have one of its own. */
+  /**
+   * Returns a segment of the cells of a large insertion; null if there are too few cells, or if
+   * policy or layout do not allow it.
+   */
   @Nullable ImmutableSegment segmentOf(List<EncodedCells> batches, long bytesMin) {
     MemStoreOptions options = this.options.get();
     long cells = 0;

@@ -5,7 +5,7 @@ package io.accordiondb.memstore;
 public enum SegmentKind {
   /** Takes writes; a skip list. */
   ACTIVE,
-  /** Takes no more writes, and is still the skip list that it was. */
+  /** Takes no more writes, and is still a skip list. */
   SEALED,
   /** Immutable, with a sorted array of cell objects as its index. */
   ARRAY,

@@ -13,7 +13,7 @@ import java.util.List;
  * snapshot, each newest first (section 3.3 of the paper). Immutable; a change makes a new version.
  *
  * <p>The paper reads active segment, pipeline and snapshot one after another and filters what it
- * finds twice. Here all three are in one object, so that a reader gets them in one step and finds
+ * finds twice. Here all three are in one object, so a reader gets them all with one read and finds
  * no cell twice. A version holds its segments. It starts with one holder; the last call of {@link
  * #release} releases the segments.
  */
@@ -27,7 +27,7 @@ final class SegmentList {
   private final ReferenceCount holders = new ReferenceCount();
 
   /**
-   * Makes a version.
+   * Creates a version.
    *
    * @param ranges range tombstones added since the snapshot was taken
    * @param snapshotRanges those of the snapshot
@@ -48,7 +48,7 @@ final class SegmentList {
     segments.addAll(pipeline);
     segments.addAll(snapshot);
     this.all = List.copyOf(segments);
-    // From here on nothing is allocated, so either all segments are retained or none is.
+    // Nothing is allocated from here on, so either all segments are retained or none.
     for (int i = 0; i < all.size(); i++) {
       all.get(i).retain();
     }
@@ -91,7 +91,7 @@ final class SegmentList {
     return snapshotRanges;
   }
 
-  /** Returns whether a snapshot stands. */
+  /** Returns whether there is a snapshot. */
   boolean hasSnapshot() {
     return !snapshot.isEmpty() || !snapshotRanges.isEmpty();
   }

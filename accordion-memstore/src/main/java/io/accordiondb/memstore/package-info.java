@@ -8,18 +8,18 @@
  * owns no thread: executor, clock, randomness and memory budget come from the host.
  *
  * <p><b>One list.</b> Active segment, pipeline and snapshot are in one immutable list behind one
- * reference, so a reader takes all three in one step and finds no cell twice. Each change makes a
+ * reference, so a reader gets all three with one read and finds no cell twice. Each change makes a
  * new list and swaps it by compare-and-set; a compaction that lost the race against a disk flush is
  * given up.
  *
  * <p><b>Background work.</b> The thread that merges also flattens sealed segments while it runs. A
  * writer that seals a segment while the background is busy flattens the segment itself, so writers
  * that are faster than the background pay with their own time, not with memory full of redundant
- * cells. Work for which the budget has no room is left out.
+ * cells. Work that does not fit into the budget is skipped.
  *
  * <p><b>Policies.</b> {@code PipelinePlanner} plans NONE, BASIC, EAGER and ADAPTIVE as the paper
  * defines them. Its {@code u} is unknown until a merge has measured it, and again after a disk
- * flush; an unknown {@code u} never asks for a compaction. Where a policy merges and drops nothing,
+ * flush; an unknown {@code u} never causes a compaction. Where a policy merges and drops nothing,
  * {@code MergeSchedule.ALL} merges the whole pipeline as the paper does; {@code TIERED}, the
  * default, merges as many of the newest segments as cost least in the long run. AUTO estimates how
  * many distinct columns the newest segments have together, from a HyperLogLog sketch of each, and

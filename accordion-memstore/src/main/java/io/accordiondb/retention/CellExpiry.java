@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Once a put has expired, it must stay expired. Thread-safe.
  */
 public interface CellExpiry {
-  /**
-   * {@return the name by which families refer to this}
-   */
+  /** {@return the name by which families refer to this} */
   String name();
 
   /**
@@ -24,8 +22,8 @@ public interface CellExpiry {
   boolean isExpired(ByteBuffer buffer, int offset, long nowMillis);
 
   /**
-   * {@return what decides which puts readers must not see, or null if readers see expired puts until
-   * a compaction drops them} What is returned may throw if it cannot decide.
+   * {@return what decides which puts readers must not see, or null if readers see expired puts
+   * until a compaction drops them} What is returned may throw if it cannot decide.
    */
   @Nullable CellExpiry forReads();
 }

@@ -17,8 +17,8 @@ public interface CellFilter {
   boolean keeps(ByteBuffer buffer, int offset, int length, long sequence);
 
   /**
-   * Does what {@link #keeps} does, for a cell that is known to begin a column. Until the next column,
-   * only {@link #keepsNextVersion} may be called.
+   * Does what {@link #keeps} does, for a cell that is known to begin a column. Until the next
+   * column, only {@link #keepsNextVersion} may be called.
    *
    * @param buffer big-endian buffer that holds the cell
    * @param offset offset of the cell's first byte, in bytes
@@ -47,9 +47,11 @@ public interface CellFilter {
   /**
    * Announces a compaction before its first cell.
    *
-   * @param deleteMarkers number of delete markers among the cells, puts with a time to live of their own included
+   * @param deleteMarkers number of delete markers among the cells, puts with a time to live of
+   *     their own included
    * @param maxSequence highest sequence number of these markers
-   * @return whether {@link #hasAllVersions}, once true, holds for all cells that follow in the same column
+   * @return whether {@link #hasAllVersions}, once true, holds for all cells that follow in the same
+   *     column
    */
   default boolean begin(long deleteMarkers, long maxSequence) {
     return false;
@@ -75,9 +77,7 @@ public interface CellFilter {
     return null;
   }
 
-  /**
-   * {@return whether the column already has all the versions that are kept, apart from markers}
-   */
+  /** {@return whether the column already has all the versions that are kept, apart from markers} */
   default boolean hasAllVersions() {
     return false;
   }

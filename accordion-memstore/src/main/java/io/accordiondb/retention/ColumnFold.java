@@ -75,7 +75,8 @@ public final class ColumnFold {
    * @param rules the family's rules
    * @param unseen the sources that the compaction does not read
    * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
-   * @param oldestUnseen the sequence number below which the compaction reads every cell of the store
+   * @param oldestUnseen the sequence number below which the compaction reads every cell of the
+   *     store
    */
   public ColumnFold(
       OperandMerge merge,
@@ -92,7 +93,7 @@ public final class ColumnFold {
     this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
   }
 
-  /** Skips cells that range tombstones cover from now on; returns this. */
+  /** Makes this fold skip cells that range tombstones cover; returns this. */
   ColumnFold without(DeletedRanges.Walk ranges) {
     deleted = ranges;
     return this;
@@ -137,14 +138,12 @@ public final class ColumnFold {
     lengths = Arrays.copyOf(lengths, larger);
     sequences = Arrays.copyOf(sequences, larger);
     bySequence = new int[larger];
-    // One more than there are cells can never be kept, as each new cell stands for a cell.
+    // There are never more kept cells than cells, because each new cell replaces at least one.
     keptCells = new int[larger];
     run = new int[larger];
   }
 
-  /**
-   * {@return the number of cells added to the column}
-   */
+  /** {@return the number of cells added to the column} */
   public int size() {
     return size;
   }
@@ -168,7 +167,7 @@ public final class ColumnFold {
     restoreOrder();
   }
 
-  /** Forgets the markers of the family where another row begins. */
+  /** Forgets the markers of the family when another row begins. */
   private void trackRow() {
     if (familyMarker != NO_MARKER
         && position.step(buffers[0], offsets[0]) == ColumnPosition.Step.NEW_ROW) {
@@ -259,7 +258,7 @@ public final class ColumnFold {
   /** Decides on the newest put, which hides everything below it. */
   private void decidePut(int put) {
     if (isExpired(put)) {
-      // It goes on hiding what is older and has not expired.
+      // The put still hides older cells that have not expired.
       endRun(null, false);
       if (sequences[put] >= oldestUnseen) {
         keep(put);
@@ -360,16 +359,14 @@ public final class ColumnFold {
     return KeyValueLayout.typeCode(buffers[cell], offsets[cell]);
   }
 
-  /**
-   * {@return the number of cells that are kept}
-   */
+  /** {@return the number of cells that are kept} */
   public int kept() {
     return keptCount;
   }
 
   /**
-   * {@return the index, from 0, of the i-th cell that is kept among the cells added; -1 if it is a new
-   * cell}
+   * {@return the index, from 0, of the i-th cell that is kept among the cells added; -1 if it is a
+   * new cell}
    *
    * @param i index among the cells that are kept, from 0 to {@link #kept}, exclusive
    */

@@ -27,7 +27,7 @@ final class ColumnPosition {
   private int lastLength;
   private boolean empty = true;
 
-  /** Says that the next cell begins a row, which saves comparing. */
+  /** Announces that the next cell begins a row, which saves a comparison. */
   void startRow() {
     empty = true;
   }
@@ -50,7 +50,10 @@ final class ColumnPosition {
     return Step.SAME_COLUMN;
   }
 
-  /** Returns whether a part of the cell is the last one's, from the end, where most differ. */
+  /**
+   * Returns whether a part of the cell equals that of the last one. Compares from the end, where
+   * most keys differ.
+   */
   private boolean isLast(ByteBuffer buffer, int offset, int from, int length) {
     int at = from + length;
     while (at - Long.BYTES >= from) {
@@ -68,7 +71,10 @@ final class ColumnPosition {
     return true;
   }
 
-  /** Makes a cell the last one seen, for a caller that already knows what the cell begins. */
+  /**
+   * Remembers a cell as the last one, for a caller that already knows whether it begins a row or a
+   * column.
+   */
   void moveTo(ByteBuffer buffer, int offset) {
     int bytes = KeyValueLayout.valueOffset(buffer, offset) - offset;
     if (bytes > lastBytes.length) {

@@ -36,7 +36,7 @@ final class DeleteTracker {
     exactSequence = NO_MARKER;
   }
 
-  /** Returns whether there are markers that hold for further columns of the row. */
+  /** Returns whether there are markers that apply to further columns of the row. */
   boolean outlastColumn() {
     return familyCount > 0;
   }

@@ -39,23 +39,17 @@ public final class DeletedRanges {
     return new DeletedRanges(List.copyOf(all));
   }
 
-  /**
-   * {@return whether there is no tombstone}
-   */
+  /** {@return whether there is no tombstone} */
   public boolean isEmpty() {
     return maxSequence == 0;
   }
 
-  /**
-   * {@return the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone}
-   */
+  /** {@return the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone} */
   public long minSequence() {
     return parts.stream().mapToLong(RangeTombstones::minSequence).min().orElse(Long.MAX_VALUE);
   }
 
-  /**
-   * {@return the highest sequence number of a tombstone, 0 if there is none}
-   */
+  /** {@return the highest sequence number of a tombstone, 0 if there is none} */
   public long maxSequence() {
     return maxSequence;
   }
@@ -123,16 +117,12 @@ public final class DeletedRanges {
       return newest;
     }
 
-    /**
-     * {@return the first row of a range in which the last answer is valid}
-     */
+    /** {@return the first row of a range in which the last answer is valid} */
     public byte[] start() {
       return parts.get(decisive).startOf(fragments[decisive]);
     }
 
-    /**
-     * {@return the row before which that range ends; empty for no end}
-     */
+    /** {@return the row before which that range ends; empty for no end} */
     public byte[] end() {
       return parts.get(decisive).endOf(fragments[decisive]);
     }

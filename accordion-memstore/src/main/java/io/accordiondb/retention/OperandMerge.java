@@ -9,14 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public interface OperandMerge {
-  /**
-   * {@return the name of the operator}
-   */
+  /** {@return the name of the operator} */
   String name();
 
-  /**
-   * {@return how many bytes a combined cell's value may have}
-   */
+  /** {@return how many bytes a combined cell's value may have} */
   int valueBytesMax();
 
   /**

@@ -57,7 +57,7 @@ public final class RangeTombstones {
     this.heapBytes = bytes;
   }
 
-  /** Decides which sequence numbers a fragment has that two sets contain. */
+  /** Decides which sequence numbers the result has in a fragment, given those of two sets. */
   private interface Combination {
     long[] of(long[] first, long[] second);
   }
@@ -92,7 +92,7 @@ public final class RangeTombstones {
     if (added.isEmpty() || isEmpty()) {
       return isEmpty() ? added : this;
     }
-    // The fragment where it begins, and the one at its end, are the outermost that change.
+    // Only the fragments from the one where it begins to the one where it ends can change.
     int from = Math.max(0, lowerBound(tombstone.start()) - 1);
     int to =
         tombstone.end().length == 0 ? size() : Math.min(size(), lowerBound(tombstone.end()) + 1);
@@ -100,7 +100,7 @@ public final class RangeTombstones {
         from, to, added, (own, other) -> seenFrom(smallestReadPoint, union(own, other)));
   }
 
-  /** Returns the first fragment that begins at or behind a row. */
+  /** Returns the first fragment that begins at or after a row. */
   private int lowerBound(byte[] row) {
     int low = 0;
     int high = starts.length;
@@ -139,7 +139,7 @@ public final class RangeTombstones {
   }
 
   /**
-   * {@return the parts of the tombstones that lie within a range of rows}
+   * {@return the parts of the tombstones that are within a range of rows}
    *
    * @param start the first row; empty for the beginning
    * @param end the row before which the range ends; empty for no end
@@ -187,10 +187,10 @@ public final class RangeTombstones {
   }
 
   /**
-   * Cuts the rows where either set does, and decides for each fragment.
+   * Cuts the rows at the bounds of both sets, and decides for each fragment.
    *
    * @param from the first fragment of this set that may change
-   * @param to the fragment behind the last one that may change; all of the other set lies before it
+   * @param to the fragment behind the last one that may change; all of the other set is before it
    */
   private RangeTombstones combined(
       int from, int to, RangeTombstones other, Combination combination) {
@@ -263,44 +263,34 @@ public final class RangeTombstones {
     return Arrays.copyOf(left, size);
   }
 
-  /**
-   * {@return whether there is no tombstone}
-   */
+  /** {@return whether there is no tombstone} */
   public boolean isEmpty() {
     return maxSequence == 0;
   }
 
-  /**
-   * {@return the number of fragments}
-   */
+  /** {@return the number of fragments} */
   public int size() {
     return starts.length;
   }
 
-  /**
-   * {@return the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone}
-   */
+  /** {@return the lowest sequence number, or {@link Long#MAX_VALUE} if there is no tombstone} */
   public long minSequence() {
     return minSequence;
   }
 
-  /**
-   * {@return the highest sequence number, or 0 if there is no tombstone}
-   */
+  /** {@return the highest sequence number, or 0 if there is no tombstone} */
   public long maxSequence() {
     return maxSequence;
   }
 
-  /**
-   * {@return the approximate size of the set on the heap in bytes}
-   */
+  /** {@return the approximate size of the set on the heap in bytes} */
   public long heapBytes() {
     return heapBytes;
   }
 
   /**
-   * {@return the tombstones, cut into fragments, in the order of their rows} Adjacent fragments with
-   * the same sequence number are one tombstone.
+   * {@return the tombstones, cut into fragments, in the order of their rows} Adjacent fragments
+   * with the same sequence number are one tombstone.
    */
   public List<RangeTombstone> toList() {
     List<RangeTombstone> list = new ArrayList<>();
@@ -342,7 +332,7 @@ public final class RangeTombstones {
   /**
    * Returns the fragment that has a cell's row; -1 if the row is before all of them.
    *
-   * @param near a fragment where the row may be, which is looked at first
+   * @param near the fragment to try first
    */
   int fragmentOf(ByteBuffer cell, int offset, int near) {
     int low = 0;

@@ -39,7 +39,8 @@ public final class RetentionFilter implements CellFilter {
   private final DeleteTracker markers = new DeleteTracker();
 
   /**
-   * Those markers whose hidden puts need not be kept; the same as all unless kept until the TTL.
+   * The markers whose hidden puts need not be kept: all markers, unless the family keeps them until
+   * their time to live has passed.
    */
   private final DeleteTracker expiredMarkers;
 
@@ -48,7 +49,7 @@ public final class RetentionFilter implements CellFilter {
   /** The lowest sequence number of the column's puts so far that are yet to expire. */
   private long expiringFrom = NONE_EXPIRES;
 
-  /** How many versions stood before the first of them. */
+  /** The number of versions before the first of these puts. */
   private int lastingVersions;
 
   /**
@@ -57,7 +58,8 @@ public final class RetentionFilter implements CellFilter {
    * @param rules the family's rules
    * @param smallestReadPoint the lowest read point of all readers, as a sequence number
    * @param nowMillis the time against which the time to live counts
-   * @param dropsDeleteMarkers whether the cells are all that the store holds up to the newest of them, so that markers have nothing left to hide
+   * @param dropsDeleteMarkers whether the cells are all that the store holds up to the newest of
+   *     them, so that markers have nothing left to hide
    */
   public RetentionFilter(
       VersionRules rules, long smallestReadPoint, long nowMillis, boolean dropsDeleteMarkers) {
@@ -68,7 +70,7 @@ public final class RetentionFilter implements CellFilter {
    * Creates a filter of some of a store's cells.
    *
    * @param rules the family's rules
-   * @param expiry says of single puts that they have expired; null for none
+   * @param expiry decides which puts have expired; null for none
    * @param unseen the sources that the compaction does not read
    * @param nowMillis the time against which the time to live counts
    */
@@ -81,9 +83,11 @@ public final class RetentionFilter implements CellFilter {
    * Creates a filter.
    *
    * @param rules the family's rules
-   * @param expiry says of single puts that they have expired; null for none
-   * @param countedAbove puts up to this sequence number do not count as versions, because a marker that this filter is not given may hide them
-   * @param settledUpTo cells above this sequence number are kept and do not count as versions or markers
+   * @param expiry decides which puts have expired; null for none
+   * @param countedAbove puts up to this sequence number do not count as versions, because a marker
+   *     that this filter is not given may hide them
+   * @param settledUpTo cells above this sequence number are kept and do not count as versions or
+   *     markers
    * @param nowMillis the time against which the time to live counts
    * @param dropsMarkersBelow markers below this sequence number have nothing left to hide
    */
@@ -109,10 +113,13 @@ public final class RetentionFilter implements CellFilter {
    *
    * @param rules the family's rules
    * @param expiry decides which puts have expired; null for none
-   * @param countedAbove puts up to this sequence number do not count as versions, because a marker that this filter does not see may hide them
-   * @param settledUpTo cells above this sequence number are kept and do not count as versions or markers
+   * @param countedAbove puts up to this sequence number do not count as versions, because a marker
+   *     that this filter does not see may hide them
+   * @param settledUpTo cells above this sequence number are kept and do not count as versions or
+   *     markers
    * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
-   * @param dropsMarkersBelow markers below this sequence number have nothing left to hide, unless their row may have older cells
+   * @param dropsMarkersBelow markers below this sequence number have nothing left to hide, unless
+   *     their row may have older cells
    * @param olderRows answers which rows these are
    */
   public RetentionFilter(
@@ -158,7 +165,7 @@ public final class RetentionFilter implements CellFilter {
     if (markers.outlastColumn() || expiredMarkers.outlastColumn()) {
       return keeps(buffer, offset, length, sequence);
     }
-    // Nothing is known of the row, so it does not matter whether it is another one.
+    // There is no marker of the row, so it does not matter whether the row is another one.
     markers.startColumn();
     expiredMarkers.startColumn();
     startVersions();
@@ -219,7 +226,7 @@ public final class RetentionFilter implements CellFilter {
         }
         yield !(hidesNothing && expired);
       }
-      // The minimum of versions may keep puts that it hides, however old.
+      // The minimum of versions may keep puts that the marker hides, however old they are.
       case TRUE -> !(hidesNothing && expired && rules.minVersions() == 0);
     };
   }
@@ -241,7 +248,7 @@ public final class RetentionFilter implements CellFilter {
         && (timestamp >= oldestLiveTimestamp || newerVersions < rules.minVersions());
   }
 
-  /** Decides on a put that may expire by itself. */
+  /** Decides on a put that has a time to live of its own. */
   private boolean keepsExpiring(
       ByteBuffer buffer, int offset, int length, long timestamp, long sequence) {
     if (markers.hides(timestamp, sequence)) {

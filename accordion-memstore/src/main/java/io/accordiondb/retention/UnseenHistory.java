@@ -72,8 +72,8 @@ public final class UnseenHistory {
   }
 
   /**
-   * Adds range tombstones that the compaction does not apply. What they delete, and what was
-   * written after them, may be given to it: then the one must not count against the other.
+   * Adds range tombstones that the compaction does not apply. The compaction may read both cells
+   * that they delete and cells written after them, which must not count against each other.
    *
    * @param ranges the tombstones
    */
@@ -117,31 +117,25 @@ public final class UnseenHistory {
     return settledUpTo;
   }
 
-  /**
-   * {@return the sequence number above which puts count as versions}
-   */
+  /** {@return the sequence number above which puts count as versions} */
   public long countedAbove() {
     return countedAbove;
   }
 
   /**
-   * {@return the sequence number above which, up to {@link #clearUpTo}, all cells that there are
-   * were given to the compaction: between two of them lies no cell that it does not see}
+   * {@return the sequence number above which, up to {@link #clearUpTo}, all cells were given to the
+   * compaction, so there is no unseen cell between two of them}
    */
   public long clearAbove() {
     return clearAbove;
   }
 
-  /**
-   * {@return the inclusive end of the range that begins above {@link #clearAbove}}
-   */
+  /** {@return the inclusive end of the range that begins above {@link #clearAbove}} */
   public long clearUpTo() {
     return Math.min(clearUpTo, settledUpTo);
   }
 
-  /**
-   * {@return the sequence number below which delete markers have nothing left to hide}
-   */
+  /** {@return the sequence number below which delete markers have nothing left to hide} */
   public long oldest() {
     return oldest;
   }

@@ -24,7 +24,7 @@ final class VersionCounter {
     return unhidden;
   }
 
-  /** Returns how many versions counted so far stand against a put, or {@link #REPLACED}. */
+  /** Returns how many versions counted so far are newer than a put, or {@link #REPLACED}. */
   int newerThan(long timestamp, boolean hidden) {
     if (all > 0 && timestamp == lastTimestamp) {
       return REPLACED;

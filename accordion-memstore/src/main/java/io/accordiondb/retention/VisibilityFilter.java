@@ -20,7 +20,7 @@ public final class VisibilityFilter {
     SKIP,
     /**
      * The reader sees neither it nor any further cell of its column. Markers of the family, which
-     * stand at the empty qualifier, must still be judged if another column of the row is read.
+     * have the empty qualifier, must still be judged if another column of the row is read.
      */
     SKIP_COLUMN
   }
@@ -67,7 +67,7 @@ public final class VisibilityFilter {
   }
 
   /**
-   * Same as above, with a rule that says of single puts that they have expired.
+   * Same as above, with a rule by which single puts expire.
    *
    * @param rules the family's rules
    * @param expiry decides which puts have expired; null for none
@@ -98,14 +98,16 @@ public final class VisibilityFilter {
     this.droppingMarkers = keepsDeleted ? new DeleteTracker() : markers;
   }
 
-  /** Says that the next cell begins a row, which saves comparing; need not be called. */
+  /**
+   * Announces that the next cell begins a row, which saves a comparison. Calling it is optional.
+   */
   public void startRow() {
     position.startRow();
   }
 
   /**
-   * Judges the next cell in the order of cells, which may have a time to live of its own. A put that
-   * has expired is a marker of its column, unless another marker hides it.
+   * Judges the next cell in the order of cells, which may have a time to live of its own. A put
+   * that has expired is a marker of its column, unless another marker hides it.
    *
    * @param buffer big-endian buffer that holds the cell
    * @param offset offset of the cell's first byte, in bytes

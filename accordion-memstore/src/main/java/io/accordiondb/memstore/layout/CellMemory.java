@@ -5,8 +5,8 @@ package io.accordiondb.memstore.layout;
 public enum CellMemory {
   /** Each cell is an object with an array of its own. */
   OBJECTS,
-  /** Cells lie in chunks in the Java heap. */
+  /** Cells are in chunks in the Java heap. */
   HEAP_CHUNKS,
-  /** Cells lie in chunks outside the Java heap. */
+  /** Cells are in chunks outside the Java heap. */
   OFF_HEAP_CHUNKS
 }

@@ -10,7 +10,7 @@ import io.accordiondb.chunk.MemoryKind;
  * @param index form of the index of immutable segments; {@link IndexKind#CHUNK} requires cells in
  *     chunks
  * @param filtered whether large immutable segments get a Bloom filter, which costs 10 to 20 bits a
- *     row and lets a point lookup skip segments without the row; needs {@link IndexKind#CHUNK}
+ *     row and lets a point lookup skip segments without the row; requires {@link IndexKind#CHUNK}
  */
 public record SegmentLayout(CellMemory cells, IndexKind index, boolean filtered) {
   /** Cells in chunks outside the heap, serialised index, Bloom filters. */
@@ -20,9 +20,9 @@ public record SegmentLayout(CellMemory cells, IndexKind index, boolean filtered)
   /**
    * Checks the values.
    *
-   * @param cells the cells
-   * @param index the index
-   * @param filtered the filtered
+   * @param cells form of the cells
+   * @param index form of the index of immutable segments
+   * @param filtered whether large immutable segments get a Bloom filter
    */
   public SegmentLayout {
     if (cells == CellMemory.OBJECTS && index == IndexKind.CHUNK) {
@@ -35,14 +35,14 @@ public record SegmentLayout(CellMemory cells, IndexKind index, boolean filtered)
   /**
    * {@return a layout with filters where it can have them}
    *
-   * @param cells the cells
-   * @param index the index
+   * @param cells form of the cells
+   * @param index form of the index of immutable segments
    */
   public static SegmentLayout of(CellMemory cells, IndexKind index) {
     return new SegmentLayout(cells, index, index == IndexKind.CHUNK);
   }
 
-  /** {@return where chunks lie} */
+  /** {@return where chunks are} */
   public MemoryKind memoryKind() {
     return cells == CellMemory.OFF_HEAP_CHUNKS ? MemoryKind.OFF_HEAP : MemoryKind.HEAP;
   }

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * thread.
  */
 public final class ArenaEvacuation {
-  /** An arena of which less survives is worth a copy. */
+  /** If a smaller share of an arena survives, its cells are copied. */
   private static final double KEPT_SHARE_MIN = 0.95;
 
   private static final int NO_ARENA = -1;
@@ -69,7 +69,7 @@ public final class ArenaEvacuation {
     liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] += pool.aligned(bytes);
   }
 
-  /** Takes a record off that was counted and does not survive. */
+  /** Subtracts a record that was counted and does not survive. */
   public void remove(int reference, int bytes) {
     liveBytes[arenaOfChunk[pool.chunkNumber(reference)]] -= pool.aligned(bytes);
   }
@@ -81,7 +81,7 @@ public final class ArenaEvacuation {
    */
   public List<Arena> choose(long roomBytes) {
     moves = new boolean[arenas.size()];
-    // What is empty goes even where there is no room.
+    // Empty arenas are freed even if there is no room for copies.
     long room = Math.max(0, roomBytes);
     for (int arena : emptiestFirst()) {
       if (liveShare(arena) >= KEPT_SHARE_MIN || liveBytes[arena] > room) {

@@ -59,7 +59,7 @@ public final class CellRecord {
     return position + HEADER_BYTES;
   }
 
-  /** Returns the position of the record that a cell lies in. */
+  /** Returns the position of the record that a cell is in. */
   public static int position(int cellOffset) {
     return cellOffset - HEADER_BYTES;
   }

@@ -36,7 +36,7 @@ public final class DistinctSketch {
 
   void add(long hash) {
     int register = (int) (hash >>> (Long.SIZE - REGISTER_BITS));
-    // A sentinel bit bounds the rank where all the rest is zero.
+    // A sentinel bit bounds the rank if all other bits are zero.
     long rest = hash << REGISTER_BITS | 1L << (REGISTER_BITS - 1);
     byte rank = (byte) (Long.numberOfLeadingZeros(rest) + 1);
     if (rank > registers[register]) {
@@ -64,7 +64,7 @@ public final class DistinctSketch {
       }
     }
     double raw = ALPHA * REGISTERS * REGISTERS / sum;
-    // Few columns leave registers empty, whose number is then the better measure.
+    // A few columns leave many registers empty. Their number then gives the better estimate.
     return raw <= 2.5 * REGISTERS && zeros > 0
         ? REGISTERS * Math.log((double) REGISTERS / zeros)
         : raw;
@@ -72,7 +72,7 @@ public final class DistinctSketch {
 
   private static long hashOfColumn(ByteBuffer cell, int offset) {
     int from = KeyValueLayout.rowOffset(offset);
-    // Row, family and qualifier lie together; timestamp and type follow them.
+    // Row, family and qualifier are adjacent; timestamp and type follow them.
     int to = KeyValueLayout.valueOffset(cell, offset) - Long.BYTES - Byte.BYTES;
     long hash = KeyValueLayout.rowLength(cell, offset);
     int at = from;

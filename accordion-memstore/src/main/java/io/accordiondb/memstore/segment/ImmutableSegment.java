@@ -22,6 +22,6 @@ public non-sealed interface ImmutableSegment extends Segment {
   /** Returns a sketch of the different columns, if the segment was made with one. */
   @Nullable DistinctSketch sketch();
 
-  /** Returns the memory that the cells lie in. */
+  /** Returns the memory that the cells are in. */
   List<SharedMemory> cellMemory();
 }

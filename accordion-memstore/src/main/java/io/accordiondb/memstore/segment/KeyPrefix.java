@@ -38,7 +38,7 @@ public final class KeyPrefix {
     this.shortAnchor = bits;
   }
 
-  /** Returns the prefix map whose anchor is what the rows of two cells begin with in common. */
+  /** Returns the prefix map whose anchor is the common beginning of the rows of two cells. */
   public static KeyPrefix between(ByteBuffer a, int aOffset, ByteBuffer b, int bOffset) {
     int max =
         Math.min(
@@ -55,7 +55,7 @@ public final class KeyPrefix {
     return new KeyPrefix(anchor);
   }
 
-  /** Returns the prefix map whose anchor is what two anchors begin with in common. */
+  /** Returns the prefix map whose anchor is the common beginning of two anchors. */
   public KeyPrefix commonWith(KeyPrefix other) {
     int common = Arrays.mismatch(anchor, other.anchor);
     return common < 0 || common == anchor.length

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /** A cursor over cells in memory: it cannot fail, and closing it does nothing. */
 public interface MemoryCursor extends CellCursor {
-  /** What a cursor that stands on no cell may hold as its buffer. */
+  /** The buffer that a cursor may hold while it is on no cell. */
   ByteBuffer NOWHERE = ByteBuffer.allocate(0);
 
   @Override

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * exact.
  */
 public non-sealed interface MutableSegment extends Segment {
-  /** Lets a writer in; false when the segment is sealed. */
+  /** Registers a writer; returns false if the segment is sealed. */
   boolean enter();
 
-  /** Ends what {@link #enter} began. */
+  /** Unregisters a writer that has called {@link #enter}. */
   void exit();
 
   /**
@@ -36,12 +36,12 @@ public non-sealed interface MutableSegment extends Segment {
   /** Returns whether the segment should be sealed: it has reached its size, or has no room left. */
   boolean isFull();
 
-  /** Returns whether the segment may be flushed in memory; the legacy structure is not. */
+  /** Returns whether the segment may be flushed in memory; the legacy structure may not. */
   default boolean entersPipeline() {
     return true;
   }
 
-  /** Lets no further writer in. Idempotent. */
+  /** Seals the segment: no further writer can enter. Idempotent. */
   void seal();
 
   /** Returns whether the segment is sealed and its last writer has left. */

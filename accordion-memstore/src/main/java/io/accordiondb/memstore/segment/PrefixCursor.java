@@ -6,6 +6,6 @@ public interface PrefixCursor extends MemoryCursor {
   /** Returns the key prefix of the current cell under a map, as an index keeps it. */
   long prefix(KeyPrefix keyPrefix);
 
-  /** Returns whether the current cell lies in a {@link CellRecord}; otherwise it is an object. */
+  /** Returns whether the current cell is in a {@link CellRecord}; otherwise it is an object. */
   boolean isRecord();
 }

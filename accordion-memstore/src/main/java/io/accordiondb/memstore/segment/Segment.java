@@ -61,6 +61,6 @@ public sealed interface Segment extends CellSource permits MutableSegment, Immut
   /** Adds a holder. The caller knows of another holder that stays during the call. */
   void retain();
 
-  /** Removes a holder; the last gives the memory back. */
+  /** Removes a holder. The last call frees the memory. */
   void release();
 }

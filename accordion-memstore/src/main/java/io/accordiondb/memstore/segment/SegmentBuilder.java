@@ -12,24 +12,27 @@ import org.jspecify.annotations.Nullable;
  * {@link #build} or {@link #abandon}.
  */
 public interface SegmentBuilder {
-  /** Cells between two looks at the cancellation flag: well below a millisecond. */
+  /**
+   * The number of cells between two checks of the cancellation flag, which take well below a
+   * millisecond.
+   */
   int CANCELLATION_STEP = 1024;
 
-  /** Returns what finds room for copies of cells, in memory that the segment will hold. */
+  /** Returns the filler that allocates copies of cells, in memory that the segment will hold. */
   ArenaFiller copies();
 
-  /** Makes the segment a holder of memory that cells lie in. */
+  /** Makes the segment a holder of memory that cells are in. */
   void share(SharedMemory memory);
 
   /**
-   * Adds a cell that lies in shared chunks.
+   * Adds a cell that is in shared chunks.
    *
    * @param continuesColumn whether the cell added before is of the same column
    */
   void addRecord(int reference, long prefix, boolean continuesColumn);
 
   /**
-   * Adds a copy of a cell that lies in chunks.
+   * Adds a copy of a cell that is in chunks.
    *
    * @param continuesColumn whether the cell added before is of the same column
    */
@@ -69,11 +72,11 @@ public interface SegmentBuilder {
     addCopy(cell, offset, length, sequence, prefix, continuesColumn);
   }
 
-  /** Adds the cell that a cursor stands on and leaves it where it lies, in shared memory. */
+  /** Adds the current cell of a cursor without moving it out of its shared memory. */
   void add(ColumnCursor cell, long prefix, boolean continuesColumn);
 
   /**
-   * Adds a cell that survives a compaction. Where it comes to lie is known after {@link #settle}.
+   * Adds a cell that survives a compaction. {@link #settle} decides where it is stored.
    *
    * @param length of the cell
    * @param evacuation counts what survives
@@ -86,11 +89,11 @@ public interface SegmentBuilder {
       boolean continuesColumn);
 
   /**
-   * Moves survivors out of memory that the sources of a compaction should give back, and shares the
-   * rest of it.
+   * Moves survivors out of the memory that a compaction frees, and shares the rest of the memory of
+   * its sources.
    *
    * @param roomBytes how much memory copies may take
-   * @param cancelled asked every {@code CANCELLATION_STEP} cells; true ends the work
+   * @param cancelled called every {@code CANCELLATION_STEP} cells; true ends the work
    * @return false when cancelled
    */
   boolean settle(ArenaEvacuation evacuation, long roomBytes, BooleanSupplier cancelled);
@@ -99,12 +102,12 @@ public interface SegmentBuilder {
   int size();
 
   /**
-   * Returns the segment; at least one cell was added.
+   * Returns the segment. At least one cell must have been added.
    *
    * @param sketch of the columns, if one is wanted
    */
   ImmutableSegment build(SegmentStats stats, @Nullable DistinctSketch sketch);
 
-  /** Gives back what the builder has taken. */
+  /** Releases everything that the builder has allocated. */
   void abandon();
 }

@@ -16,7 +16,7 @@ public final class SegmentCounts {
   private long minSequence;
   private long maxSequence;
 
-  /** Creates counts of nothing. */
+  /** Creates counts that are zero. */
   public SegmentCounts() {
     clear();
   }
@@ -47,7 +47,7 @@ public final class SegmentCounts {
     maxSequence = Math.max(maxSequence, sequence);
   }
 
-  /** Counts a cell that replaces one that was a number of bytes shorter. */
+  /** Counts a cell that replaces one that was shorter by a number of bytes. */
   public void resize(int moreBytes) {
     dataBytes += moreBytes;
   }

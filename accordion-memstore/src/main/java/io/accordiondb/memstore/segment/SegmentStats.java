@@ -22,13 +22,14 @@ public record SegmentStats(
     long minSequence,
     long maxSequence) {
 
-  /** Those of no cells. */
+  /** The counts of no cells. */
   public static final SegmentStats EMPTY =
       new SegmentStats(0, 0, 0, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE, 0);
 
   /**
-   * Returns these with a lower end of the sequence numbers that is not above another one: that of
-   * operands which are in cells with higher numbers now, and whose log is still needed.
+   * Returns these counts with a lowest sequence number that is not above another one. Operands that
+   * were combined into cells with higher numbers keep their own lowest number this way, because
+   * their log is still needed.
    */
   public SegmentStats withMinSequence(long other) {
     return new SegmentStats(

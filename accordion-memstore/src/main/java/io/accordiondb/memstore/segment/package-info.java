@@ -1,17 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
  * What a segment is: sorted cells in memory, mutable or immutable, with counts over them, cursors
- * that walk over them, key prefixes that decide most comparisons, and the records that cells lie
- * in.
+ * that walk over them, key prefixes that decide most comparisons, and the records in which cells
+ * are stored.
  *
  * <p>Start with {@link io.accordiondb.memstore.segment.Segment}. The forms of segments have
- * packages of their own, beside which stand those that make and merge segments:
+ * packages of their own, and so have the classes that build and merge segments:
  *
  * <pre>
  *   active      merge      segments that take writes · several segments as one
  *     │ └──┐   ┌──┘ │
  *     │    ▼   ▼    │
- *     │    build    │      immutable segments made of cells that come in order
+ *     │    build    │      immutable segments built from cells in order
  *     ▼   ▼     ▼   ▼
  *     array      flat      the forms of immutable segments
  * </pre>

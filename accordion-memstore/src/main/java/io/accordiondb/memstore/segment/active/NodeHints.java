@@ -11,26 +11,24 @@ import org.jspecify.annotations.Nullable;
  * its key within {@link #STEPS_MAX} steps of a hint starts from the top. Thread-safe.
  */
 final class NodeHints {
-  /** What stands for the range of a prefix as long as there are no hints. */
+  /** The range of every prefix as long as there are no hints. */
   static final int NONE = 0;
 
-  /** Steps from a hint. */
+  /** The number of steps from a hint before a search starts from the top. */
   static final int STEPS_MAX = 16;
 
   /** Ints of nodes after which the spread of prefixes is learned. */
   private static final int LEARNING_INTS = 2048;
 
-  /**
-   * Of the ints of nodes and hints, one useless hint for this many shows that prefixes are uneven.
-   */
+  /** One useless hint for this many ints of nodes and hints shows that prefixes are uneven. */
   private static final int INTS_BY_VAIN_HINT = 64;
 
-  /** Ranges below that of a key in which a hint is looked for. */
+  /** The number of ranges below that of a key in which a search looks for a hint. */
   private static final int RANGES_BELOW_MAX = 16;
 
   private final NodeMemory nodes;
 
-  /** How prefixes are spread, once there are enough nodes to tell. */
+  /** How prefixes are spread; null until there are enough nodes to measure it. */
   private volatile @Nullable PrefixSpread spread;
 
   /** Whether prefixes are not spread as they were at first, so that hints do not help. */
@@ -49,7 +47,10 @@ final class NodeHints {
     return known == null ? NONE : NodeMemory.HINTS + known.bucket(prefix);
   }
 
-  /** Returns the range of a prefix, or {@link #NONE}; learns how prefixes are spread in time. */
+  /**
+   * Returns the range of a prefix, or {@link #NONE}. Learns how prefixes are spread once there are
+   * enough nodes.
+   */
   int rangeToInsert(long prefix) {
     if (spread == null && nodes.nodeInts() >= LEARNING_INTS) {
       learn();
@@ -70,7 +71,7 @@ final class NodeHints {
     }
   }
 
-  /** Returns the lowest range in which a hint is looked for on behalf of another. */
+  /** Returns the lowest range in which a search for a key of another range looks for a hint. */
   static int lowestRange(int own) {
     return Math.max(NodeMemory.HINTS, own - RANGES_BELOW_MAX);
   }
@@ -80,12 +81,12 @@ final class NodeHints {
     return nodes.get(range);
   }
 
-  /** Leaves a linked node for a range. */
+  /** Sets the node of a range, which must be linked. */
   void set(int range, int node) {
     nodes.setRelease(range, node);
   }
 
-  /** Says that a hint has not led to the place that was looked for. */
+  /** Counts a hint that did not lead to the place that was sought. */
   void wasInVain() {
     if (++vain > (nodes.nodeInts() + NodeMemory.HINT_COUNT) / INTS_BY_VAIN_HINT) {
       uneven = true;

@@ -77,7 +77,7 @@ final class NodeMemory {
     this.blocks = new int[blocksMax][];
   }
 
-  /** Makes the head, unless it exists. */
+  /** Creates the head, unless it exists. */
   void start() {
     if (!started) {
       makeHead();
@@ -108,14 +108,14 @@ final class NodeMemory {
     return used == 0 ? 0 : ((used - 1L >>> BLOCK_SHIFT) + 1) * ChunkPool.LINK_BLOCK_BYTES;
   }
 
-  /** Gives the link blocks back. No read may follow. */
+  /** Returns the link blocks to the pool. No read may follow. */
   void giveBack() {
     for (int i = 0; i < blocks.length && blocks[i] != null; i++) {
       pool.giveBackLinkBlock(blocks[i], account);
     }
   }
 
-  /** Makes a version that no other thread sees; returns 0 if there is no room. */
+  /** Creates a version that no other thread sees; returns 0 if there is no room. */
   int newVersion(int reference) {
     int version = allocate(VERSION_INTS);
     if (version != 0) {
@@ -125,7 +125,7 @@ final class NodeMemory {
   }
 
   /**
-   * Makes a node, its own first version, that no other thread sees; returns 0 if there is no room.
+   * Creates a node, with its first version, that no other thread sees; returns 0 if there is no room.
    */
   int newNode(int reference, long prefix, int height) {
     int node = allocate(LINKS + height);
@@ -156,7 +156,7 @@ final class NodeMemory {
     return get(node + LINKS + level);
   }
 
-  /** Links a node, unless another one has come in between on that level. */
+  /** Links a node, unless another thread has linked one at the same place on that level. */
   boolean link(int before, int after, int node, int level) {
     set(node + LINKS + level, after);
     return compareAndSet(before + LINKS + level, after, node);
@@ -172,7 +172,10 @@ final class NodeMemory {
     return version + NEXT_VERSION;
   }
 
-  /** Links a version in front of another one, or 0, unless another one has come in between. */
+  /**
+   * Links a version in front of another one, or of 0 for the end, unless another thread has linked
+   * one there.
+   */
   boolean linkVersion(int link, int next, int version) {
     set(version + NEXT_VERSION, next);
     return compareAndSet(link, next, version);
@@ -183,7 +186,7 @@ final class NodeMemory {
     return (int) INTS.getAcquire(blocks[link >>> BLOCK_SHIFT], link & BLOCK_MASK);
   }
 
-  /** Sets a link such that a thread that reads it sees the node behind it. */
+  /** Sets a link so that a thread that reads it also sees the node to which it leads. */
   void setRelease(int link, int node) {
     INTS.setRelease(blocks[link >>> BLOCK_SHIFT], link & BLOCK_MASK, node);
   }
@@ -205,7 +208,7 @@ final class NodeMemory {
       int start = fits ? used : (used | BLOCK_MASK) + 1;
       int block = start >>> BLOCK_SHIFT;
       if (block >= blocks.length) {
-        // Once a node has found no room, no smaller one may: the list counts as full for good.
+        // Once a node has found no room, no smaller one may find any: the list stays full.
         if (top.compareAndSet(used, start)) {
           return 0;
         }

@@ -87,7 +87,7 @@ public final class ObjectSegment implements MutableSegment {
         at += format.step(source, at);
       }
     } finally {
-      // Also when an allocation fails: what is in the map counts.
+      // Also runs if an allocation fails, because cells that are in the map count.
       SegmentStats added = batch.stats();
       memory.add(added.cells(), added.dataBytes());
       account.charge(MemoryKind.HEAP, added.cells() * LINK_BYTES);

@@ -19,7 +19,7 @@ final class SharedStats {
   private final AtomicLong minSequence = new AtomicLong(Long.MAX_VALUE);
   private final AtomicLong maxSequence = new AtomicLong();
 
-  /** Returns the sums, which belong to one moment only while no writer adds. */
+  /** Returns the sums. They are consistent only while no writer adds. */
   SegmentStats get() {
     return new SegmentStats(
         cells.get(),
@@ -59,7 +59,7 @@ final class SharedStats {
     return minSequence.get();
   }
 
-  /** Adds those of a batch and returns the new sum of bytes. */
+  /** Adds the counts of a batch and returns the new sum of bytes. */
   long add(SegmentCounts batch) {
     SegmentStats added = batch.stats();
     lower(minTimestamp, added.minTimestamp());

@@ -65,7 +65,7 @@ final class SkipList {
     int range = hints.rangeToInsert(prefix);
     int nodeHeight = splice.randomHeight();
     if (range != NodeHints.NONE) {
-      // Hints do what the links on the second level would.
+      // Hints replace the links on the second level.
       nodeHeight = Math.max(1, nodeHeight - 1);
     }
     int column = splice.find(this, nodeHeight, range, prefix, buffer, cell);
@@ -144,8 +144,8 @@ final class SkipList {
   }
 
   /**
-   * Returns whether versions of some column came in an order in which each is inserted slowly. Then
-   * the rest should go into another list.
+   * Returns whether versions of some column came in an order in which each insertion is slow.
+   * Further cells should then go into another list.
    */
   boolean isSlow() {
     return slow;
@@ -247,7 +247,7 @@ final class SkipList {
     return node == HEAD ? 0 : node;
   }
 
-  /** Returns the last node of a column before that of a key, if a hint leads to it; else 0. */
+  /** Returns the last node of a column before that of a key if a hint leads to it, else 0. */
   private int lastNearBefore(long prefix, ByteBuffer key, int keyOffset) {
     int own = hints.range(prefix);
     if (own == NodeHints.NONE) {

@@ -38,7 +38,7 @@ final class SkipListCursor implements PrefixCursor {
     if (CellComparator.compareColumns(buffer, offset(), key, keyOffset) != 0) {
       return true;
     }
-    // A seek to the end of a column does not walk over all of its versions.
+    // A seek to the end of a column must not walk over all of its versions.
     boolean beyond = KeyValueLayout.timestamp(key, keyOffset) < stats.minTimestamp();
     while (!beyond && CellComparator.compareVersions(buffer, offset(), key, keyOffset) < 0) {
       beyond = !moveToVersion(list.nextVersion(version));
@@ -49,7 +49,7 @@ final class SkipListCursor implements PrefixCursor {
   @Override
   public boolean seekBefore(ByteBuffer key, int keyOffset) {
     if (moveToNode(list.firstAtOrAfter(key, keyOffset)) && isBefore(key, keyOffset)) {
-      // Some versions of the key's own column.
+      // Walk over the versions of the key's own column.
       int last = version;
       while (moveToVersion(list.nextVersion(last)) && isBefore(key, keyOffset)) {
         last = version;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * design, so that it fits the processor's cache.
  */
 public final class SkipListSegment implements MutableSegment {
-  /** The thread's last position and the segment it belongs to. */
+  /** The last position of a thread, and the segment to which it belongs. */
   private static final class Writer {
     final Splice splice = new Splice();
     final SegmentCounts counts = new SegmentCounts();
@@ -37,7 +37,9 @@ public final class SkipListSegment implements MutableSegment {
 
   private final ChunkPool pool;
 
-  /** Stands for the segment in a thread's {@link Writer}, which must not keep it in memory. */
+  /**
+   * Identifies the segment in a thread's {@link Writer}, which must not keep the segment in memory.
+   */
   private final Object identity = new Object();
 
   private final long sealBytes;
@@ -110,7 +112,7 @@ public final class SkipListSegment implements MutableSegment {
         }
       }
     } finally {
-      // Also when an allocation fails: what is in the list counts.
+      // Also runs if an allocation fails, because cells that are in the list count.
       if (stats.add(batch) >= sealBytes) {
         full = true;
       }

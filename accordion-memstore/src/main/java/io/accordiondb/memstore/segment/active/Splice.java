@@ -8,17 +8,19 @@ import java.nio.ByteBuffer;
 
 /**
  * The place where the last insertion of a thread into a {@link SkipList} ended: on each level the
- * node before and the node after it. The two nodes of a level lie between those of the level above,
+ * node before and the node after it. The two nodes of a level are between those of the level above,
  * except on the lowest level, which many insertions reach directly. The next insertion starts there
- * and climbs only as far as it must, so sorted cells cost few steps. Belongs to one thread.
+ * and climbs only as far as necessary, so sorted cells cost few steps. Belongs to one thread.
  */
 final class Splice {
-  /** What a search returns that has not found the place, and why it has not. */
+  /**
+   * Results of a search that has not found the place: the node is behind it, or too far before it.
+   */
   private static final int BEHIND = -1;
 
   private static final int TOO_FAR = -2;
 
-  /** Steps from where the last insertion ended. */
+  /** The number of steps from the end of the last insertion before a search starts elsewhere. */
   private static final int FINGER_STEPS_MAX = 1;
 
   /** One node in four reaches the next level. */
@@ -33,7 +35,7 @@ final class Splice {
 
   private int random = System.identityHashCode(this) | 1;
 
-  /** Forgets the position; to be called before a splice is used on another list. */
+  /** Forgets the position. Call this before a splice is used on another list. */
   void reset() {
     height = 0;
   }
@@ -48,12 +50,12 @@ final class Splice {
     return after[level];
   }
 
-  /** Says that a node was linked at the place on a level. */
+  /** Moves the place on a level behind a node that was linked there. */
   void moveBehind(int node, int level) {
     before[level] = node;
   }
 
-  /** Lets levels that it has not seen begin at the head. */
+  /** Adds levels up to a number; the new ones begin at the head. */
   void raise(int levels) {
     for (; height < levels; height++) {
       before[height] = HEAD;
@@ -71,7 +73,7 @@ final class Splice {
     return Math.min(MAX_HEIGHT, 1 + Integer.numberOfTrailingZeros(bits) / BRANCHING_BITS);
   }
 
-  /** Leaves the node of the cell that was inserted, or one before it, where a hint was missing. */
+  /** Stores the node of the inserted cell, or one before it, as a hint if one was missing. */
   void leaveHint(NodeHints hints, int column) {
     if (hintWanted != NodeHints.NONE) {
       hints.set(hintWanted, column == 0 ? before[0] : column);
@@ -119,7 +121,7 @@ final class Splice {
 
   /**
    * Walks on the lowest level from a node to the neighbours of a cell's column, or to its node,
-   * which is returned; or tells that the node is behind, or too far before.
+   * which is returned; or reports that the node is behind, or too far before.
    */
   private int walk(
       SkipList list, int start, int stepsMax, long prefix, ByteBuffer buffer, int cell) {
@@ -158,7 +160,8 @@ final class Splice {
     boolean fresh = height == 0;
     raise(listHeight);
     int level = fresh ? listHeight : 1;
-    // Nodes before the place, if the cell comes before them; once it does not, those after it.
+    // First climb over the nodes before the place while the cell comes before them, then over those
+    // after it.
     int[] neighbours = before;
     while (level < listHeight) {
       if (nodes.next(before[level], level) != after[level]) {
@@ -221,7 +224,10 @@ final class Splice {
     return 0;
   }
 
-  /** Compares a node with a cell; the head comes before, and what is not there after all cells. */
+  /**
+   * Compares a node with a cell. The head comes before all cells, and a missing node after all of
+   * them.
+   */
   private static int order(SkipList list, int node, long prefix, ByteBuffer buffer, int cell) {
     if (node == HEAD) {
       return -1;
@@ -229,7 +235,7 @@ final class Splice {
     return node == 0 ? 1 : list.compare(node, prefix, buffer, cell);
   }
 
-  /** Moves behind a node that is linked on a level, and so on all below. */
+  /** Moves behind a node that is linked on a level, and therefore on all levels below. */
   private void moveTo(NodeMemory nodes, int node, int level) {
     for (int i = 0; i < height && (i <= level || after[i] == node); i++) {
       before[i] = node;

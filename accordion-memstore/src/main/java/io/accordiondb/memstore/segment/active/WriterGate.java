@@ -23,7 +23,7 @@ final class WriterGate {
   }
 
   void close() {
-    // Without a lambda: a segment that was replaced must be sealed, and this allocates nothing.
+    // No lambda, because this must not allocate: a segment that was replaced must be sealed.
     int current = state.get();
     while (!state.compareAndSet(current, current | CLOSED)) {
       current = state.get();

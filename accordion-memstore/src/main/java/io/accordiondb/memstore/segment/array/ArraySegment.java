@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * references to cells in chunks (section 3.4 of the paper, Figure 4a).
  */
 public final class ArraySegment implements ImmutableSegment {
-  /** What the array takes for a cell, with compressed references. */
+  /** The bytes that the array uses for a cell, with compressed references. */
   private static final int SLOT_BYTES = 4;
 
   private final MemoryAccount account;

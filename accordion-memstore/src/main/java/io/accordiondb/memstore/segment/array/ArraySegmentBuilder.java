@@ -84,7 +84,7 @@ public final class ArraySegmentBuilder implements SegmentBuilder {
     }
   }
 
-  /** Takes a copy, since an element does not know which chunk its cell lies in. */
+  /** Adds a copy, because an element does not know in which chunk its cell is. */
   @Override
   public void addSurvivor(
       ColumnCursor cell,

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /** A cell that is represented by an object of its own: an element of an array index. */
 public sealed interface CellObject permits HeapCell, ChunkCell {
-  /** Returns the buffer that the cell lies in. */
+  /** Returns the buffer that the cell is in. */
   ByteBuffer buffer();
 
   /** Returns where in the buffer the cell begins. */

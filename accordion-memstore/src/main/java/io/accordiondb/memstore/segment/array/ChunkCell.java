@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * @param position of the cell's record
  */
 public record ChunkCell(ByteBuffer buffer, int position) implements CellObject {
-  /** What such an object takes, with compressed references. */
+  /** The bytes that such an object uses, with compressed references. */
   public static final int OBJECT_BYTES = 24;
 
   @Override

@@ -16,8 +16,8 @@ import java.util.Arrays;
 @SuppressWarnings("ArrayRecordComponent") // Never exposed, never compared by equals.
 public record HeapCell(byte[] bytes, long sequence) implements CellObject, Comparable<HeapCell> {
   /**
-   * What a cell costs beside its bytes, with compressed references: this record 24, the header of
-   * its array 16, and 4 to align.
+   * The bytes that a cell uses beyond its content, with compressed references: 24 for this record,
+   * 16 for the header of its array, and 4 for alignment.
    */
   public static final int OBJECT_BYTES = 44;
 

@@ -13,7 +13,7 @@ public final class HeapCellMemory implements SharedMemory {
   private final AtomicLong bytes = new AtomicLong();
   private final ReferenceCount holders = new ReferenceCount();
 
-  /** Creates the account of no cells, with the caller as its holder. */
+  /** Creates an object that charges nothing yet. The caller is its holder. */
   public HeapCellMemory(MemoryAccount account) {
     this.account = account;
   }

@@ -17,11 +17,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an immutable segment from the cells of a sealed one, which it receives and copies in
- * order. So the cells of an immutable segment are in memory in the order in which they are read,
- * and cells that the filter drops take no more memory; where keys are skewed, those are the many
- * overwritten versions of an active segment. The copy is cheap, because an active segment fits the
- * processor's cache. Belongs to one thread; ends with {@link #build} or {@link #abandon}.
+ * Builds an immutable segment from the cells of a sealed one. It receives the cells in order and
+ * copies them. So the cells of an immutable segment are in memory in the order in which they are
+ * read, and dropped cells free their memory. If keys are skewed, most of these are overwritten
+ * versions. The copy is cheap, because an active segment fits the processor's cache. Belongs to one
+ * thread; ends with {@link #build} or {@link #abandon}.
  */
 public final class Flattening {
   private final ChunkPool pool;
@@ -32,7 +32,7 @@ public final class Flattening {
   private final SegmentCounts counts = new SegmentCounts();
   private final SegmentStats stats;
 
-  /** Decides by columns, if anything does. */
+  /** Decides column by column; null if the filter decides cell by cell. */
   private final @Nullable ColumnFold fold;
 
   /** The cells of the column that the fold was given. */
@@ -51,7 +51,7 @@ public final class Flattening {
    *
    * @param sketched whether it gets a sketch of its columns
    * @param filter what it keeps; null for everything
-   * @param stats those of the cells that will be given
+   * @param stats counts of the cells that will be added
    */
   public Flattening(
       SegmentMemory target,
@@ -69,7 +69,7 @@ public final class Flattening {
         filter != null && fold == null && filter.begin(stats.deleteMarkers(), stats.maxSequence());
   }
 
-  /** Says that the cells of another column follow. */
+  /** Begins another column, whose cells follow. */
   public void beginColumn(long columnPrefix) {
     if (fold != null) {
       endColumn(fold);
@@ -80,7 +80,8 @@ public final class Flattening {
   }
 
   /**
-   * Adds the next cell of the column, if it is kept; returns false if no further one can be.
+   * Adds the next cell of the column if it is kept; returns false if no further cell of the column
+   * can be kept.
    *
    * @param reference of the cell's record
    */
@@ -114,7 +115,7 @@ public final class Flattening {
     return true;
   }
 
-  /** Takes what a fold keeps of the column that ends. */
+  /** Adds the cells that a fold keeps of the column that ends. */
   private void endColumn(ColumnFold folded) {
     if (folded.size() > 0) {
       folded.finish();
@@ -158,7 +159,7 @@ public final class Flattening {
     return builder.build(fold == null ? kept : kept.withMinSequence(stats.minSequence()), sketch);
   }
 
-  /** Gives back what was taken. */
+  /** Releases everything that was allocated. */
   public void abandon() {
     builder.abandon();
   }

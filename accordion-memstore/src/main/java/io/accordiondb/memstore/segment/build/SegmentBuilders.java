@@ -14,7 +14,7 @@ public final class SegmentBuilders {
   /**
    * Begins a segment.
    *
-   * @param keyPrefix the map of prefixes that will be given
+   * @param keyPrefix the map by which the caller computes prefixes
    */
   public static SegmentBuilder begin(SegmentMemory memory, KeyPrefix keyPrefix) {
     return switch (memory.layout().index()) {

@@ -94,14 +94,15 @@ public final class SortedRun {
   }
 
   /**
-   * Sorts by what of the prefix fits beside the entry's number into a long; then where that ties.
+   * Sorts longs that hold the first bits of the prefix and the number of the entry, then sorts the
+   * entries whose bits are equal.
    */
   private static Entry[] sorted(Entry[] entries) {
     int numberBits = Integer.SIZE - Integer.numberOfLeadingZeros(entries.length);
     long number = (1L << numberBits) - 1;
     long[] keys = new long[entries.length];
     for (int i = 0; i < keys.length; i++) {
-      // Makes the signed order of the key equal to the unsigned order of the prefix.
+      // This makes the signed order of the key equal to the unsigned order of the prefix.
       keys[i] = (entries[i].prefix ^ Long.MIN_VALUE) & ~number | i;
     }
     Arrays.sort(keys);

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 /**
  * Builds immutable segments from cells that arrive in order, from a sealed segment or from a large
- * batch, in the form that the layout asks for.
+ * batch, in the form that the layout names.
  *
  * <p>Start with {@link io.accordiondb.memstore.segment.build.SegmentBuilders}, the only place that
  * chooses between the forms. Flattening copies the cells of a sealed segment in their order, which

@@ -18,7 +18,7 @@ final class FencePointers {
 
   private final MemoryAccount account;
 
-  /** With the highest bit flipped, so that they can be compared as signed numbers. */
+  /** The prefixes with the highest bit flipped, so that they compare as signed numbers. */
   private final long[] fences;
 
   /** Reads the fences of an index of {@code size} entries, at least 1. */
@@ -39,7 +39,7 @@ final class FencePointers {
     long[] sorted = fences;
     int below = 0;
     int left = sorted.length;
-    // Without a branch that depends on a key: the processor could only guess it.
+    // No branch depends on a key, because the processor could not predict it.
     while (left > 1) {
       int half = left >>> 1;
       below += sorted[below + half - 1] < sought ? half : 0;
@@ -52,7 +52,7 @@ final class FencePointers {
     return ARRAY_HEADER_BYTES + (long) fences.length * Long.BYTES;
   }
 
-  /** Credits the memory. No search may follow. */
+  /** Frees the memory. No search may follow. */
   void giveBack() {
     account.credit(MemoryKind.HEAP, bytes());
   }

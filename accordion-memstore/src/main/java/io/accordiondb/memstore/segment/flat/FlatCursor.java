@@ -34,13 +34,13 @@ public final class FlatCursor implements ColumnCursor {
 
   @Override
   public boolean seek(ByteBuffer key, int keyOffset) {
-    // A walk downwards seeks the row that it has found.
+    // A downward walk seeks the row that it has found.
     return moveTo(countBefore(key, keyOffset, here()));
   }
 
   @Override
   public boolean seekBefore(ByteBuffer key, int keyOffset) {
-    // A walk downwards stands behind the row that it has read, which mostly is one cell.
+    // A downward walk is behind the row that it has read, which mostly has one cell.
     return moveTo(countBefore(key, keyOffset, here() - 1) - 1);
   }
 

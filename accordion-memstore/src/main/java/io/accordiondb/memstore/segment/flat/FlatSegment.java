@@ -69,7 +69,7 @@ public final class FlatSegment implements ImmutableSegment {
     this.filter = filter;
     this.sketch = sketch;
     this.stats = stats;
-    // Nothing is allocated in these arenas any more. Nothing may fail once the fences are charged.
+    // These arenas do not grow any more. After the fences are charged, nothing may fail.
     indexBytes = indexArena.bytes() + fences.bytes();
     long held = indexBytes;
     for (int i = 0; i < cellMemory.size(); i++) {
@@ -153,7 +153,7 @@ public final class FlatSegment implements ImmutableSegment {
   /**
    * Returns the number of entries before a key with the highest sequence number.
    *
-   * @param guess a number that is tried first, less than {@link #size}
+   * @param guess a number to try first, less than {@link #size}
    */
   int countBefore(ByteBuffer key, int keyOffset, int guess) {
     long prefix = KeyPrefix.shortened(keyPrefix.of(key, keyOffset));

@@ -46,7 +46,7 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
   /**
    * Begins a segment.
    *
-   * @param keyPrefix the map of prefixes that will be given
+   * @param keyPrefix the map by which the caller computes prefixes
    */
   public FlatSegmentBuilder(SegmentMemory memory, KeyPrefix keyPrefix) {
     this.memory = memory;
@@ -147,9 +147,9 @@ public final class FlatSegmentBuilder implements SegmentBuilder {
   }
 
   /**
-   * Counts the cells added, which takes a look at each.
+   * Counts the cells added by reading each of them.
    *
-   * @param cancelled asked every {@code CANCELLATION_STEP} cells; true ends the work
+   * @param cancelled called every {@code CANCELLATION_STEP} cells; true ends the work
    * @return false when cancelled
    */
   public boolean count(SegmentCounts counts, BooleanSupplier cancelled) {

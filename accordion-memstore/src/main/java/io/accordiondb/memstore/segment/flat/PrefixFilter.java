@@ -11,17 +11,17 @@ import java.nio.ByteBuffer;
  *
  * <p>It is stored in the chunks of the index. All bits of a prefix are in one line of 64 bytes, so
  * a query costs one cache miss. With ten bits a prefix, about 1 in 80 absent prefixes is a false
- * positive. One thread fills the filter; after safe publication many threads may query it. No
- * library offers a filter in memory that the caller provides, which the budget of chunks requires.
+ * positive. One thread fills the filter; after safe publication many threads may query it. The
+ * budget of chunks requires a filter in memory that the caller provides, which no library offers.
  */
 final class PrefixFilter {
   /**
-   * Fewer prefixes than this lie in the cache and are searched about as quickly as a filter
-   * answers.
+   * Fewer prefixes than this fit the cache, and searching them takes about as long as a query of a
+   * filter.
    */
   private static final int PREFIXES_MIN = 1024;
 
-  /** Where prefixes tell fewer rows apart than this, they answer too few questions. */
+  /** If more columns than this share a prefix, a filter rejects too few lookups. */
   private static final int COLUMNS_PER_PREFIX_MAX = 16;
 
   private static final int BITS_PER_PREFIX = 10;
@@ -30,7 +30,7 @@ final class PrefixFilter {
   private static final int LINE_BITS = LINE_BYTES * Byte.SIZE;
   private static final int LINE_BIT_BITS = 9;
 
-  /** More than this many bits for one needed would not be noticed. */
+  /** A filter has at most this many times the bits that it needs. */
   private static final int SURPLUS_MAX = 2;
 
   private static final long HASH_FIRST = 0x9E3779B97F4A7C15L;
@@ -44,10 +44,9 @@ final class PrefixFilter {
   private final int lines;
 
   /**
-   * Creates an empty filter, in what is left of a chunk and, if that is not enough, in further
-   * chunks.
+   * Creates an empty filter in the rest of a chunk and, if that is too small, in further chunks.
    *
-   * @param tail the chunk, of which all from {@code tailUsed} on may be used
+   * @param tail the chunk, whose bytes from {@code tailUsed} on are free
    * @param arena where further chunks come from
    * @param chunkBytes the size of its chunks
    * @param prefixes how many different ones there will be

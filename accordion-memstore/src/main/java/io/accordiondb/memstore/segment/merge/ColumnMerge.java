@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * there are few segments, and most steps leave the first one first.
  */
 final class ColumnMerge {
-  /** A segment and how far it was walked. */
+  /** A segment and the position in it. */
   private static final class Source {
     final ColumnCursor cursor;
 
@@ -36,7 +36,7 @@ final class ColumnMerge {
 
     long prefix;
 
-    /** Whether the next source in the order stands at the same column. */
+    /** Whether the next source in the order is at the same column. */
     boolean tied;
 
     Source(ColumnCursor cursor, int age) {
@@ -47,7 +47,7 @@ final class ColumnMerge {
 
   private final KeyPrefix keyPrefix;
 
-  /** By ages: whether all versions in the first segment precede all in the second. */
+  /** By age: whether all versions in the first segment precede all in the second. */
   private final boolean[][] precedes;
 
   /** In the order of their columns; only the first {@link #live} have a cell. */
@@ -55,7 +55,10 @@ final class ColumnMerge {
 
   private int live;
 
-  /** Sources at the current column, which stand first, in the order of their current versions. */
+  /**
+   * The number of sources at the current column. They come first, in the order of their current
+   * versions.
+   */
   private int members;
 
   private boolean newColumn;
@@ -90,7 +93,7 @@ final class ColumnMerge {
       SegmentStats a = segments.get(newer).stats();
       for (int older = newer + 1; older < count; older++) {
         SegmentStats b = segments.get(older).stats();
-        // Of equal stamps, markers come before puts, whenever they were written.
+        // At equal timestamps, markers come before puts, whenever they were written.
         boolean onlyPuts = a.deleteMarkers() == 0 && b.deleteMarkers() == 0;
         precedes[newer][older] =
             a.minTimestamp() > b.maxTimestamp()
@@ -106,7 +109,7 @@ final class ColumnMerge {
     return live > 0;
   }
 
-  /** Returns the cursor that stands on the current cell; not to be moved. */
+  /** Returns the cursor that is on the current cell. The caller must not move it. */
   ColumnCursor cell() {
     return order[0].cursor;
   }
@@ -145,7 +148,7 @@ final class ColumnMerge {
   /**
    * Moves to the first cell of the next column.
    *
-   * @param leftOut is given each cell between, in no certain order; it does not move the cursor
+   * @param leftOut receives each skipped cell, in any order; it must not move the cursor
    */
   void nextColumn(Consumer<ColumnCursor> leftOut) {
     boolean current = true;

@@ -53,7 +53,7 @@ public final class PrefetchingMergeCursor implements MemoryCursor {
   private final KeyPrefix keyPrefix;
   private final Source[] all;
 
-  /** Those that stand on a cell, in the order of those cells; only the first {@link #live}. */
+  /** The sources that are on a cell, in the order of those cells; only the first {@link #live}. */
   private final Source[] order;
 
   private int live;
@@ -63,21 +63,21 @@ public final class PrefetchingMergeCursor implements MemoryCursor {
   private final int[] offsets = new int[AHEAD_MAX];
   private final long[] sequences = new long[AHEAD_MAX];
 
-  /** Of cells that are objects; 0 for those that lie in a record. */
+  /** The lengths of cells that are objects; 0 for cells in a record. */
   private final int[] lengths = new int[AHEAD_MAX];
 
   private int ahead;
   private int aheadWanted;
 
-  /** Which of the cells merged ahead is the current one; {@link #ahead} at the end. */
+  /** The index of the current cell among those merged ahead; {@link #ahead} at the end. */
   private int current;
 
-  /** Is never read; a field that is written keeps the loads from being optimised away. */
+  /** Never read. Writing a field keeps the compiler from removing the loads. */
   @SuppressWarnings("UnusedVariable")
   private int touched;
 
   /**
-   * Creates a cursor that stands on no cell.
+   * Creates a cursor that is on no cell.
    *
    * @param segments newest first
    * @param keyPrefix a map that fits most of them

@@ -47,9 +47,9 @@ public final class SegmentMerger {
   /**
    * Creates a merger.
    *
-   * @param memory where the new segment lies and in what form
+   * @param memory where the new segment is and in what form
    * @param keyPrefix the map of the new segment
-   * @param cancelled asked now and then, often within a millisecond; true ends the work
+   * @param cancelled called regularly, often within a millisecond; true ends the work
    */
   public SegmentMerger(SegmentMemory memory, KeyPrefix keyPrefix, BooleanSupplier cancelled) {
     this.memory = memory;
@@ -70,7 +70,8 @@ public final class SegmentMerger {
    * Merges, drops what the filter does not keep, and moves the rest. Returns null when cancelled.
    *
    * @param sources newest first
-   * @param room asked for the bytes that copies may take, where cells can also stay
+   * @param room supplies the bytes that copies may take; called only if cells can also stay in
+   *     place
    */
   public @Nullable Outcome compact(
       List<? extends ImmutableSegment> sources, CellFilter filter, LongSupplier room) {
@@ -167,7 +168,7 @@ public final class SegmentMerger {
     return new Outcome(compacted, stats.cells(), columns);
   }
 
-  /** What a compaction leaves out, and of what is left then. */
+  /** Counts the cells that a compaction drops. */
   private static final class LeftOut implements Consumer<ColumnCursor> {
     private final SegmentStats stats;
     private final ArenaEvacuation evacuation;
@@ -190,9 +191,9 @@ public final class SegmentMerger {
   }
 
   /**
-   * Compacts where the first cell of each column is kept and no other: cells are not looked at but
-   * where columns have to be compared, and what goes is taken off, so that the time is that of a
-   * merge. Timestamps range as those of the sources did.
+   * Compacts if exactly the first cell of each column is kept. It reads cells only to compare
+   * columns, and subtracts dropped cells from the counts of the sources, so it takes as long as a
+   * merge. The range of timestamps stays that of the sources.
    */
   private @Nullable Outcome keepFirsts(
       List<? extends ImmutableSegment> sources,
@@ -224,7 +225,7 @@ public final class SegmentMerger {
             stats.minSequence(),
             stats.maxSequence());
     if (leftOut.endsSequence) {
-      // The oldest sequence number is what the host's log is truncated by.
+      // The host truncates its log by the oldest sequence number.
       SegmentCounts counts = new SegmentCounts();
       if (!builder.count(counts, cancelled)) {
         return null;
