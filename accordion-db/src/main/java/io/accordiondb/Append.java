@@ -12,7 +12,7 @@ public final class Append extends Mutation {
   /**
    * Creates an append.
    *
-   * @param row the row
+   * @param row the row, 1 to 32,767 bytes; not copied
    */
   public Append(byte[] row) {
     super("append", row);
@@ -22,7 +22,7 @@ public final class Append extends Mutation {
    * Appends bytes to a column.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied
    * @param suffix the bytes to append
    * @return this
    */

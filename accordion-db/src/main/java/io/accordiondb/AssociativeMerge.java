@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** An operator of one associative function. */
+/** A merge operator that applies one associative function. */
 record AssociativeMerge(String name, BinaryOperator<byte[]> function) implements MergeOperator {
   @Override
   public byte[] apply(byte @Nullable [] value, List<byte[]> operands) {

@@ -3,13 +3,13 @@ package io.accordiondb;
 
 import java.nio.ByteBuffer;
 
-/** Byte arrays and how they are shown. */
+/** Copies byte arrays and formats them for messages. */
 final class Bytes {
   private static final int SHOWN_MAX = 64;
 
   private Bytes() {}
 
-  /** Returns a copy of what remains in a buffer, whose position stays. */
+  /** Returns a copy of the remaining bytes of a buffer; its position does not move. */
   static byte[] copyOf(ByteBuffer buffer) {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.get(buffer.position(), bytes);

@@ -22,12 +22,12 @@ public final class Cell {
   /**
    * Creates a cell that does not expire by itself.
    *
-   * @param row the row
+   * @param row the row; not copied
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier; not copied
    * @param timestamp the timestamp, usually in milliseconds of the epoch
-   * @param type the type
-   * @param value the value
+   * @param type what the cell says about its column
+   * @param value the value; not copied
    */
   public Cell(
       byte[] row, byte[] family, byte[] qualifier, long timestamp, CellType type, byte[] value) {
@@ -39,12 +39,12 @@ public final class Cell {
    *
    * @param ttlMillis the cell's own time to live in milliseconds; {@link VersionRules#FOREVER} for
    *     none
-   * @param row the row
+   * @param row the row; not copied
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier; not copied
    * @param timestamp the timestamp, usually in milliseconds of the epoch
-   * @param type the type
-   * @param value the value
+   * @param type what the cell says about its column
+   * @param value the value; not copied
    */
   public Cell(
       byte[] row,
@@ -113,7 +113,7 @@ public final class Cell {
    * {@return whether the cell belongs to a column}
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier; not copied
    */
   public boolean isOf(byte[] family, byte[] qualifier) {
     return Arrays.equals(this.qualifier, qualifier) && Arrays.equals(this.family, family);

@@ -25,7 +25,7 @@ public final class CellLimits {
    * {@return the row if a cell can have it}
    *
    * @param operation what the row is for, named in the message
-   * @param row the row
+   * @param row the row to check
    * @throws EmptyRowException if the row is empty
    * @throws RowTooLongException if it is longer than {@link #ROW_BYTES_MAX}
    */
@@ -39,7 +39,7 @@ public final class CellLimits {
   /**
    * {@return the row if a cell can have it, or if it is empty, which sorts before all rows}
    *
-   * @param row the row
+   * @param row the row to check
    * @throws RowTooLongException if it is longer than {@link #ROW_BYTES_MAX}
    */
   public static byte[] checkRowLength(byte[] row) {
@@ -52,7 +52,7 @@ public final class CellLimits {
   /**
    * {@return the qualifier if a cell can have it}
    *
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier to check
    * @throws ValueTooLargeException if it is longer than {@link #QUALIFIER_BYTES_MAX}
    */
   public static byte[] checkQualifier(byte[] qualifier) {
@@ -65,9 +65,8 @@ public final class CellLimits {
   /**
    * {@return the timestamp if a cell can have it}
    *
-   * @param timestamp the timestamp
-   * @throws IllegalArgumentException if it is negative, or the one that stands for the time of a
-   *     write
+   * @param timestamp the timestamp to check
+   * @throws IllegalArgumentException if it is negative, or is {@link Mutation#LATEST_TIMESTAMP}
    */
   public static long checkTimestamp(long timestamp) {
     if (timestamp < 0 || timestamp == Mutation.LATEST_TIMESTAMP) {

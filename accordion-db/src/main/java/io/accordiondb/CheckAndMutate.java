@@ -33,7 +33,7 @@ public final class CheckAndMutate {
   public record Condition(
       byte[] family, byte[] qualifier, CompareOperator operator, byte @Nullable [] expected) {
     /**
-     * {@return whether the condition holds for a stored value; null stands for no value}
+     * {@return whether the condition holds for a stored value, or for a column without a value}
      *
      * @param stored the stored value; null for none
      */
@@ -57,7 +57,7 @@ public final class CheckAndMutate {
   /**
    * Begins a change of a row.
    *
-   * @param row the row
+   * @param row the row, 1 to 32,767 bytes; not copied
    * @return the builder
    */
   public static Builder builder(byte[] row) {
@@ -110,7 +110,7 @@ public final class CheckAndMutate {
      * Requires that a column has no value.
      *
      * @param family the name of the family
-     * @param qualifier the qualifier
+     * @param qualifier the qualifier; may be empty
      * @return this builder
      */
     public Builder ifNotExists(byte[] family, byte[] qualifier) {
@@ -121,7 +121,7 @@ public final class CheckAndMutate {
      * Requires that a column has a value.
      *
      * @param family the name of the family
-     * @param qualifier the qualifier
+     * @param qualifier the qualifier; may be empty
      * @return this builder
      */
     public Builder ifExists(byte[] family, byte[] qualifier) {
@@ -132,7 +132,7 @@ public final class CheckAndMutate {
      * Requires that the newest value of a column equals a value.
      *
      * @param family the name of the family
-     * @param qualifier the qualifier
+     * @param qualifier the qualifier; may be empty
      * @param value the value to compare with
      * @return this builder
      */
@@ -144,7 +144,7 @@ public final class CheckAndMutate {
      * Requires that a column has a value, and that {@code stored OPERATOR value} holds.
      *
      * @param family the name of the family
-     * @param qualifier the qualifier
+     * @param qualifier the qualifier; may be empty
      * @param operator how the stored value compares with the given one
      * @param value the value to compare with
      * @return this builder
@@ -158,7 +158,7 @@ public final class CheckAndMutate {
      * Requires that a filter keeps at least one cell of the row. It replaces a filter that was set
      * before.
      *
-     * @param filter the filter
+     * @param filter the filter, which receives the cells of the row
      * @return this builder
      */
     public Builder ifMatches(Filter filter) {

@@ -57,7 +57,7 @@ public interface CompactionFilter {
   /**
    * Decides whether a cell is kept.
    *
-   * @param candidate the cell
+   * @param candidate the cell; not valid after the call
    * @return the decision
    */
   Decision decide(Candidate candidate);

@@ -15,7 +15,7 @@ public final class CompactionFilterException extends DatabaseException {
    *
    * @param filter the name of the filter
    * @param family the name of the family
-   * @param cause the cause
+   * @param cause the exception of the filter; null if the filter is missing
    */
   public CompactionFilterException(String filter, byte[] family, @Nullable Throwable cause) {
     super(

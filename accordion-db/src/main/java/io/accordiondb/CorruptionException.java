@@ -16,7 +16,7 @@ public final class CorruptionException extends DatabaseException {
   /**
    * Creates an exception that names the file, the offset, and what was expected and found there.
    *
-   * @param file the file
+   * @param file the name of the file
    * @param offset the offset in bytes
    * @param expected what was expected
    * @param found what was found
@@ -28,11 +28,11 @@ public final class CorruptionException extends DatabaseException {
   /**
    * Same as above, with a cause.
    *
-   * @param file the file
+   * @param file the name of the file
    * @param offset the offset in bytes
    * @param expected what was expected
    * @param found what was found
-   * @param cause the cause
+   * @param cause the exception that showed the damage
    */
   public CorruptionException(
       String file, long offset, String expected, String found, @Nullable Throwable cause) {

@@ -38,7 +38,7 @@ public interface Cursor extends Closeable {
   /**
    * Moves to a key or, if it does not exist, to the next higher one.
    *
-   * @param key the key
+   * @param key the key, of any length
    * @return whether the cursor is on a key afterwards
    * @throws IOException if the storage fails
    */
@@ -47,7 +47,7 @@ public interface Cursor extends Closeable {
   /**
    * Moves to a key or, if it does not exist, to the next lower one.
    *
-   * @param key the key
+   * @param key the key, of any length
    * @return whether the cursor is on a key afterwards
    * @throws IOException if the storage fails
    */

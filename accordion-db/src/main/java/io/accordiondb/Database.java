@@ -24,7 +24,8 @@ public interface Database extends Closeable {
   /**
    * Opens the database in a folder with all defaults, and creates it if it does not exist.
    *
-   * @param path the folder
+   * @param path the folder; created if it does not exist and {@link
+   *     DatabaseOptions#createIfMissing} is true
    * @return the database
    * @throws IOException if the storage fails
    */
@@ -35,8 +36,9 @@ public interface Database extends Closeable {
   /**
    * Opens the database in a folder.
    *
-   * @param path the folder
-   * @param options the options
+   * @param path the folder; created if it does not exist and {@link
+   *     DatabaseOptions#createIfMissing} is true
+   * @param options the options of the database
    * @return the database
    * @throws NotADatabaseException if the folder holds other things, or if it is empty and {@link
    *     DatabaseOptions#createIfMissing} is false
@@ -81,7 +83,7 @@ public interface Database extends Closeable {
    * <p>Each {@link Durability} is accepted and has no effect, except that a {@link #checkpoint}
    * holds writes of {@link Durability#SKIP} only if they were flushed.
    *
-   * @param options the options
+   * @param options the options of the database
    * @return the database
    * @throws IllegalArgumentException if the options are read-only, or their memory exceeds what the
    *     process can have
@@ -95,7 +97,7 @@ public interface Database extends Closeable {
    * Verifies a database that is not open: reads every byte of its manifest, sorted tables and log,
    * and changes nothing. Damage is reported, not thrown.
    *
-   * @param path the folder
+   * @param path the folder of the database
    * @return what was found
    * @throws NotADatabaseException if the folder does not hold a database
    * @throws DatabaseLockedException if it is open
@@ -108,8 +110,8 @@ public interface Database extends Closeable {
   /**
    * Same as {@link #verify(Path)}, for a database that is or may be encrypted.
    *
-   * @param path the folder
-   * @param keys the keys
+   * @param path the folder of the database
+   * @param keys the provider of the keys
    * @return what was found
    * @throws KeyUnavailableException if the provider does not have a key
    */
@@ -123,7 +125,7 @@ public interface Database extends Closeable {
    * @param keys null for a database that is not encrypted
    * @param progress receives the bytes of each sorted table after it has been read, on the calling
    *     thread
-   * @param path the folder
+   * @param path the folder of the database
    * @return what was found
    * @throws IOException if the storage fails
    */
@@ -133,11 +135,11 @@ public interface Database extends Closeable {
   }
 
   /**
-   * Makes a damaged database one that opens: takes the manifest, the sorted tables, block by block,
-   * and the log as far as they are sound, and puts what is not into the folder "lost". A sound
-   * database stays as it is. Try it on a copy first.
+   * Repairs a damaged database so that it opens. It keeps the sound parts of the manifest, of the
+   * sorted tables, block by block, and of the log, and moves everything else to the folder "lost".
+   * A sound database stays as it is. Try it on a copy first.
    *
-   * @param path the folder
+   * @param path the folder of the database
    * @return what was done
    * @throws NotADatabaseException if the folder does not hold a database
    * @throws DatabaseLockedException if it is open
@@ -150,8 +152,8 @@ public interface Database extends Closeable {
   /**
    * Same as {@link #repair(Path)}, for a database that is or may be encrypted.
    *
-   * @param path the folder
-   * @param keys the keys
+   * @param path the folder of the database
+   * @param keys the provider of the keys
    * @return what was done
    * @throws KeyUnavailableException if the provider does not have a key; then nothing was changed
    */
@@ -164,7 +166,7 @@ public interface Database extends Closeable {
    * plain files are counted under an empty name} No keys are needed, and the database may be open.
    * A key without files is no longer needed.
    *
-   * @param path the folder
+   * @param path the folder of the database
    * @throws NotADatabaseException if the folder does not exist
    */
   static SortedMap<String, Integer> filesByKey(Path path) throws IOException {
@@ -202,7 +204,7 @@ public interface Database extends Closeable {
   /**
    * {@return the table with this name}
    *
-   * @param name the name
+   * @param name the name of the table
    * @throws IOException if the storage fails
    */
   Table table(String name) throws IOException;
@@ -210,7 +212,7 @@ public interface Database extends Closeable {
   /**
    * Opens the key-value store with this name, and creates it if it does not exist.
    *
-   * @param name the name
+   * @param name the name of the store
    * @return the store
    * @throws IOException if the storage fails
    */
@@ -221,7 +223,7 @@ public interface Database extends Closeable {
    * exist. The options of an existing store do not change.
    *
    * @param options options of the family {@link KeyValueStore#FAMILY}
-   * @param name the name
+   * @param name the name of the store
    * @return the store
    * @throws IllegalArgumentException if the options are those of a family with another name
    * @throws IOException if the storage fails
@@ -232,7 +234,7 @@ public interface Database extends Closeable {
    * Creates a table.
    *
    * @param splitKeys rows at which a further region begins; none for a single region
-   * @param descriptor the descriptor
+   * @param descriptor name and families of the table
    * @throws TableExistsException if there is a table with this name
    */
   void createTable(TableDescriptor descriptor, byte[]... splitKeys) throws IOException;
@@ -241,7 +243,7 @@ public interface Database extends Closeable {
    * Changes the families of a table: creates those that do not exist, and drops those that the
    * descriptor does not have.
    *
-   * @param descriptor the descriptor
+   * @param descriptor the name of the table, and the families that it should have
    * @throws IOException if the storage fails
    */
   void alterTable(TableDescriptor descriptor) throws IOException;
@@ -265,7 +267,7 @@ public interface Database extends Closeable {
   /**
    * Drops a table and all its cells.
    *
-   * @param name the name
+   * @param name the name of the table
    * @throws IOException if the storage fails
    */
   void dropTable(String name) throws IOException;
@@ -274,7 +276,7 @@ public interface Database extends Closeable {
    * Drops all cells of a table; its families and regions stay. Reads of earlier snapshots, and
    * scans that are in progress, throw {@link HistoryLostException} when they need the cells.
    *
-   * @param name the name
+   * @param name the name of the table
    * @throws IOException if the storage fails
    */
   void truncateTable(String name) throws IOException;
@@ -289,7 +291,7 @@ public interface Database extends Closeable {
   /**
    * {@return the descriptor of a table}
    *
-   * @param name the name
+   * @param name the name of the table
    * @throws IOException if the storage fails
    */
   TableDescriptor describe(String name) throws IOException;
@@ -297,7 +299,7 @@ public interface Database extends Closeable {
   /**
    * {@return whether a table with this name exists}
    *
-   * @param name the name
+   * @param name the name of the table
    * @throws IOException if the storage fails
    */
   boolean exists(String name) throws IOException;
@@ -305,7 +307,7 @@ public interface Database extends Closeable {
   /**
    * Writes a batch atomically, with the strongest durability that any of its changes has.
    *
-   * @param batch the batch
+   * @param batch the changes; not modified
    * @throws IOException if the storage fails
    */
   void write(WriteBatch batch) throws IOException;
@@ -313,7 +315,7 @@ public interface Database extends Closeable {
   /**
    * Writes a batch atomically, with a durability.
    *
-   * @param batch the batch
+   * @param batch the changes; not modified
    * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
@@ -350,7 +352,7 @@ public interface Database extends Closeable {
    * for lack of memory. It also waits if the batch deletes the newest version of a column, which
    * must be read first: then it writes the batch before it returns.
    *
-   * @param batch the batch
+   * @param batch the changes; copied, so the caller may change or clear it after the call
    * @return a stage that completes when the batch is visible and durable
    * @throws IOException if the storage fails
    */
@@ -359,7 +361,7 @@ public interface Database extends Closeable {
   /**
    * Submits a batch with a durability, as {@link #writeAsync(WriteBatch)} does.
    *
-   * @param batch the batch
+   * @param batch the changes; copied, so the caller may change or clear it after the call
    * @param durability what is guaranteed when the stage completes
    * @return a stage that completes when the batch is visible and durable
    * @throws IOException if the storage fails
@@ -518,7 +520,7 @@ public interface Database extends Closeable {
    * readers and writers of the region wait for a moment.
    *
    * @param table the name of the table
-   * @param row the row
+   * @param row the first row of the upper region, 1 to 32,767 bytes
    * @return false if a region begins with the row already, or the region was being changed
    * @throws IOException if the storage fails
    */
@@ -529,7 +531,7 @@ public interface Database extends Closeable {
    * wait for a moment.
    *
    * @param table the name of the table
-   * @param row the row
+   * @param row any row of the lower region
    * @return false if it is the last region, or one of the two was being changed
    * @throws IOException if the storage fails
    */

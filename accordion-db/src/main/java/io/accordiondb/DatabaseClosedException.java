@@ -8,7 +8,7 @@ public final class DatabaseClosedException extends ClosedException {
   /**
    * Creates an exception that names the folder.
    *
-   * @param path the folder
+   * @param path the path of the folder
    */
   public DatabaseClosedException(String path) {
     super("the database " + path, "; open it again");

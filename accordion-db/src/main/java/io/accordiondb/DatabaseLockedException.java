@@ -8,7 +8,7 @@ public final class DatabaseLockedException extends DatabaseException {
   /**
    * Creates an exception that names the folder and the process that has it open.
    *
-   * @param path the folder
+   * @param path the path of the folder
    * @param holder the process that has it open
    */
   public DatabaseLockedException(String path, String holder) {

@@ -50,7 +50,7 @@ public final class DatabaseOptions {
    * numbers of bytes with or without a unit KiB, MiB or GiB, and durations as {@link Duration}
    * prints them. Options that are missing have their defaults.
    *
-   * @param file the file
+   * @param file the file to read
    * @return the options
    * @throws IllegalArgumentException if an option is unknown, occurs twice, or has a value that is
    *     not allowed; the message names the file, the line and the option
@@ -64,7 +64,7 @@ public final class DatabaseOptions {
    * Writes the options to a file for {@link #load}, except keys, merge operators, compaction
    * filters, clock, listeners and experiment, which are code. An existing file is replaced.
    *
-   * @param file the file
+   * @param file the file to write; replaced if it exists
    * @throws IOException if the storage fails
    */
   public void save(Path file) throws IOException {
@@ -575,7 +575,7 @@ public final class DatabaseOptions {
      * later writes get no earlier time until the database is opened after the last such cell has
      * been dropped.
      *
-     * @param clock the clock
+     * @param clock supplies the present time
      * @return this builder
      */
     public Builder clock(InstantSource clock) {
@@ -640,7 +640,7 @@ public final class DatabaseOptions {
     /**
      * Sets how each batch in the log is compressed: NONE, the default, or LZ4.
      *
-     * @param compression the compression
+     * @param compression {@link Compression#NONE} or {@link Compression#LZ4}
      * @return this builder
      */
     public Builder logCompression(Compression compression) {
@@ -747,9 +747,9 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Sets how many sorted tables are open at a time. Tables that have not been read lately are
-     * closed, and opened again when they are read. 0, the default, stands for a quarter of the
-     * files that the process may open, at most 10,000. The log needs a few more files. A read-only
+     * Sets how many sorted tables are open at a time. Tables that have not been read recently are
+     * closed, and opened again when they are read. The default, 0, means a quarter of the files
+     * that the process may open, at most 10,000. The log needs a few more files. A read-only
      * database keeps all its tables open, because a writer may delete them.
      *
      * @param files the number of tables; 0 for the default
@@ -827,8 +827,8 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Adds a merge operator, to which families refer by its name. Those of {@link
-     * io.accordiondb.merge.MergeOperators} are always there and need not be added.
+     * Adds a merge operator, to which families refer by its name. The operators of {@link
+     * io.accordiondb.merge.MergeOperators} are always available and need not be added.
      *
      * @param operator the operator to add
      * @return this builder

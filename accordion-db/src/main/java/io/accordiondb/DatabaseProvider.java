@@ -13,8 +13,8 @@ public interface DatabaseProvider {
   /**
    * Opens the database in a folder.
    *
-   * @param path the folder
-   * @param options the options
+   * @param path the folder of the database
+   * @param options the options of the database
    * @return the database
    * @throws IOException if the storage fails
    */
@@ -23,7 +23,7 @@ public interface DatabaseProvider {
   /**
    * Creates an empty database in memory.
    *
-   * @param options the options
+   * @param options the options of the database
    * @return the database
    * @throws IOException if the storage fails
    */
@@ -33,7 +33,7 @@ public interface DatabaseProvider {
    * Verifies the database in a folder, and reports the bytes of each sorted table as it has been
    * read.
    *
-   * @param path the folder
+   * @param path the folder of the database
    * @param keys the keys; null for a database that is not encrypted
    * @param progress receives the bytes of each sorted table
    * @return what was found
@@ -45,7 +45,7 @@ public interface DatabaseProvider {
   /**
    * {@return how many files are encrypted under each key}
    *
-   * @param path the folder
+   * @param path the folder of the database
    * @throws IOException if the storage fails
    */
   SortedMap<String, Integer> filesByKey(Path path) throws IOException;
@@ -53,7 +53,7 @@ public interface DatabaseProvider {
   /**
    * Begins a sorted file that belongs to no database.
    *
-   * @param file the file
+   * @param file the file, which must not exist
    * @param family the name of the family
    * @return the writer
    * @throws IOException if the storage fails
@@ -63,7 +63,7 @@ public interface DatabaseProvider {
   /**
    * Rebuilds the manifest of a database.
    *
-   * @param path the folder
+   * @param path the folder of the database
    * @param keys the keys; null for a database that is not encrypted
    * @return what was done
    * @throws IOException if the storage fails
@@ -76,7 +76,7 @@ public interface DatabaseProvider {
    * @param copy the folder of the copy
    * @param log the folder of the log
    * @param point the moment to restore
-   * @param options the options
+   * @param options the options of the database
    * @return the last sequence number that the copy holds
    * @throws IOException if the storage fails
    */

@@ -19,7 +19,7 @@ public final class Delete extends Mutation {
   /**
    * Creates a delete of all versions up to the time of the write.
    *
-   * @param row the row
+   * @param row the row, 1 to 32,767 bytes; not copied
    */
   public Delete(byte[] row) {
     this(row, LATEST_TIMESTAMP);
@@ -28,8 +28,8 @@ public final class Delete extends Mutation {
   /**
    * Creates a delete that, without parts, deletes all versions of the row up to a timestamp.
    *
-   * @param row the row
-   * @param timestamp the timestamp
+   * @param row the row, 1 to 32,767 bytes; not copied
+   * @param timestamp the highest timestamp that is deleted, at least 0
    */
   public Delete(byte[] row, long timestamp) {
     super("delete", row);
@@ -42,7 +42,8 @@ public final class Delete extends Mutation {
   /**
    * Creates a delete for what remains in a buffer.
    *
-   * @param row the row
+   * @param row a buffer whose remaining bytes are copied; its position does not move; the row has 1
+   *     to 32,767 bytes
    */
   public Delete(ByteBuffer row) {
     this(Bytes.copyOf(row));
@@ -67,7 +68,7 @@ public final class Delete extends Mutation {
    * Deletes all versions, up to and at a timestamp, of all columns of a family.
    *
    * @param family the name of the family
-   * @param timestamp the timestamp
+   * @param timestamp the highest timestamp that is deleted, at least 0
    * @return this
    */
   public Delete addFamily(byte[] family, long timestamp) {
@@ -79,7 +80,7 @@ public final class Delete extends Mutation {
    * Deletes the versions at a timestamp of all columns of a family.
    *
    * @param family the name of the family
-   * @param timestamp the timestamp
+   * @param timestamp the timestamp of the version, at least 0
    * @return this
    */
   public Delete addFamilyVersion(byte[] family, long timestamp) {
@@ -91,7 +92,7 @@ public final class Delete extends Mutation {
    * Deletes all versions of a column.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied
    * @return this
    */
   public Delete addColumns(byte[] family, byte[] qualifier) {
@@ -102,8 +103,8 @@ public final class Delete extends Mutation {
    * Deletes all versions, up to and at a timestamp, of a column.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
-   * @param timestamp the timestamp
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied
+   * @param timestamp the highest timestamp that is deleted, at least 0
    * @return this
    */
   public Delete addColumns(byte[] family, byte[] qualifier, long timestamp) {
@@ -116,7 +117,7 @@ public final class Delete extends Mutation {
    * database has to look up first, if the delete was given none.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied
    * @return this
    */
   public Delete addColumn(byte[] family, byte[] qualifier) {
@@ -127,8 +128,8 @@ public final class Delete extends Mutation {
    * Deletes the version of a column at a timestamp.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
-   * @param timestamp the timestamp
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied
+   * @param timestamp the timestamp of the version, at least 0
    * @return this
    */
   public Delete addColumn(byte[] family, byte[] qualifier, long timestamp) {

@@ -14,15 +14,15 @@ import java.util.Objects;
  * @param segmentLayout form of cells and indices in memory of families that name none
  */
 public record Experiment(long seed, int chunkBytes, SegmentLayout segmentLayout) {
-  /** The settings of a database that is no experiment. */
+  /** The default settings. */
   public static final Experiment NONE = new Experiment(1, 64 << 10, SegmentLayout.DEFAULT);
 
   /**
    * Checks the values.
    *
-   * @param seed the seed
+   * @param seed the seed of the random choices
    * @param chunkBytes the size of a chunk in bytes
-   * @param segmentLayout the layout of segments
+   * @param segmentLayout form of cells and indices in memory
    * @throws IllegalArgumentException if the chunk size is not a power of two from 4 KiB to 4 MiB
    */
   public Experiment {
@@ -33,7 +33,7 @@ public record Experiment(long seed, int chunkBytes, SegmentLayout segmentLayout)
   /**
    * {@return a copy with another seed}
    *
-   * @param other the seed
+   * @param other the seed of the copy
    */
   public Experiment withSeed(long other) {
     return new Experiment(other, chunkBytes, segmentLayout);
@@ -51,7 +51,7 @@ public record Experiment(long seed, int chunkBytes, SegmentLayout segmentLayout)
   /**
    * {@return a copy with another form of segments}
    *
-   * @param layout the layout
+   * @param layout form of cells and indices in memory
    */
   public Experiment withSegmentLayout(SegmentLayout layout) {
     return new Experiment(seed, chunkBytes, layout);

@@ -56,7 +56,7 @@ public final class FamilyDescriptor {
   /**
    * {@return a family with all defaults}
    *
-   * @param name the name
+   * @param name the name of the family
    */
   public static FamilyDescriptor of(String name) {
     return builder(name).build();
@@ -76,7 +76,7 @@ public final class FamilyDescriptor {
   /**
    * {@return the descriptor with the attributes that {@link #attributes} returned}
    *
-   * @param name the name
+   * @param name the name of the family
    * @param attributes the attributes by name
    */
   public static FamilyDescriptor ofAttributes(String name, Map<String, String> attributes) {
@@ -224,7 +224,7 @@ public final class FamilyDescriptor {
     /**
      * Sets which versions are kept, and for how long.
      *
-     * @param rules the rules
+     * @param rules number of versions, times to live, and deleted cells
      * @return this builder
      */
     public Builder versionRules(VersionRules rules) {
@@ -235,7 +235,7 @@ public final class FamilyDescriptor {
     /**
      * Sets how many versions of a column are kept.
      *
-     * @param versions the number of versions
+     * @param versions the number of versions, at least 1
      * @return this builder
      */
     public Builder maxVersions(int versions) {
@@ -250,7 +250,8 @@ public final class FamilyDescriptor {
     /**
      * Sets the time to live, in milliseconds.
      *
-     * @param millis the duration in milliseconds
+     * @param millis the duration in milliseconds, at least 1; {@link VersionRules#FOREVER} for no
+     *     limit
      * @return this builder
      */
     public Builder ttlMillis(long millis) {
@@ -265,7 +266,7 @@ public final class FamilyDescriptor {
     /**
      * Sets how many versions of a column are kept even after their time to live.
      *
-     * @param versions the number of versions
+     * @param versions the number of versions, 0 to the maximum number of versions
      * @return this builder
      */
     public Builder minVersions(int versions) {
@@ -280,7 +281,7 @@ public final class FamilyDescriptor {
     /**
      * Sets whether deleted cells are kept for reads whose time range ends before the delete.
      *
-     * @param kind the kind
+     * @param kind which deleted cells are kept
      * @return this builder
      */
     public Builder keepDeletedCells(KeepDeletedCells kind) {
@@ -295,7 +296,7 @@ public final class FamilyDescriptor {
     /**
      * Sets how blocks are compressed.
      *
-     * @param kind the kind
+     * @param kind the compression
      * @return this builder
      */
     public Builder compression(Compression kind) {
@@ -326,7 +327,7 @@ public final class FamilyDescriptor {
     /**
      * Sets what the Bloom filter contains.
      *
-     * @param kind the kind
+     * @param kind what the filter contains; {@link BloomKind#NONE} for no filter
      * @return this builder
      */
     public Builder bloomFilter(BloomKind kind) {
@@ -337,7 +338,7 @@ public final class FamilyDescriptor {
     /**
      * Sets the memory store's policy; null for the database's default.
      *
-     * @param policy the policy
+     * @param policy the policy and its parameters; null for the default
      * @return this builder
      */
     public Builder memStorePolicy(@Nullable MemStorePolicy policy) {
@@ -348,7 +349,7 @@ public final class FamilyDescriptor {
     /**
      * Sets the form of segments in memory; null for the database's default.
      *
-     * @param layout the layout
+     * @param layout form of cells and indices; null for the default
      * @return this builder
      */
     public Builder segmentLayout(@Nullable SegmentLayout layout) {
@@ -359,7 +360,7 @@ public final class FamilyDescriptor {
     /**
      * Sets how sorted tables are merged; {@link CompactionStyle#TIERED} by default.
      *
-     * @param style the style
+     * @param style how tables are merged
      * @return this builder
      */
     public Builder compactionStyle(CompactionStyle style) {
@@ -375,7 +376,7 @@ public final class FamilyDescriptor {
      * they are committed, whatever their timestamps, and only whole columns can be deleted. With a
      * time to live each operand expires by itself, so operands are not combined.
      *
-     * @param name the name
+     * @param name the name of the operator; null for none
      * @return this builder
      * @throws IllegalArgumentException if it is not 1 to 127 printable ASCII characters
      */
@@ -391,7 +392,7 @@ public final class FamilyDescriptor {
      * Sets the compaction filter, by the name that {@link DatabaseOptions.Builder#compactionFilter}
      * was given; null for none. It can be set, changed and removed at any time.
      *
-     * @param name the name
+     * @param name the name of the filter; null for none
      * @return this builder
      * @throws IllegalArgumentException if it is not 1 to 127 printable ASCII characters
      */

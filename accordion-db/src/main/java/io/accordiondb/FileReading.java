@@ -3,7 +3,7 @@ package io.accordiondb;
 
 /** How blocks of sorted tables that are not in the block cache are read. */
 public enum FileReading {
-  /** Makes a system call for each block. */
+  /** Reads each block with a system call. */
   PLAIN,
 
   /**

@@ -8,7 +8,7 @@ public final class FormatVersionException extends DatabaseException {
   /**
    * Creates an exception that names the file, its version and the highest supported one.
    *
-   * @param file the file
+   * @param file the name of the file
    * @param found the version of the file
    * @param known the highest version that is supported
    */

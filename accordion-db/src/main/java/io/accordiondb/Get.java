@@ -10,7 +10,7 @@ public final class Get extends Query<Get> {
   /**
    * Creates a query for a row.
    *
-   * @param row the row
+   * @param row the row, 1 to 32,767 bytes; not copied
    */
   public Get(byte[] row) {
     this.row = CellLimits.checkRow("get", row);
@@ -19,7 +19,8 @@ public final class Get extends Query<Get> {
   /**
    * Creates a query for the row that remains in a buffer.
    *
-   * @param row the row
+   * @param row a buffer whose remaining bytes are copied; its position does not move; the row has 1
+   *     to 32,767 bytes
    */
   public Get(ByteBuffer row) {
     this(Bytes.copyOf(row));

@@ -11,7 +11,7 @@ public final class HistoryLostException extends DatabaseException {
   /**
    * Creates an exception that names the store and the sequence number of the read.
    *
-   * @param store the store
+   * @param store table and family, in words
    * @param sequenceNumber the sequence number of the read
    */
   public HistoryLostException(String store, long sequenceNumber) {

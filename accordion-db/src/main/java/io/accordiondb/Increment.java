@@ -15,7 +15,7 @@ public final class Increment extends Mutation {
   /**
    * Creates an increment.
    *
-   * @param row the row
+   * @param row the row, 1 to 32,767 bytes; not copied
    */
   public Increment(byte[] row) {
     super("increment", row);
@@ -25,7 +25,7 @@ public final class Increment extends Mutation {
    * Adds an amount to a column.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied
    * @param amount the amount to add
    * @return this
    */

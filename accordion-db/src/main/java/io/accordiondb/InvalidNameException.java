@@ -9,7 +9,7 @@ public final class InvalidNameException extends IllegalArgumentException {
    * Creates an exception that names the kind of object, the name, and what is allowed.
    *
    * @param what the kind of object, in words
-   * @param name the name
+   * @param name the name that is not allowed
    * @param allowed the names that are allowed, in words
    */
   public InvalidNameException(String what, String name, String allowed) {

@@ -40,7 +40,7 @@ public final class KeyProviders {
   /**
    * {@return the keys in a file, which is read now}
    *
-   * @param file the file
+   * @param file the file in the format described above
    * @throws IllegalArgumentException if a line is malformed; the message names the line, never the
    *     key
    * @throws IOException if the storage fails

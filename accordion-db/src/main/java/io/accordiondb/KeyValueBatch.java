@@ -9,8 +9,8 @@ public interface KeyValueBatch {
   /**
    * Adds a put.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key, 1 to 32,767 bytes; not copied
+   * @param value the value; may be empty; not copied
    * @return this
    */
   KeyValueBatch put(byte[] key, byte[] value);
@@ -18,8 +18,8 @@ public interface KeyValueBatch {
   /**
    * Adds a put of a value that expires; see {@link KeyValueStore#put(byte[], byte[], long)}.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key, 1 to 32,767 bytes; not copied
+   * @param value the value; may be empty; not copied
    * @param ttlMillis the time to live in milliseconds
    * @return this
    */
@@ -28,8 +28,8 @@ public interface KeyValueBatch {
   /**
    * Adds an operand for the store's merge operator; see {@link KeyValueStore#merge}.
    *
-   * @param key the key
-   * @param operand the operand
+   * @param key the key, 1 to 32,767 bytes; not copied
+   * @param operand the operand, in the form that the merge operator expects; not copied
    * @return this
    */
   KeyValueBatch merge(byte[] key, byte[] operand);
@@ -37,7 +37,7 @@ public interface KeyValueBatch {
   /**
    * Adds a delete.
    *
-   * @param key the key
+   * @param key the key, 1 to 32,767 bytes; not copied
    * @return this
    */
   KeyValueBatch delete(byte[] key);

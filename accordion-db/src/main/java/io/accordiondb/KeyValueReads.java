@@ -24,7 +24,7 @@ public interface KeyValueReads {
   /**
    * {@return the value of a key, or null}
    *
-   * @param key the key
+   * @param key the key, 1 to 32,767 bytes
    * @throws IOException if the storage fails
    */
   byte @Nullable [] get(byte[] key) throws IOException;
@@ -32,7 +32,8 @@ public interface KeyValueReads {
   /**
    * {@return the value of the key that remains in a buffer, or null}
    *
-   * @param key the key
+   * @param key a buffer whose remaining bytes are copied; its position does not move; the key has 1
+   *     to 32,767 bytes
    * @throws IOException if the storage fails
    */
   default @Nullable ByteBuffer get(ByteBuffer key) throws IOException {
@@ -43,7 +44,7 @@ public interface KeyValueReads {
   /**
    * {@return whether a key has a value}
    *
-   * @param key the key
+   * @param key the key, 1 to 32,767 bytes
    * @throws IOException if the storage fails
    */
   default boolean exists(byte[] key) throws IOException {
@@ -54,7 +55,7 @@ public interface KeyValueReads {
    * {@return the values of several keys as of one moment, in the order of the keys; null for a key
    * without a value}
    *
-   * @param keys the keys
+   * @param keys the keys, each of 1 to 32,767 bytes
    * @throws IOException if the storage fails
    */
   List<byte @Nullable []> multiGet(List<byte[]> keys) throws IOException;
@@ -102,7 +103,7 @@ public interface KeyValueReads {
    * {@return the entries whose keys begin with a prefix, in ascending order} The caller must close
    * the iterator.
    *
-   * @param prefix the prefix
+   * @param prefix the prefix; empty for all keys
    * @throws IOException if the storage fails
    */
   KeyValueIterator prefix(byte[] prefix) throws IOException;
@@ -124,7 +125,7 @@ public interface KeyValueReads {
   /**
    * {@return the entry with the highest key at or below a key, or null if there is none}
    *
-   * @param key the key
+   * @param key the key, of any length; it need not exist
    * @throws IOException if the storage fails
    */
   @Nullable KeyValue floor(byte[] key) throws IOException;
@@ -132,7 +133,7 @@ public interface KeyValueReads {
   /**
    * {@return the entry with the lowest key at or above a key, or null if there is none}
    *
-   * @param key the key
+   * @param key the key, of any length; it need not exist
    * @throws IOException if the storage fails
    */
   @Nullable KeyValue ceiling(byte[] key) throws IOException;

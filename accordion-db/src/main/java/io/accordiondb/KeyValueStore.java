@@ -27,8 +27,8 @@ public interface KeyValueStore extends KeyValueReads {
   /**
    * Writes a value.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key, 1 to 32,767 bytes
+   * @param value the value; may be empty
    * @throws IOException if the storage fails
    */
   void put(byte[] key, byte[] value) throws IOException;
@@ -36,8 +36,8 @@ public interface KeyValueStore extends KeyValueReads {
   /**
    * Writes a value with a durability.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key, 1 to 32,767 bytes
+   * @param value the value; may be empty
    * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
@@ -47,8 +47,8 @@ public interface KeyValueStore extends KeyValueReads {
    * Writes a value that expires, as {@link Put#setTtlMillis} says.
    *
    * @param ttlMillis time to live in milliseconds from now on, 1 or more
-   * @param key the key
-   * @param value the value
+   * @param key the key, 1 to 32,767 bytes
+   * @param value the value; may be empty
    * @throws IOException if the storage fails
    */
   void put(byte[] key, byte[] value, long ttlMillis) throws IOException;
@@ -56,8 +56,9 @@ public interface KeyValueStore extends KeyValueReads {
   /**
    * Writes what remains in two buffers.
    *
-   * @param key the key
-   * @param value the value
+   * @param key a buffer whose remaining bytes are copied; its position does not move; the key has 1
+   *     to 32,767 bytes
+   * @param value a buffer whose remaining bytes are copied; its position does not move
    * @throws IOException if the storage fails
    */
   default void put(ByteBuffer key, ByteBuffer value) throws IOException {
@@ -67,7 +68,7 @@ public interface KeyValueStore extends KeyValueReads {
   /**
    * Writes several values atomically. If a key occurs more than once, its last value is stored.
    *
-   * @param entries the entries
+   * @param entries the keys and values; the later of two equal keys wins
    * @throws IOException if the storage fails
    */
   void putAll(Collection<KeyValue> entries) throws IOException;
@@ -76,8 +77,8 @@ public interface KeyValueStore extends KeyValueReads {
    * Writes a value if the key has none. Returns the existing value, or null if the new value was
    * written.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key, 1 to 32,767 bytes
+   * @param value the value; may be empty
    * @return the existing value, or null if the new value was written
    * @throws IOException if the storage fails
    */
@@ -87,8 +88,8 @@ public interface KeyValueStore extends KeyValueReads {
    * Writes a value if the key has one already. Returns the value before, or null if nothing was
    * written.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key, 1 to 32,767 bytes
+   * @param value the value; may be empty
    * @return the value before, or null if nothing was written
    * @throws IOException if the storage fails
    */
@@ -99,7 +100,7 @@ public interface KeyValueStore extends KeyValueReads {
    *
    * @param expected the expected value; null if the key must have none
    * @param value the new value; null to delete the key
-   * @param key the key
+   * @param key the key, 1 to 32,767 bytes
    * @return whether the key had the expected value
    * @throws IOException if the storage fails
    */
@@ -109,8 +110,8 @@ public interface KeyValueStore extends KeyValueReads {
   /**
    * Writes a value and returns the one before, or null if there was none.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key, 1 to 32,767 bytes
+   * @param value the value; may be empty
    * @return the value before, or null if there was none
    * @throws IOException if the storage fails
    */
@@ -119,7 +120,7 @@ public interface KeyValueStore extends KeyValueReads {
   /**
    * Deletes a key.
    *
-   * @param key the key
+   * @param key the key, 1 to 32,767 bytes
    * @throws IOException if the storage fails
    */
   void delete(byte[] key) throws IOException;
@@ -127,7 +128,7 @@ public interface KeyValueStore extends KeyValueReads {
   /**
    * Deletes a key with a durability.
    *
-   * @param key the key
+   * @param key the key, 1 to 32,767 bytes
    * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
@@ -149,7 +150,7 @@ public interface KeyValueStore extends KeyValueReads {
    * as eight bytes, big-endian, as {@link ByteBuffer#putLong(long)} writes it; a key without a
    * value counts as 0, and sums wrap around.
    *
-   * @param key the key
+   * @param key the key, 1 to 32,767 bytes
    * @param amount the amount to add; may be negative
    * @return the sum
    * @throws IllegalArgumentException if the stored value does not have eight bytes
@@ -161,7 +162,7 @@ public interface KeyValueStore extends KeyValueReads {
    * Writes an operand for a key, without reading. The store's merge operator combines it with the
    * key's value when the value is read, flushed or compacted.
    *
-   * @param key the key
+   * @param key the key, 1 to 32,767 bytes
    * @param operand the operand, in the form that the merge operator expects
    * @throws IllegalArgumentException if the store was created without a merge operator
    * @throws IOException if the storage fails

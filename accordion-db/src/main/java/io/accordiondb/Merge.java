@@ -18,7 +18,7 @@ public final class Merge extends Mutation {
   /**
    * Creates a merge.
    *
-   * @param row the row
+   * @param row the row, 1 to 32,767 bytes; not copied
    */
   public Merge(byte[] row) {
     super("merge", row);
@@ -28,8 +28,8 @@ public final class Merge extends Mutation {
    * Adds an operand for a column.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
-   * @param operand the operand
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied
+   * @param operand the operand, in the form that the merge operator expects; not copied
    * @return this
    */
   public Merge addColumn(byte[] family, byte[] qualifier, byte[] operand) {

@@ -61,7 +61,7 @@ public interface MergeOperator {
    * a column is its value.
    *
    * @param function combines what is older, its first argument, with what is newer; associative
-   * @param name the name
+   * @param name the name by which families refer to the operator
    */
   static MergeOperator associative(String name, BinaryOperator<byte[]> function) {
     return new AssociativeMerge(

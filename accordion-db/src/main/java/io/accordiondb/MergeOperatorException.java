@@ -14,10 +14,10 @@ public final class MergeOperatorException extends DatabaseException {
    * Creates an exception.
    *
    * @param operator the name of the operator
-   * @param row the row
+   * @param row the row that was read
    * @param family the name of the family
-   * @param qualifier the qualifier
-   * @param cause the cause
+   * @param qualifier the qualifier of the column
+   * @param cause the exception of the operator; null if the operator is missing
    */
   public MergeOperatorException(
       String operator, byte[] row, byte[] family, byte[] qualifier, @Nullable Throwable cause) {

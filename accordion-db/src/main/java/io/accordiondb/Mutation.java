@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * of buffers are copied.
  */
 public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, Increment, Append {
-  /** Stands for the time of the write, by the database's clock. */
+  /** The timestamp that means the time of the write, by the database's clock. */
   public static final long LATEST_TIMESTAMP = Long.MAX_VALUE;
 
   static final byte[] NO_BYTES = {};

@@ -8,8 +8,8 @@ public final class NotADatabaseException extends DatabaseException {
   /**
    * Creates an exception that names the folder and the reason.
    *
-   * @param path the folder
-   * @param reason the reason
+   * @param path the path of the folder
+   * @param reason why it is not a database
    */
   public NotADatabaseException(String path, String reason) {
     super(path + " is not a database: " + reason);

@@ -24,7 +24,7 @@ import java.util.function.Function;
 
 /** Options as lines of text; see {@link DatabaseOptions#load}. Pure functions. */
 final class OptionsFile {
-  /** How one option becomes text, and text the option. */
+  /** Converts one option to text and back. */
   private record Line(Function<DatabaseOptions, Object> get, BiConsumer<Builder, String> set) {}
 
   private static final Map<String, Long> UNITS =
@@ -62,7 +62,7 @@ final class OptionsFile {
   static void save(DatabaseOptions options, Path file) throws IOException {
     List<String> text = new ArrayList<>();
     LINES.forEach((name, line) -> text.add(name + "=" + line.get.apply(options)));
-    // A reader, also one after a crash, finds the old file or the new one.
+    // A reader finds the old file or the new one, even after a crash.
     Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
     Files.write(unfinished, text);
     Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);

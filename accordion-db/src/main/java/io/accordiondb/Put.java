@@ -12,7 +12,7 @@ public final class Put extends Mutation {
   /**
    * Creates a put whose columns get the time of the write.
    *
-   * @param row the row
+   * @param row the row, 1 to 32,767 bytes; not copied
    */
   public Put(byte[] row) {
     this(row, LATEST_TIMESTAMP);
@@ -21,8 +21,8 @@ public final class Put extends Mutation {
   /**
    * Creates a put whose columns get a timestamp, unless a column names another one.
    *
-   * @param row the row
-   * @param timestamp the timestamp
+   * @param row the row, 1 to 32,767 bytes; not copied
+   * @param timestamp the timestamp of the columns, usually in milliseconds of the epoch, at least 0
    */
   public Put(byte[] row, long timestamp) {
     super("put", row);
@@ -32,7 +32,8 @@ public final class Put extends Mutation {
   /**
    * Creates a put for what remains in a buffer.
    *
-   * @param row the row
+   * @param row a buffer whose remaining bytes are copied; its position does not move; the row has 1
+   *     to 32,767 bytes
    */
   public Put(ByteBuffer row) {
     this(Bytes.copyOf(row));
@@ -42,8 +43,8 @@ public final class Put extends Mutation {
    * Adds a column.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
-   * @param value the value
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied
+   * @param value the value; may be empty; not copied
    * @return this
    */
   public Put addColumn(byte[] family, byte[] qualifier, byte[] value) {
@@ -54,9 +55,9 @@ public final class Put extends Mutation {
    * Adds a column at a timestamp, 0 or more.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
-   * @param timestamp the timestamp
-   * @param value the value
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied
+   * @param timestamp the timestamp of the version, at least 0
+   * @param value the value; may be empty; not copied
    * @return this
    */
   public Put addColumn(byte[] family, byte[] qualifier, long timestamp, byte[] value) {
@@ -68,9 +69,9 @@ public final class Put extends Mutation {
    * Adds a column whose qualifier and value remain in buffers.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
-   * @param timestamp the timestamp
-   * @param value the value
+   * @param qualifier a buffer whose remaining bytes are copied; its position does not move
+   * @param timestamp the timestamp of the version, at least 0
+   * @param value a buffer whose remaining bytes are copied; its position does not move
    * @return this
    */
   public Put addColumn(byte[] family, ByteBuffer qualifier, long timestamp, ByteBuffer value) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
-  /** By family, the qualifiers wanted, ascending; an empty set for all of the family. */
+  /** The wanted qualifiers of each wanted family, ascending; an empty set for all qualifiers. */
   private final NavigableMap<byte[], NavigableSet<byte[]>> families =
       new TreeMap<>(Arrays::compareUnsigned);
 
@@ -48,7 +48,7 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
    * Selects a column, in addition to those selected before.
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier; may be empty
    * @return this
    */
   public final Q addColumn(byte[] family, byte[] qualifier) {
@@ -93,7 +93,7 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   /**
    * Selects versions at a timestamp, from 0 to {@code Long.MAX_VALUE - 1}.
    *
-   * @param timestamp the timestamp
+   * @param timestamp the timestamp of the wanted versions
    * @return this
    */
   public final Q setTimestamp(long timestamp) {
@@ -107,7 +107,7 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   /**
    * Sets how many versions of a column are returned, newest first; at least 1, and 1 by default.
    *
-   * @param versions the number of versions
+   * @param versions the number of versions, at least 1
    * @return this
    */
   public final Q setVersions(int versions) {
@@ -130,7 +130,7 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   /**
    * Sets a filter; null for none. Cells and rows that it does not keep are not returned.
    *
-   * @param filter the filter
+   * @param filter the filter; null for none
    * @return this
    */
   public final Q setFilter(@Nullable Filter filter) {
@@ -141,7 +141,7 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   /**
    * Sets the snapshot to read; null to read as of now.
    *
-   * @param snapshot the snapshot
+   * @param snapshot an open snapshot of the same database; null for the present
    * @return this
    */
   public final Q setSnapshot(@Nullable Snapshot snapshot) {

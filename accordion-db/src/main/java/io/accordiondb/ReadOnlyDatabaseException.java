@@ -8,7 +8,7 @@ public final class ReadOnlyDatabaseException extends DatabaseException {
   /**
    * Creates an exception that names the folder.
    *
-   * @param folder the folder
+   * @param folder the path of the folder
    */
   public ReadOnlyDatabaseException(String folder) {
     super(folder + " was opened for reading alone");

@@ -17,7 +17,7 @@ public record RepairReport(
     long tables, long sortedTablesKept, List<VerificationReport.Problem> lost, List<String> notes) {
 
   /**
-   * Makes the lists immutable.
+   * Copies the lists, so that the record is immutable.
    *
    * @param tables tables that the database now has
    * @param sortedTablesKept sorted tables that are sound and belong to them

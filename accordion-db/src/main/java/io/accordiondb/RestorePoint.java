@@ -10,7 +10,7 @@ public sealed interface RestorePoint {
    * {@return the moment at which all writes up to a sequence number, and no later ones, were
    * visible}
    *
-   * @param sequence the sequence number
+   * @param sequence the last sequence number to restore, at least 0
    */
   static RestorePoint sequence(long sequence) {
     return new OfSequence(sequence);
@@ -21,7 +21,7 @@ public sealed interface RestorePoint {
    * database} It shows the time each second in which something was written. After the process was
    * killed, the writes of its last second count as of the next opening.
    *
-   * @param time the time
+   * @param time the time by the clock of the database
    */
   static RestorePoint time(Instant time) {
     return new OfTime(time);
@@ -36,7 +36,7 @@ public sealed interface RestorePoint {
     /**
      * Checks the number.
      *
-     * @param sequence the sequence number
+     * @param sequence the last sequence number to restore, at least 0
      */
     public OfSequence {
       if (sequence < 0) {
@@ -59,7 +59,7 @@ public sealed interface RestorePoint {
     /**
      * Checks the time.
      *
-     * @param time the time
+     * @param time the time by the clock of the database
      */
     public OfTime {
       Objects.requireNonNull(time, "time");

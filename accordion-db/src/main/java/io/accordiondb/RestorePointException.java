@@ -12,8 +12,8 @@ public final class RestorePointException extends DatabaseException {
   /**
    * Creates an exception that names the moment and the reason.
    *
-   * @param point the moment
-   * @param reason the reason
+   * @param point the requested moment
+   * @param reason why it cannot be reached
    */
   public RestorePointException(RestorePoint point, String reason) {
     super("cannot restore to " + point + ": " + reason);

@@ -18,7 +18,7 @@ public final class Result {
   /**
    * Creates a result of the cells of one row, in order.
    *
-   * @param cells the cells
+   * @param cells the cells of one row; not copied
    */
   public Result(List<Cell> cells) {
     this.cells = List.copyOf(cells);
@@ -50,7 +50,7 @@ public final class Result {
    * {@return the newest value of a column, or null if there is none}
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier; may be empty
    */
   public byte @Nullable [] value(byte[] family, byte[] qualifier) {
     Cell cell = cell(family, qualifier);
@@ -61,7 +61,7 @@ public final class Result {
    * {@return the newest cell of a column, or null if there is none}
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier; may be empty
    */
   public @Nullable Cell cell(byte[] family, byte[] qualifier) {
     for (Cell cell : cells) {
@@ -76,7 +76,7 @@ public final class Result {
    * {@return whether there is a cell of a column}
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier; may be empty
    */
   public boolean containsColumn(byte[] family, byte[] qualifier) {
     return cell(family, qualifier) != null;
@@ -86,7 +86,7 @@ public final class Result {
    * {@return the cells of a column, newest first}
    *
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier; may be empty
    */
   public List<Cell> columnCells(byte[] family, byte[] qualifier) {
     List<Cell> found = new ArrayList<>();

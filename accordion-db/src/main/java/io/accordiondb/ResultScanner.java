@@ -33,7 +33,7 @@ public interface ResultScanner extends Iterable<Result>, Closeable {
   /**
    * {@return the next rows; fewer than requested only at the end}
    *
-   * @param rows the number of rows
+   * @param rows the largest number of rows to return
    * @throws IOException if the storage fails
    */
   default List<Result> next(int rows) throws IOException {

@@ -21,7 +21,7 @@ public final class RowMutations {
   /**
    * Creates an object without changes for a row.
    *
-   * @param row the row
+   * @param row the row, 1 to 32,767 bytes; not copied
    */
   public RowMutations(byte[] row) {
     this.row = CellLimits.checkRow("mutation of a row", row);
@@ -30,7 +30,7 @@ public final class RowMutations {
   /**
    * Adds a change.
    *
-   * @param mutation the mutation
+   * @param mutation the change; not copied
    * @return this
    * @throws IllegalArgumentException if it is of another row
    */

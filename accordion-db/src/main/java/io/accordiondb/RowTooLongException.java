@@ -9,7 +9,7 @@ public final class RowTooLongException extends IllegalArgumentException {
    * Creates an exception that names the length and the limit, in bytes.
    *
    * @param length the length in bytes
-   * @param limit the limit
+   * @param limit the largest allowed length in bytes
    */
   public RowTooLongException(int length, int limit) {
     super("the row has " + length + " bytes, more than the limit of " + limit);

@@ -23,7 +23,8 @@ public final class Scan extends Query<Scan> {
    * Sets the row at which the scan begins; empty for the first row, or the last one if the scan is
    * reversed.
    *
-   * @param row the row
+   * @param row the row at which the scan begins; empty for no bound; may be longer than any row;
+   *     not copied
    * @return this
    */
   public Scan setStartRow(byte[] row) {
@@ -33,7 +34,8 @@ public final class Scan extends Query<Scan> {
   /**
    * Sets the row at which the scan begins, and whether it belongs to the range.
    *
-   * @param row the row
+   * @param row the row at which the scan begins; empty for no bound; may be longer than any row;
+   *     not copied
    * @param bound whether the row belongs to the range
    * @return this
    */
@@ -46,7 +48,8 @@ public final class Scan extends Query<Scan> {
   /**
    * Sets the row before which the scan ends; empty for no end.
    *
-   * @param row the row
+   * @param row the row at which the scan ends; empty for no bound; may be longer than any row; not
+   *     copied
    * @return this
    */
   public Scan setStopRow(byte[] row) {
@@ -56,7 +59,8 @@ public final class Scan extends Query<Scan> {
   /**
    * Sets the row at which the scan ends, and whether it belongs to the range.
    *
-   * @param row the row
+   * @param row the row at which the scan ends; empty for no bound; may be longer than any row; not
+   *     copied
    * @param bound whether the row belongs to the range
    * @return this
    */
@@ -69,7 +73,7 @@ public final class Scan extends Query<Scan> {
   /**
    * Selects the rows that begin with a prefix, in place of a range.
    *
-   * @param prefix the prefix
+   * @param prefix the prefix; empty for all rows
    * @return this
    */
   public Scan setRowPrefix(byte[] prefix) {

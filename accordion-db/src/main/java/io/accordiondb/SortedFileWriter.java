@@ -26,9 +26,9 @@ public interface SortedFileWriter extends Closeable {
    * Adds a cell.
    *
    * @param timestamp 0 or more, and less than {@link Mutation#LATEST_TIMESTAMP}
-   * @param row the row
-   * @param qualifier the qualifier
-   * @param value the value
+   * @param row the row, 1 to 32,767 bytes
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty
+   * @param value the value; may be empty
    * @throws IllegalArgumentException if a {@link Put} would refuse the row, the qualifier or the
    *     timestamp, or if the cell does not come after the last one: rows and qualifiers ascend as
    *     unsigned bytes, then timestamps descend

@@ -28,14 +28,14 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Prints {@link DatabaseStatistics} as a page for people, a section for each part. */
+/** Formats {@link DatabaseStatistics} as a page of text, with a section for each part. */
 final class StatisticsPage {
   private static final String[] BYTE_UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   private static final int UNIT = 1024;
 
   private final StringBuilder page = new StringBuilder();
 
-  /** Prints everything. */
+  /** Formats all statistics. */
   static String of(DatabaseStatistics statistics) {
     StatisticsPage page = new StatisticsPage();
     page.line("Accordion, open for %s", time(statistics.nanosOpen()));

@@ -26,7 +26,7 @@ public interface Table {
   /**
    * {@return the cells of one row that a query selects; an empty result if there are none}
    *
-   * @param get the query
+   * @param get row, columns, versions and filter
    * @throws IOException if the storage fails
    */
   Result get(Get get) throws IOException;
@@ -34,7 +34,7 @@ public interface Table {
   /**
    * {@return the results of several queries, in the order of the queries}
    *
-   * @param gets the queries
+   * @param gets the queries, in any order of rows
    * @throws IOException if the storage fails
    */
   default List<Result> get(List<Get> gets) throws IOException {
@@ -48,7 +48,7 @@ public interface Table {
   /**
    * {@return whether a query selects any cell}
    *
-   * @param get the query
+   * @param get row, columns, versions and filter
    * @throws IOException if the storage fails
    */
   default boolean exists(Get get) throws IOException {
@@ -58,7 +58,7 @@ public interface Table {
   /**
    * Starts a scan, as of now or of the scan's snapshot. The caller must close the scanner.
    *
-   * @param scan the scan
+   * @param scan bounds, columns, versions and filter
    * @return the scanner
    * @throws IOException if the storage fails
    */
@@ -77,7 +77,7 @@ public interface Table {
   /**
    * Writes one row atomically, across all its families.
    *
-   * @param put the put
+   * @param put the row and its new cells
    * @throws IOException if the storage fails
    */
   default void put(Put put) throws IOException {
@@ -97,7 +97,7 @@ public interface Table {
   /**
    * Writes operands for the merge operators of families, atomically over a row, without reading.
    *
-   * @param merge the operands
+   * @param merge the row and the operands
    * @throws IllegalArgumentException if a family has no merge operator
    * @throws IOException if the storage fails
    */
@@ -108,7 +108,7 @@ public interface Table {
   /**
    * Deletes from one row atomically, across all its families.
    *
-   * @param delete the delete
+   * @param delete the row and the parts of it to delete
    * @throws IOException if the storage fails
    */
   default void delete(Delete delete) throws IOException {
@@ -118,7 +118,7 @@ public interface Table {
   /**
    * Deletes from several rows atomically.
    *
-   * @param deletes the deletes
+   * @param deletes the deletes, in the order in which they take effect
    * @throws IOException if the storage fails
    */
   default void delete(List<Delete> deletes) throws IOException {
@@ -180,9 +180,9 @@ public interface Table {
   /**
    * Adds to one number, atomically, and returns the sum.
    *
-   * @param row the row
+   * @param row the row, 1 to 32,767 bytes
    * @param family the name of the family
-   * @param qualifier the qualifier
+   * @param qualifier the qualifier; may be empty
    * @param amount the amount to add; may be negative
    * @return the sum
    * @throws IOException if the storage fails

@@ -25,8 +25,8 @@ public final class TableDescriptor {
   /**
    * {@return the descriptor of a table whose families have all defaults}
    *
-   * @param name the name
-   * @param families the families
+   * @param name the name of the table
+   * @param families the names of the families, at least one
    */
   public static TableDescriptor of(String name, String... families) {
     Builder builder = builder(name);
@@ -59,7 +59,7 @@ public final class TableDescriptor {
   /**
    * {@return a family by its name, or null}
    *
-   * @param name the name
+   * @param name the name of the family
    */
   public @Nullable FamilyDescriptor family(String name) {
     return families.get(name);

@@ -47,7 +47,7 @@ public interface Transaction extends Closeable {
     /**
      * Reads and writes. It may run several times, each time in a new transaction.
      *
-     * @param transaction the transaction
+     * @param transaction the open transaction; must not be used after the call
      * @return the result of the body
      * @throws IOException if the storage fails
      */
@@ -58,7 +58,7 @@ public interface Transaction extends Closeable {
    * {@return a table, bound to this transaction} Reads that name a snapshot throw {@link
    * IllegalArgumentException}.
    *
-   * @param name the name
+   * @param name the name of the table
    * @throws TableNotFoundException if there is no table of this name
    */
   Table table(String name) throws IOException;
@@ -66,7 +66,7 @@ public interface Transaction extends Closeable {
   /**
    * {@return a key-value store, bound to this transaction; it must exist already}
    *
-   * @param name the name
+   * @param name the name of the store
    * @throws TableNotFoundException if there is no table of this name
    * @throws FamilyNotFoundException if it is a table with other families
    */
@@ -76,7 +76,7 @@ public interface Transaction extends Closeable {
    * Reads a row of a table; the commit checks the row as if the transaction had written it.
    *
    * @param table the name of the table
-   * @param get the query
+   * @param get the query; must not name a snapshot
    * @return the cells of the row
    * @throws IOException if the storage fails
    */
@@ -87,7 +87,7 @@ public interface Transaction extends Closeable {
    * it.
    *
    * @param store the name of a key-value store
-   * @param key the key
+   * @param key the key, 1 to 32,767 bytes
    * @return the value, or null if there is none
    * @throws IOException if the storage fails
    */
@@ -100,7 +100,7 @@ public interface Transaction extends Closeable {
    * Rolls back the writes since a savepoint. The savepoint can be used again; later ones cannot.
    * Reads are not rolled back: the commit checks them as before.
    *
-   * @param savepoint the savepoint
+   * @param savepoint a savepoint of this transaction
    * @throws IllegalArgumentException if the savepoint is of another transaction, or was made after
    *     one to which this transaction has been rolled back
    */

@@ -19,7 +19,7 @@ public final class TransactionConflictException extends DatabaseException {
    * Creates an exception that names the row with the conflicting write.
    *
    * @param table the name of the table
-   * @param row the row
+   * @param row the row with the conflicting write
    */
   public TransactionConflictException(String table, byte[] row) {
     super(
@@ -36,7 +36,7 @@ public final class TransactionConflictException extends DatabaseException {
    * Creates an exception that names a table that was dropped or truncated, or has lost a family.
    *
    * @param table the name of the table
-   * @param cause the cause
+   * @param cause the exception that showed the change
    */
   public TransactionConflictException(String table, Throwable cause) {
     super(

@@ -10,7 +10,7 @@ public final class ValueTooLargeException extends IllegalArgumentException {
    *
    * @param what the object that is too large, in words
    * @param size the size in bytes
-   * @param limit the limit
+   * @param limit the largest allowed size in bytes
    */
   public ValueTooLargeException(String what, long size, long limit) {
     super(what + " has " + size + " bytes, more than the limit of " + limit);

@@ -22,7 +22,7 @@ public record VerificationReport(
     List<String> notes) {
 
   /**
-   * Makes the lists immutable.
+   * Copies the lists, so that the record is immutable.
    *
    * @param sortedTables the number of sorted tables read
    * @param logRecords the number of batches of the log read

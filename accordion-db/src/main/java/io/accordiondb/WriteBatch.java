@@ -33,7 +33,7 @@ public final class WriteBatch {
    * Adds a put.
    *
    * @param table the name of the table
-   * @param put the put
+   * @param put the put; not copied
    * @return this
    */
   public WriteBatch put(String table, Put put) {
@@ -46,7 +46,7 @@ public final class WriteBatch {
    * Adds a delete.
    *
    * @param table the name of the table
-   * @param delete the delete
+   * @param delete the delete; not copied
    * @return this
    */
   public WriteBatch delete(String table, Delete delete) {
@@ -60,7 +60,7 @@ public final class WriteBatch {
    * Adds a merge.
    *
    * @param table the name of the table
-   * @param merge the operands
+   * @param merge the merge; not copied
    * @return this
    */
   public WriteBatch merge(String table, Merge merge) {
@@ -72,9 +72,9 @@ public final class WriteBatch {
   /**
    * Adds an operand for a key of a store of the same database.
    *
-   * @param store the store
-   * @param key the key
-   * @param operand the operand
+   * @param store a store of the same database
+   * @param key the key, 1 to 32,767 bytes; not copied
+   * @param operand the operand, in the form that the merge operator expects; not copied
    * @return this
    */
   public WriteBatch merge(KeyValueStore store, byte[] key, byte[] operand) {
@@ -86,9 +86,9 @@ public final class WriteBatch {
   /**
    * Adds a put of a value into a store of the same database.
    *
-   * @param store the store
-   * @param key the key
-   * @param value the value
+   * @param store a store of the same database
+   * @param key the key, 1 to 32,767 bytes; not copied
+   * @param value the value; may be empty; not copied
    * @return this
    */
   public WriteBatch put(KeyValueStore store, byte[] key, byte[] value) {
@@ -101,9 +101,9 @@ public final class WriteBatch {
    * Adds a put of a value that expires into a store of the same database; see {@link
    * KeyValueStore#put(byte[], byte[], long)}.
    *
-   * @param store the store
-   * @param key the key
-   * @param value the value
+   * @param store a store of the same database
+   * @param key the key, 1 to 32,767 bytes; not copied
+   * @param value the value; may be empty; not copied
    * @param ttlMillis the time to live in milliseconds
    * @return this
    */
@@ -116,8 +116,8 @@ public final class WriteBatch {
   /**
    * Adds the deletion of a key from a store of the same database.
    *
-   * @param store the store
-   * @param key the key
+   * @param store a store of the same database
+   * @param key the key, 1 to 32,767 bytes; not copied
    * @return this
    */
   public WriteBatch delete(KeyValueStore store, byte[] key) {
@@ -131,7 +131,7 @@ public final class WriteBatch {
    * after it.
    *
    * @param table the name of the table
-   * @param range the range
+   * @param range the deletion; not copied
    * @return this
    */
   public WriteBatch deleteRange(String table, DeleteRange range) {
@@ -146,7 +146,7 @@ public final class WriteBatch {
    *
    * @param from the first key; null for the beginning
    * @param to the key before which the range ends; null for the end
-   * @param store the store
+   * @param store a store of the same database
    * @return this
    */
   public WriteBatch deleteRange(KeyValueStore store, byte @Nullable [] from, byte @Nullable [] to) {

@@ -11,7 +11,7 @@ public final class WriteStalledException extends DatabaseException {
   /**
    * Creates an exception that says what the write waited for.
    *
-   * @param reason the reason
+   * @param reason what the write waited for
    */
   public WriteStalledException(String reason) {
     super("the write was stalled for too long: " + reason + "; write more slowly, or try again");

@@ -29,7 +29,7 @@ public final class WritesSuspendedException extends DatabaseFailedException {
   /**
    * Creates an exception with the failure as its cause.
    *
-   * @param cause the cause
+   * @param cause the failure of the log or the manifest
    */
   public WritesSuspendedException(@Nullable Throwable cause) {
     super(

@@ -29,10 +29,11 @@ public record DashboardOptions(
   /**
    * Checks the values.
    *
-   * @param address the address
-   * @param port the port
-   * @param hostNames the host names
-   * @param viewersMax the viewers max
+   * @param address address that it listens on
+   * @param port port that it listens on, 0 to 65535
+   * @param hostNames names, in lower case, by which browsers may ask for the page, beside IP
+   *     addresses and {@code localhost}
+   * @param viewersMax pages that may be open at the same time, 1 to 64
    */
   public DashboardOptions {
     if (port < 0 || port > PORT_MAX) {
@@ -54,7 +55,7 @@ public record DashboardOptions(
    * {@return options for an address in text form: {@code 8080}, {@code 192.168.1.7:8080}, {@code
    * [::1]:8080} or {@code a.example:0}} The host is added to {@link #hostNames}.
    *
-   * @param place where it was
+   * @param place a port, or a host and a port after a colon
    * @throws IllegalArgumentException if the port or the host does not exist
    */
   public static DashboardOptions parse(String place) {
@@ -80,7 +81,7 @@ public record DashboardOptions(
         return port;
       }
     } catch (NumberFormatException e) {
-      // Said below.
+      // The exception below reports it.
     }
     throw new IllegalArgumentException(
         "the dashboard's place is \""

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Makes filters, and composes them. */
+/** Creates filters, and composes them. */
 public final class Filters {
   private static final byte[] NO_BYTES = {};
 
@@ -22,7 +22,7 @@ public final class Filters {
   /**
    * Keeps rows for which {@code row OPERATOR bound} holds.
    *
-   * @param operator the operator
+   * @param operator how the stored bytes compare with the given ones
    * @param bound the bytes to compare with
    * @return the filter
    */
@@ -46,7 +46,7 @@ public final class Filters {
   /**
    * Keeps cells for whose family {@code family OPERATOR bound} holds.
    *
-   * @param operator the operator
+   * @param operator how the stored bytes compare with the given ones
    * @param bound the bytes to compare with
    * @return the filter
    */
@@ -59,7 +59,7 @@ public final class Filters {
   /**
    * Keeps cells for whose qualifier {@code qualifier OPERATOR bound} holds.
    *
-   * @param operator the operator
+   * @param operator how the stored bytes compare with the given ones
    * @param bound the bytes to compare with
    * @return the filter
    */
@@ -83,7 +83,7 @@ public final class Filters {
   /**
    * Keeps cells for whose value {@code value OPERATOR bound} holds.
    *
-   * @param operator the operator
+   * @param operator how the stored bytes compare with the given ones
    * @param bound the bytes to compare with
    * @return the filter
    */
@@ -110,8 +110,8 @@ public final class Filters {
    *
    * @param missing whether rows without the column are kept
    * @param family the name of the family
-   * @param qualifier the qualifier
-   * @param operator the operator
+   * @param qualifier the qualifier; may be empty
+   * @param operator how the stored bytes compare with the given ones
    * @param bound the bytes to compare with
    * @return the filter
    */
@@ -171,7 +171,7 @@ public final class Filters {
    * Keeps the cells that all filters keep; each filter receives the cells that the one before it
    * kept.
    *
-   * @param filters the filters
+   * @param filters the filters, in the order in which they are applied
    * @return the filter
    */
   public static Filter and(Filter... filters) {
@@ -199,7 +199,7 @@ public final class Filters {
   /**
    * Keeps the cells that any of the filters keeps. They must not make new cells.
    *
-   * @param filters the filters
+   * @param filters the filters, in the order in which they are applied
    * @return the filter
    */
   public static Filter or(Filter... filters) {
@@ -226,7 +226,7 @@ public final class Filters {
   /**
    * Keeps the cells that a filter leaves out. It must not make new cells.
    *
-   * @param filter the filter
+   * @param filter the filter to invert
    * @return the filter
    */
   public static Filter not(Filter filter) {

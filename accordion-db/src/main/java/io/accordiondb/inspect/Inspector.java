@@ -22,7 +22,7 @@ public interface Inspector {
    * Reads the manifest of a database. If it is damaged, the tables and files are those of the part
    * that is sound, and {@link #damage} says so.
    *
-   * @param folder the folder
+   * @param folder the folder of the database
    * @return the inspector
    * @throws io.accordiondb.NotADatabaseException if the folder holds no database
    * @throws io.accordiondb.KeyUnavailableException if it is encrypted
@@ -34,8 +34,8 @@ public interface Inspector {
   /**
    * Same as {@link #open(Path)}, for a database that is or may be encrypted.
    *
-   * @param folder the folder
-   * @param keys the keys
+   * @param folder the folder of the database
+   * @param keys the provider of the keys; null for none
    * @return the inspector
    * @throws io.accordiondb.KeyUnavailableException if the provider does not have a key
    */
@@ -78,7 +78,7 @@ public interface Inspector {
    *
    * @param name relative to the folder, such as {@code sst/000000000012.sst}; it need not be in the
    *     manifest
-   * @param visitor the visitor
+   * @param visitor receives the contents, on the calling thread
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   void readTable(String name, SortedTableVisitor visitor) throws IOException;
@@ -87,7 +87,7 @@ public interface Inspector {
    * Reads the records of a log file.
    *
    * @param name relative to the folder, such as {@code wal/000000000003.log}
-   * @param visitor the visitor
+   * @param visitor receives the contents, on the calling thread
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   void readLog(String name, LogVisitor visitor) throws IOException;
@@ -96,7 +96,7 @@ public interface Inspector {
    * Reads the records of a manifest file, up to the first that is damaged.
    *
    * @param name relative to the folder, such as {@code MANIFEST-000000000001}
-   * @param visitor the visitor
+   * @param visitor receives the contents, on the calling thread
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   void readManifest(String name, ManifestVisitor visitor) throws IOException;
@@ -122,8 +122,8 @@ public interface Inspector {
    * {@return the name, relative to the folder, of the sorted table, log or manifest file that a
    * text names by its path, name or number; null if there is none}
    *
-   * @param kind the kind
-   * @param text the text
+   * @param kind the kind of the file
+   * @param text a path, a name or a number
    * @throws IOException if the storage fails
    */
   @Nullable String find(FileKind kind, String text) throws IOException;

@@ -12,8 +12,8 @@ public interface InspectorProvider {
   /**
    * Opens the folder of a database.
    *
-   * @param folder the folder
-   * @param keys the keys
+   * @param folder the folder of the database
+   * @param keys the provider of the keys; null for none
    * @return the inspector
    * @throws IOException if the storage fails
    */

@@ -11,7 +11,7 @@ public interface LogVisitor {
   /**
    * Receives a sound record. Records come in the order of the file.
    *
-   * @param record the record
+   * @param record the record; its content may be kept after the call
    * @throws IOException if the storage fails
    */
   void record(LogRecord record) throws IOException;
@@ -29,7 +29,7 @@ public interface LogVisitor {
   /**
    * Receives damage. Reading continues with the sound records behind it.
    *
-   * @param damage the damage
+   * @param damage place and description of the damage
    * @throws IOException if the storage fails
    */
   void damage(Damage damage) throws IOException;

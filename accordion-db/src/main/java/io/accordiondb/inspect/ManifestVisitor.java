@@ -8,7 +8,7 @@ public interface ManifestVisitor {
   /**
    * Receives a sound record. Records come in the order of the file.
    *
-   * @param record the record
+   * @param record the record; its content may be kept after the call
    * @throws IOException if the storage fails
    */
   void record(ManifestRecord record) throws IOException;
@@ -26,7 +26,7 @@ public interface ManifestVisitor {
   /**
    * Receives damage. Records behind it are not read.
    *
-   * @param damage the damage
+   * @param damage place and description of the damage
    * @throws IOException if the storage fails
    */
   void damage(Damage damage) throws IOException;

@@ -9,7 +9,7 @@ public interface SortedTableVisitor {
   /**
    * Receives the properties of the table, before everything else; not called if they are damaged.
    *
-   * @param outline the properties
+   * @param outline the properties of the table
    * @throws IOException if the storage fails
    */
   void outline(SortedTableOutline outline) throws IOException;
@@ -17,7 +17,7 @@ public interface SortedTableVisitor {
   /**
    * Receives a block; the cells of a data block follow.
    *
-   * @param block the block
+   * @param block position and content of the block
    * @throws IOException if the storage fails
    */
   void block(BlockOutline block) throws IOException;
@@ -28,7 +28,7 @@ public interface SortedTableVisitor {
   /**
    * Receives a cell. Cells come in the order of the file.
    *
-   * @param cell the cell
+   * @param cell the cell; may be kept after the call
    * @param sequence the sequence number of the cell
    * @throws IOException if the storage fails
    */
@@ -37,7 +37,7 @@ public interface SortedTableVisitor {
   /**
    * Receives damage. Reading continues with the sound parts behind it.
    *
-   * @param damage the damage
+   * @param damage place and description of the damage
    * @throws IOException if the storage fails
    */
   void damage(Damage damage) throws IOException;

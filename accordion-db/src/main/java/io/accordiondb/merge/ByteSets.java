@@ -20,7 +20,7 @@ public final class ByteSets {
   /**
    * Encodes a set; duplicates are encoded once.
    *
-   * @param elements the elements
+   * @param elements the elements, in any order
    * @return the encoded set
    */
   public static byte[] encode(Collection<byte[]> elements) {
@@ -40,7 +40,7 @@ public final class ByteSets {
   /**
    * Encodes a set of one element.
    *
-   * @param element the element
+   * @param element the only element
    * @return the encoded set
    */
   public static byte[] of(byte[] element) {

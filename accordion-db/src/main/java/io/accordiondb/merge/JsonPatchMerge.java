@@ -24,7 +24,7 @@ final class JsonPatchMerge implements MergeOperator {
     return JsonText.format(target);
   }
 
-  /** Returns what section 2 of the RFC calls MergePatch. */
+  /** Implements the function MergePatch of section 2 of the RFC. */
   private static Object patched(@Nullable Object target, Object patch) {
     if (!(patch instanceof Map<?, ?> changes)) {
       return patch;
@@ -55,8 +55,8 @@ final class JsonPatchMerge implements MergeOperator {
   }
 
   /**
-   * Returns one patch for two; null if there is none: a patch cannot say that something is replaced
-   * by an object.
+   * Returns one patch that has the effect of two; null if there is none, because a patch cannot
+   * replace a value by an object.
    */
   private static @Nullable Object combined(Object older, Object newer) {
     if (!(newer instanceof Map<?, ?> changes)) {

@@ -154,7 +154,7 @@ final class JsonText {
     return array;
   }
 
-  /** Reads a string and returns what it stands for. */
+  /** Reads a string and returns its decoded value. */
   private String string() {
     if (peek() != '"') {
       throw malformed("a string");
@@ -259,7 +259,10 @@ final class JsonText {
     skipSpaceInside(c);
   }
 
-  /** The reader of the value skips white space behind a closing bracket. */
+  /**
+   * Skips white space inside brackets. White space behind a closing bracket is skipped by the
+   * reader of the value.
+   */
   private void skipSpaceInside(char c) {
     if (c != '}' && c != ']') {
       skipSpace();

@@ -49,7 +49,7 @@ public record CacheStatistics(long usedBytes, long budgetBytes, Map<BlockKind, L
   /**
    * {@return the lookups of one kind}
    *
-   * @param kind the kind
+   * @param kind the kind of block
    */
   public Lookups of(BlockKind kind) {
     return Objects.requireNonNull(byKind.get(kind));

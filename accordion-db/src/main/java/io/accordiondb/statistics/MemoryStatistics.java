@@ -13,7 +13,7 @@ package io.accordiondb.statistics;
  * @param pipelineBytes held by the segments of pipelines
  * @param snapshotBytes held by segments that flushes are writing
  * @param indexBytes of what segments hold, the bytes of indices
- * @param arenaBytes of what segments hold, the bytes of the arenas in which cells lie
+ * @param arenaBytes of what segments hold, the bytes of the arenas in which cells are stored
  * @param pooledBytes chunks that wait for reuse; not among the used bytes
  * @param cells cells in memory
  * @param dataBytes bytes of these cells

@@ -47,7 +47,7 @@ public enum OperationKind {
     this.foreground = foreground;
   }
 
-  /** {@return what people call it} */
+  /** {@return the name for display} */
   public String label() {
     return label;
   }

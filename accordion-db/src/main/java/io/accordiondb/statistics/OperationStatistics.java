@@ -40,7 +40,7 @@ public record OperationStatistics(Map<OperationKind, Operation> byKind) {
   /**
    * {@return the figures of one kind}
    *
-   * @param kind the kind
+   * @param kind the kind of operation
    */
   public Operation of(OperationKind kind) {
     return Objects.requireNonNull(byKind.get(kind));

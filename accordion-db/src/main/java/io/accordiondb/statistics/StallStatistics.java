@@ -42,7 +42,7 @@ public record StallStatistics(Map<StallCause, Stalls> byCause, @Nullable String 
   /**
    * {@return the figures of one cause}
    *
-   * @param cause the cause
+   * @param cause the cause of the stalls
    */
   public Stalls of(StallCause cause) {
     return Objects.requireNonNull(byCause.get(cause));

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * One table.
  *
- * @param name its name
+ * @param name name of the table
  * @param regions number of its regions
  * @param stores its stores, region by region, families in the order of their names
  */

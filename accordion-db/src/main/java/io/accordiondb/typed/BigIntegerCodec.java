@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Integers of any size: four bytes, then the shortest two's complement. The four bytes are the
- * length of that, negative for a negative value, with the sign flipped; so longer positive values
- * come later and longer negative values earlier.
+ * Integers of any size: four bytes, then the shortest two's complement. The four bytes hold its
+ * length, negated for a negative value, with the sign bit flipped. So longer positive values come
+ * later and longer negative values earlier.
  */
 final class BigIntegerCodec implements KeyCodec<BigInteger> {
   private static final int HEADER_BYTES = Integer.BYTES;

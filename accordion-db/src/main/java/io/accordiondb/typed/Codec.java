@@ -21,7 +21,7 @@ public interface Codec<T> {
   /**
    * {@return the bytes of a value}
    *
-   * @param value the value
+   * @param value the value to encode
    * @throws CodecException if the value cannot be encoded
    */
   byte[] encode(T value);
@@ -29,7 +29,7 @@ public interface Codec<T> {
   /**
    * {@return the value that bytes encode}
    *
-   * @param bytes the bytes
+   * @param bytes the encoded value; not changed or kept
    * @throws CodecException if they are not the bytes of a value
    */
   T decode(byte[] bytes);

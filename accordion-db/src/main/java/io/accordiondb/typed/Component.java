@@ -4,7 +4,7 @@ package io.accordiondb.typed;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** One component of a tuple: its codec, and how the tuple gives it. */
+/** One component of a tuple: its codec, and the function that gets it from the tuple. */
 record Component<T, A>(KeyCodec<A> codec, Function<? super T, ? extends A> getter) {
   Component {
     Objects.requireNonNull(codec, "codec");

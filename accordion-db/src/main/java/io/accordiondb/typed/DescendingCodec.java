@@ -2,8 +2,9 @@
 package io.accordiondb.typed;
 
 /**
- * The values of another codec in the opposite order: the complement of their bytes. Where lengths
- * differ, the bytes are escaped and ended before, so that a prefix comes behind what it begins.
+ * The values of another codec in the opposite order: the complement of their bytes. If encodings
+ * differ in length, the bytes are first escaped and terminated, so that a prefix comes after the
+ * keys that begin with it.
  */
 final class DescendingCodec<T> implements KeyCodec<T> {
   private final KeyCodec<T> codec;

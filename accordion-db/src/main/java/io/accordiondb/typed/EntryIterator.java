@@ -12,8 +12,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over a range of a store, some entries at a time, so that it need not be closed. The number
- * grows, since most walks are either short or go to the end. Not thread-safe.
+ * Iterates over a range of a store. It reads some entries at a time, so it need not be closed. The
+ * number grows, because most iterations either are short or go to the end. Not thread-safe.
  */
 final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
   private static final int ENTRIES_MIN = 16;
@@ -74,7 +74,7 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
     return entry;
   }
 
-  /** Deletes the key that was returned last, whatever its value is by now. */
+  /** Deletes the key that was returned last, whatever its present value. */
   @Override
   public void remove() {
     K key = returned;

@@ -6,7 +6,9 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** A codec whose encodings have one length, written and read by way of a buffer, big-endian. */
+/**
+ * A codec whose encodings all have the same length, written to and read from a big-endian buffer.
+ */
 final class FixedCodec<T> implements KeyCodec<T> {
   private final String name;
   private final int bytes;
@@ -16,7 +18,7 @@ final class FixedCodec<T> implements KeyCodec<T> {
   /**
    * Creates a codec.
    *
-   * @param reader throws any {@link RuntimeException} for bytes that are no value
+   * @param reader throws any {@link RuntimeException} for bytes that are not a value
    */
   FixedCodec(
       String name, int bytes, BiConsumer<ByteBuffer, T> writer, Function<ByteBuffer, T> reader) {

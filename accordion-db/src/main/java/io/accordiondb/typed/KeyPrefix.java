@@ -20,7 +20,7 @@ public final class KeyPrefix<K> {
    * {@return the keys whose encodings begin with bytes, which are copied}
    *
    * @param <K> the type of keys
-   * @param bytes the bytes
+   * @param bytes the first bytes of the encodings; empty for all keys
    */
   public static <K> KeyPrefix<K> ofBytes(byte[] bytes) {
     return new KeyPrefix<>(Objects.requireNonNull(bytes, "bytes").clone());
@@ -30,7 +30,7 @@ public final class KeyPrefix<K> {
    * {@return the prefix of strings that begin with a string, for a store with {@link
    * Codecs#STRING}}
    *
-   * @param prefix the prefix
+   * @param prefix the first characters; empty for all keys
    */
   public static KeyPrefix<String> ofString(String prefix) {
     return new KeyPrefix<>(Codecs.STRING.encode(Objects.requireNonNull(prefix, "prefix")));

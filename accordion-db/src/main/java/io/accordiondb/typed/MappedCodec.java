@@ -4,7 +4,7 @@ package io.accordiondb.typed;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** A codec of values that are made of those of another codec. */
+/** A codec of values that are converted to and from those of another codec. */
 class MappedCodec<T, U> implements Codec<U> {
   private final Codec<T> codec;
   private final Function<? super T, ? extends U> from;
@@ -32,7 +32,8 @@ class MappedCodec<T, U> implements Codec<U> {
     try {
       made = function.apply(value);
     } catch (CodecException | ClassCastException e) {
-      // Of another class than the codec's: what a map lets its caller hear, too.
+      // The value has another class than the codec's. A map also passes this exception on to its
+      // caller.
       throw e;
     } catch (RuntimeException e) {
       throw new CodecException(what + " failed: " + e, e);

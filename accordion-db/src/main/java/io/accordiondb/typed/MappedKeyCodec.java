@@ -3,7 +3,7 @@ package io.accordiondb.typed;
 
 import java.util.function.Function;
 
-/** A codec of values that are made of those of another codec, and are in their order. */
+/** A codec of values that are converted to and from those of another codec, in the same order. */
 final class MappedKeyCodec<T, U> extends MappedCodec<T, U> implements KeyCodec<U> {
   private final int fixedBytes;
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A range of a store as a map, in either direction. Thread-safe; holds no state.
  *
- * <p>"Lower" and "first" are meant as the map's caller sees them: in a descending map they are what
- * is higher and last in the store.
+ * <p>"Lower" and "first" refer to the order of the map: in a descending map they are "higher" and
+ * "last" in the store.
  */
 final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentNavigableMap<K, V> {
   private final TypedStore<K, V> store;
@@ -34,7 +34,7 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentNaviga
     return new EntryIterator<>(store, range, descending);
   }
 
-  /** Returns the encoding of a key that an application passes as an {@link Object}. */
+  /** Returns the encoding of a key that the application passes as an {@link Object}. */
   @SuppressWarnings("unchecked") // A key of another class fails in its codec, as maps do.
   private byte[] encode(Object key) {
     return store.codecs.encodeKey((K) key);

@@ -7,12 +7,15 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** Strings in UTF-8, which keeps the order of code points. Replaces nothing that is malformed. */
+/**
+ * Strings in UTF-8, which keeps the order of code points. It refuses malformed strings and bytes
+ * instead of replacing them.
+ */
 final class StringCodec implements KeyCodec<String> {
   @Override
   public byte[] encode(String value) {
     try {
-      // New encoders and decoders report what they cannot map.
+      // New encoders and decoders throw an exception for input that they cannot map.
       ByteBuffer encoding =
           StandardCharsets.UTF_8
               .newEncoder()

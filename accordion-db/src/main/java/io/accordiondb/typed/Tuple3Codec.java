@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A codec of records of three components; made by {@link Codecs#tuple}. Thread-safe. */
 public final class Tuple3Codec<T, A, B, C> extends TupleCodec<T> {
-  /** Makes a record of three components. */
+  /** Creates a record from three components. */
   @FunctionalInterface
   public interface Maker<A, B, C, T> {
     /**

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A codec of records of four components; made by {@link Codecs#tuple}. Thread-safe. */
 public final class Tuple4Codec<T, A, B, C, D> extends TupleCodec<T> {
-  /** Makes a record of four components. */
+  /** Creates a record from four components. */
   @FunctionalInterface
   public interface Maker<A, B, C, D, T> {
     /**

@@ -13,7 +13,7 @@ final class TupleInput {
     this.bytes = bytes;
   }
 
-  /** Returns the next component, behind which others follow. */
+  /** Returns the next component, which is not the last one. */
   <A> A next(KeyCodec<A> codec) {
     int fixed = codec.fixedBytes();
     return codec.decode(fixed == KeyCodec.VARIABLE ? escaped() : fixed(fixed));
@@ -52,7 +52,7 @@ final class TupleInput {
     return bytes[position++] & 0xFF;
   }
 
-  /** Returns the last component: all that is left. */
+  /** Returns the last component, which takes all remaining bytes. */
   <A> A last(KeyCodec<A> codec) {
     byte[] rest = Arrays.copyOfRange(bytes, position, bytes.length);
     position = bytes.length;

@@ -4,10 +4,10 @@ package io.accordiondb.typed;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Writes components one behind the other such that the whole is in the order of the first ones that
- * differ. Components of fixed length stand as they are. Of others a byte 0 becomes {@link #ZERO}
- * {@link #ESCAPED}, and {@link #ZERO} {@link #END} follows them: this is less than anything that a
- * longer component may have there. Belongs to one thread.
+ * Writes components one after another, so that the results sort by the first component that
+ * differs. Components of fixed length are written unchanged. In others, a byte 0 becomes {@link
+ * #ZERO} {@link #ESCAPED}, and {@link #ZERO} {@link #END} follows the component: this is less than
+ * anything that a longer component may have there. Belongs to one thread.
  */
 final class TupleOutput {
   static final int ZERO = 0;
@@ -16,7 +16,7 @@ final class TupleOutput {
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-  /** Adds a component behind which others may follow. */
+  /** Adds a component after which others may follow. */
   <A> TupleOutput put(KeyCodec<A> codec, A value) {
     byte[] encoding = codec.encode(value);
     int fixed = codec.fixedBytes();

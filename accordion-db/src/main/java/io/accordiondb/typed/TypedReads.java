@@ -38,7 +38,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
   /**
    * {@return the value of a key, or null}
    *
-   * @param key the key
+   * @param key the key, as the key codec accepts it
    * @throws IOException if the storage fails
    */
   public final @Nullable V get(K key) throws IOException {
@@ -54,7 +54,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
   /**
    * {@return whether a key has a value} The value is not decoded.
    *
-   * @param key the key
+   * @param key the key, as the key codec accepts it
    * @throws IOException if the storage fails
    */
   public final boolean exists(K key) throws IOException {
@@ -66,7 +66,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
    * {@return the values of several keys as of one moment, in the order of the keys; null for a key
    * without a value}
    *
-   * @param keys the keys
+   * @param keys the keys, as the key codec accepts them
    * @throws IOException if the storage fails
    */
   public final List<@Nullable V> multiGet(List<? extends K> keys) throws IOException {
@@ -74,7 +74,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
     for (K key : keys) {
       encoded.add(codecs.encodeKey(key));
     }
-    // No key is empty, so an empty one is not asked for.
+    // Stored keys are never empty, so empty ones are not looked up.
     List<byte[]> asked = encoded.stream().filter(key -> key.length > 0).toList();
     Iterator<byte @Nullable []> found = reads.multiGet(asked).iterator();
     List<@Nullable V> values = new ArrayList<>(encoded.size());
@@ -112,7 +112,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
   /**
    * {@return the entries whose keys begin with a prefix, in ascending order}
    *
-   * @param prefix the prefix
+   * @param prefix the prefix, for keys of the same codec
    * @throws IOException if the storage fails
    */
   public final TypedIterator<K, V> prefix(KeyPrefix<K> prefix) throws IOException {
@@ -122,7 +122,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
   /**
    * {@return the entries whose keys begin with a prefix, in descending order}
    *
-   * @param prefix the prefix
+   * @param prefix the prefix, for keys of the same codec
    * @throws IOException if the storage fails
    */
   public final TypedIterator<K, V> reversePrefix(KeyPrefix<K> prefix) throws IOException {
@@ -150,7 +150,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
   /**
    * {@return the last entry at or before a key, or null if there is none}
    *
-   * @param key the key
+   * @param key the key, as the key codec accepts it
    * @throws IOException if the storage fails
    */
   public final Map.@Nullable Entry<K, V> floor(K key) throws IOException {
@@ -160,7 +160,7 @@ public sealed class TypedReads<K, V> permits TypedStore {
   /**
    * {@return the first entry at or after a key, or null if there is none}
    *
-   * @param key the key
+   * @param key the key, as the key codec accepts it
    * @throws IOException if the storage fails
    */
   public final Map.@Nullable Entry<K, V> ceiling(K key) throws IOException {

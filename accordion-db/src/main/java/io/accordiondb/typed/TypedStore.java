@@ -50,9 +50,9 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    *
    * @param <K> the type of keys
    * @param <V> the type of values
-   * @param store the store
-   * @param keyCodec the codec of keys
-   * @param valueCodec the codec of values
+   * @param store the store that holds the encoded keys and values
+   * @param keyCodec encodes the keys, and defines their order
+   * @param valueCodec encodes the values
    */
   public static <K, V> TypedStore<K, V> of(
       KeyValueStore store, KeyCodec<K> keyCodec, Codec<V> valueCodec) {
@@ -65,7 +65,7 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   /**
    * {@return reads as of a snapshot, which can be used until the snapshot is closed}
    *
-   * @param snapshot the snapshot
+   * @param snapshot an open snapshot of the same database
    */
   public TypedReads<K, V> at(Snapshot snapshot) {
     return new TypedReads<>(store.at(snapshot), codecs);
@@ -74,8 +74,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   /**
    * Writes a value.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key; its encoding has 1 to 32,767 bytes
+   * @param value the value, as the value codec accepts it
    * @throws IOException if the storage fails
    */
   public void put(K key, V value) throws IOException {
@@ -86,8 +86,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   /**
    * Writes a value with a durability.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key; its encoding has 1 to 32,767 bytes
+   * @param value the value, as the value codec accepts it
    * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
@@ -114,9 +114,9 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   /**
    * Adds a put to a batch of the same database, which may have changes of other stores and tables.
    *
-   * @param batch the batch
-   * @param key the key
-   * @param value the value
+   * @param batch a batch for the database of the store
+   * @param key the key; its encoding has 1 to 32,767 bytes
+   * @param value the value, as the value codec accepts it
    */
   public void addPut(WriteBatch batch, K key, V value) {
     Objects.requireNonNull(batch, "batch");
@@ -127,8 +127,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   /**
    * Adds the deletion of a key to a batch of the same database.
    *
-   * @param batch the batch
-   * @param key the key
+   * @param batch a batch for the database of the store
+   * @param key the key; its encoding has 1 to 32,767 bytes
    */
   public void addDelete(WriteBatch batch, K key) {
     Objects.requireNonNull(batch, "batch").delete(store, codecs.encodeKey(key));
@@ -138,8 +138,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    * Writes a value if the key has none. Returns the existing value, or null if the new value was
    * written.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key; its encoding has 1 to 32,767 bytes
+   * @param value the value, as the value codec accepts it
    * @return the existing value, or null if the new value was written
    * @throws IOException if the storage fails
    */
@@ -153,8 +153,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    * Writes a value if the key has one already. Returns the value before, or null if nothing was
    * written.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key; its encoding has 1 to 32,767 bytes
+   * @param value the value, as the value codec accepts it
    * @return the value before, or null if nothing was written
    * @throws IOException if the storage fails
    */
@@ -167,8 +167,8 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   /**
    * Writes a value and returns the one before, or null if there was none.
    *
-   * @param key the key
-   * @param value the value
+   * @param key the key; its encoding has 1 to 32,767 bytes
+   * @param value the value, as the value codec accepts it
    * @return the value before, or null if there was none
    * @throws IOException if the storage fails
    */
@@ -181,7 +181,7 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   /**
    * Deletes a key and returns the value that it had, or null if it had none.
    *
-   * @param key the key
+   * @param key the key; its encoding has 1 to 32,767 bytes
    * @return the value before, or null if there was none
    * @throws IOException if the storage fails
    */
@@ -214,7 +214,7 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
    *
    * @param expected the expected value; null if the key must have none
    * @param value the new value; null to delete the key
-   * @param key the key
+   * @param key the key; its encoding has 1 to 32,767 bytes
    * @return whether the key had the expected value
    * @throws IOException if the storage fails
    */
@@ -229,7 +229,7 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   /**
    * Deletes a key.
    *
-   * @param key the key
+   * @param key the key; its encoding has 1 to 32,767 bytes
    * @throws IOException if the storage fails
    */
   public void delete(K key) throws IOException {
@@ -239,7 +239,7 @@ public final class TypedStore<K, V> extends TypedReads<K, V> {
   /**
    * Deletes a key with a durability.
    *
-   * @param key the key
+   * @param key the key; its encoding has 1 to 32,767 bytes
    * @param durability what is guaranteed when the call returns
    * @throws IOException if the storage fails
    */
