@@ -4,19 +4,19 @@ package io.accordiondb.internal.cache;
 import java.nio.ByteBuffer;
 
 /**
- * An array that is reused for the payloads of blocks, so that reading blocks makes no garbage.
+ * An array that is reused for the payloads of blocks, so that reading blocks allocates nothing.
  * Belongs to one thread at a time.
  */
 public final class BlockBuffer {
-  /** Once blocks have different lengths, a buffer has this part more than it needed last. */
+  /** Once blocks have different lengths, a buffer grows to its need plus one part in this many. */
   private static final int SPARE = 4;
 
   private ByteBuffer bytes = ByteBuffer.allocate(0);
 
   /**
-   * Makes room for a payload and returns its buffer: from 0 to its limit, backed by an array whose
-   * index 0 is its own, and the same one as long as payloads fit. What was there is gone. The first
-   * payload fits exactly.
+   * Makes room for a payload and returns its buffer, from 0 to its limit. The buffer is backed by
+   * an array with an array offset of 0; it is the same buffer as long as payloads fit. The earlier
+   * content is lost. The first payload fits exactly.
    */
   public ByteBuffer resize(int length) {
     if (length > bytes.capacity()) {

@@ -36,16 +36,16 @@ public final class BlockCache {
   /** Shorter blocks than this fill a slab before its memory is used up. */
   private static final int BLOCK_BYTES_MIN = 256;
 
-  /** A larger buffer is left to the garbage collector. */
+  /** Larger buffers are not reused. */
   private static final int BUFFER_BYTES_MAX = 64 << 10;
 
-  /** Slabs in which room is looked for, before a block is left out. */
+  /** The number of slabs in which the cache looks for room before it rejects a block. */
   private static final int SLABS_TRIED = 4;
 
   /** Optional memory of tables takes at most this many quarters of the capacity. */
   private static final int KEPT_QUARTERS = 3;
 
-  /** Once slabs had to give way to charges, one part in this many of the capacity stays free. */
+  /** Once slabs had to be freed for charges, one part in this many of the capacity stays free. */
   private static final int SPARE = 32;
 
   private volatile CacheSizes sizes;
@@ -65,22 +65,22 @@ public final class BlockCache {
   @GuardedBy("lock")
   private final HeldBytes held = new HeldBytes();
 
-  /** Bytes that others keep. */
+  /** Bytes that other code has charged. */
   @GuardedBy("lock")
   private long keptBytes;
 
-  /** Left free for charges. */
+  /** Bytes that are left free for charges. */
   @GuardedBy("lock")
   private long spareBytes;
 
   @GuardedBy("lock")
   private boolean isDirectMemoryOut;
 
-  /** Whether a block is taken only if it was offered recently; a hint. */
+  /** Whether the cache accepts a block only if it was offered recently; a hint. */
   private volatile boolean isFull;
 
   /**
-   * Makes an empty cache, which takes memory as it is filled.
+   * Creates an empty cache, which takes memory as it is filled.
    *
    * @param capacityBytes bytes that blocks may take, with the memory of the entries; 0 turns the
    *     cache off
@@ -89,7 +89,7 @@ public final class BlockCache {
     this(CacheSizes.of(capacityBytes));
   }
 
-  /** Makes an empty cache, as above, which counts in the tallies of a database. */
+  /** Same as above, for a cache that counts in the tallies of a database. */
   public BlockCache(long capacityBytes, Tallies tallies) {
     this(CacheSizes.of(capacityBytes), tallies);
   }
@@ -105,7 +105,7 @@ public final class BlockCache {
     offered = new RecentOffers(sizes.places());
   }
 
-  /** Changes the capacity; blocks go as far as a smaller one has no room for them. */
+  /** Changes the capacity, and evicts blocks if the new one is too small for them. */
   public void resize(long capacityBytes) {
     CacheSizes newSizes = CacheSizes.of(capacityBytes);
     BlockTable table = new BlockTable(newSizes.places());
@@ -116,7 +116,7 @@ public final class BlockCache {
       isFull = false;
       isDirectMemoryOut = false;
       giveWay();
-      // A reader on its way along a chain may be led into another one, and miss its block.
+      // A reader that follows a chain may end up in another one, and miss its block.
       slabs.forEachBlock(table::add);
       blocks = table;
       offered = new RecentOffers(newSizes.places());
@@ -125,17 +125,17 @@ public final class BlockCache {
     }
   }
 
-  /** Returns what identifies a file that was opened. */
+  /** Returns the identity of a file that was opened. */
   public CachedFile newFile() {
     return new CachedFile(lastFile.incrementAndGet());
   }
 
-  /** Returns a buffer for reads, which is the caller's until it gives it back. */
+  /** Takes a buffer for reads from the pool. It belongs to the caller until {@link #giveBack}. */
   public BlockBuffer takeBuffer() {
     return buffers.take();
   }
 
-  /** Returns a buffer to the pool; the caller no longer uses it. */
+  /** Returns a buffer to the pool. The caller must not use it any more. */
   public void giveBack(BlockBuffer buffer) {
     if (buffer.capacity() <= BUFFER_BYTES_MAX) {
       buffers.giveBack(buffer);
@@ -143,8 +143,8 @@ public final class BlockCache {
   }
 
   /**
-   * Pins the block at an offset of a file, if it is held; returns it, for the caller to unpin, or
-   * null.
+   * Pins the block at an offset of a file if the cache has it, and returns it; else returns null.
+   * The caller must unpin it.
    */
   public @Nullable CachedBlock pin(BlockKind kind, CachedFile file, long offset) {
     CachedBlock block = blocks.find(file, offset);
@@ -157,7 +157,8 @@ public final class BlockCache {
   }
 
   /**
-   * Copies the block at an offset of a file into a buffer, if it is held; returns whether it is.
+   * Copies the block at an offset of a file into a buffer if the cache has it; returns whether it
+   * has.
    */
   public boolean read(BlockKind kind, CachedFile file, long offset, BlockBuffer target) {
     CachedBlock block = blocks.find(file, offset);
@@ -175,10 +176,11 @@ public final class BlockCache {
   }
 
   /**
-   * Offers a block: it is taken if there is room, or if it was offered lately, for what is read
-   * once and never again would push out others.
+   * Offers a block. The cache accepts it if there is room, or if it was offered recently. Otherwise
+   * blocks that are read only once would evict others.
    *
-   * @return a place that the caller fills and then opens, or abandons; null if it is not taken
+   * @return a place that the caller must fill and open, or abandon; null if the cache does not
+   *     accept the block
    */
   public @Nullable CachedBlock offer(CachedFile file, long offset, int length) {
     boolean isWanted = !isFull || offered.add(file.hashOf(offset));
@@ -198,7 +200,7 @@ public final class BlockCache {
   }
 
   /**
-   * Takes a block, unless no room can be made for it or another thread is just changing the cache.
+   * Adds a block, unless there is no room for it or another thread is just changing the cache.
    *
    * @param payload from 0 to its limit
    */
@@ -210,7 +212,7 @@ public final class BlockCache {
   }
 
   private @Nullable CachedBlock place(CachedFile file, long offset, int length) {
-    // To wait would take longer than to read the block again.
+    // Waiting would take longer than reading the block again.
     if (length > sizes.blockBytesMax() || !lock.tryLock()) {
       return null;
     }
@@ -228,7 +230,7 @@ public final class BlockCache {
     }
   }
 
-  /** Forgets a file's blocks, whose memory is used for others from now on. */
+  /** Drops the blocks of a file. Other blocks will use their memory. */
   public void drop(CachedFile file) {
     lock.lock();
     try {
@@ -240,7 +242,9 @@ public final class BlockCache {
     }
   }
 
-  /** Charges bytes that are kept elsewhere, so that slabs have less; negative to give them back. */
+  /**
+   * Charges bytes that are kept elsewhere, so that slabs have less; a negative number credits them.
+   */
   public void charge(long bytes) {
     lock.lock();
     try {
@@ -257,14 +261,15 @@ public final class BlockCache {
   private void giveWay() {
     while (slabs.count() > 0 && slabs.chargedBytes() + keptBytes > sizes.capacityBytes()) {
       spareBytes = sizes.capacityBytes() / SPARE;
-      // Readers may have its blocks pinned, so its memory goes when they have gone.
+      // Readers may have pinned its blocks, so its memory is freed only after they have unpinned
+      // them.
       slabs.removeLast().forEach(block -> evict(block));
     }
   }
 
   /**
-   * Charges bytes of what may be kept elsewhere or not, if that leaves a quarter of the capacity to
-   * blocks; returns whether it did.
+   * Charges bytes of optional data that is kept elsewhere, if that leaves a quarter of the capacity
+   * to blocks; returns whether it did.
    */
   public boolean tryCharge(long bytes) {
     lock.lock();
@@ -279,7 +284,7 @@ public final class BlockCache {
     }
   }
 
-  /** Takes bytes away from blocks for good, for another use; returns them. */
+  /** Reserves bytes permanently for another use, so that blocks have less; returns how many. */
   public long reserve(long bytes) {
     charge(bytes);
     return bytes;
@@ -290,7 +295,7 @@ public final class BlockCache {
     lock.lock();
     try {
       long capacityBytes = sizes.capacityBytes();
-      // What tables keep of themselves is the share of no cache if there is none.
+      // If there is no cache, the bytes that tables keep do not count as part of it.
       long usedBytes = capacityBytes == 0 ? 0 : keptBytes + held.ofFiles();
       return new BlockCacheStats(
           tallies.blockHits(), tallies.blockMisses(), usedBytes, capacityBytes);
@@ -309,7 +314,7 @@ public final class BlockCache {
     }
   }
 
-  /** Returns how many pins there are now: none, once all that read have ended. */
+  /** Returns the number of pins; 0 when no read is in progress. */
   public int pins() {
     lock.lock();
     try {
@@ -319,7 +324,7 @@ public final class BlockCache {
     }
   }
 
-  /** Returns a slab with room, if one can be had. */
+  /** Returns a slab with room, or null if none can be found. */
   @GuardedBy("lock")
   private @Nullable Slab roomFor(int length) {
     Slab found = slabs.openFor(length);
@@ -355,7 +360,7 @@ public final class BlockCache {
     try {
       return slabs.add(new Slab(bytes, blocksMax));
     } catch (OutOfMemoryError e) {
-      // Others need what is left more than a cache does.
+      // Leave the rest of direct memory to code that needs it more than a cache does.
       isDirectMemoryOut = true;
       LOG.warn(
           "no direct memory is left: the block cache keeps to {} of its {} bytes; raise"
@@ -366,20 +371,23 @@ public final class BlockCache {
     }
   }
 
-  /** Returns whether so much of the slabs is of no use that all blocks should be taken. */
+  /**
+   * Returns whether the useless part of the slabs is so large that the cache should accept all
+   * blocks.
+   */
   @GuardedBy("lock")
   private boolean isWorthReclaiming() {
     return held.ofDroppedFiles() > sizes.slabBytes();
   }
 
-  /** Evicts the blocks that were not read since the hand came by. */
+  /** Evicts the blocks that were not read since the last visit of the hand. */
   @GuardedBy("lock")
   @SuppressWarnings("GuardedBy") // The lambda runs within the call.
   private void evictUnused(Slab slab) {
     slab.retain(block -> (!block.isDropped() && block.takeUse()) || evict(block));
   }
 
-  /** Takes a block out of the table; returns false. */
+  /** Removes a block from the table; returns false. */
   @GuardedBy("lock")
   private boolean evict(CachedBlock block) {
     blocks.remove(block);

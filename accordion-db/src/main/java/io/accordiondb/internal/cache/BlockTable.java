@@ -12,9 +12,9 @@ final class BlockTable {
   private final AtomicReferenceArray<@Nullable CachedBlock> buckets;
 
   /**
-   * Makes an empty table.
+   * Creates an empty table.
    *
-   * @param size how many chains there are; a power of two
+   * @param size number of chains; a power of two
    */
   BlockTable(int size) {
     buckets = new AtomicReferenceArray<>(size);

@@ -6,11 +6,11 @@ package io.accordiondb.internal.cache;
  *
  * @param capacityBytes bytes that slabs and charges may take together
  * @param slabBytes length of most slabs
- * @param blockBytesMax longest block that is taken, and length of the slabs for blocks longer than
- *     other slabs
+ * @param blockBytesMax longest block that is accepted, and length of the slabs for blocks that do
+ *     not fit other slabs
  */
 record CacheSizes(long capacityBytes, int slabBytes, int blockBytesMax) {
-  /** Longest block that any cache takes. */
+  /** Longest block that any cache accepts. */
   static final int BLOCK_BYTES_MAX = 1 << 20;
 
   /** Bytes of capacity for which there is one bucket and one offer is remembered. */

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * discards the copy if the block was closed in between. This saves two atomic operations, the
  * second of which would wait for the copy to reach the processor's cache.
  *
- * <p>An object is reused for other blocks, so that replacing blocks makes no garbage. It changes to
- * another block only while it is closed; so a reader pins it first and then checks that it still is
- * the wanted block.
+ * <p>An object is reused for other blocks, so that replacing blocks allocates nothing. It changes
+ * to another block only while it is closed; so a reader pins it first and then checks that it still
+ * is the wanted block.
  */
 public final class CachedBlock {
   /** Bytes of memory beyond the payload: this object, and its places in slab and hash table. */
@@ -38,7 +38,7 @@ public final class CachedBlock {
 
   private final ByteBuffer memory;
 
-  /** Written while closed, as all that a block is. */
+  /** All fields that describe the block are written while it is closed. */
   private @Nullable CachedFile file;
 
   private long offset;
@@ -49,7 +49,10 @@ public final class CachedBlock {
   @SuppressWarnings("unused") // Through PINS.
   private int pins = CLOSED;
 
-  /** Even while open; another one after each time closed. Written by the thread that closes it. */
+  /**
+   * Even while the block is open; changes each time it is closed. Written by the thread that closes
+   * it.
+   */
   private int version = 1;
 
   /** Reads since the block was offered or last passed over; a hint, written without order. */
@@ -58,7 +61,7 @@ public final class CachedBlock {
   /** The next block of the same bucket. Written by the holder of the lock. */
   private volatile @Nullable CachedBlock next;
 
-  /** Makes an object without a block, for blocks in a slab's memory. */
+  /** Creates an unused object for blocks in a slab's memory. */
   CachedBlock(ByteBuffer memory) {
     this.memory = memory;
   }
@@ -111,7 +114,7 @@ public final class CachedBlock {
 
   /**
    * Copies the payload without a pin, unless the block is closed or another one. Returns whether it
-   * did; if not, the target holds anything.
+   * did; if not, the content of the target is undefined.
    */
   boolean tryCopy(CachedFile wanted, long wantedOffset, BlockBuffer target) {
     int seen = (int) VERSION.getAcquire(this);
@@ -132,7 +135,7 @@ public final class CachedBlock {
     return true;
   }
 
-  /** Returns whether all that was read since a version was seen belongs to it. */
+  /** Returns whether everything that was read since a version was seen belongs to that version. */
   private boolean isStill(int seen) {
     VarHandle.acquireFence();
     return (int) VERSION.getOpaque(this) == seen;
@@ -181,7 +184,7 @@ public final class CachedBlock {
     return PINS.compareAndSet(this, ABANDONED, CLOSED);
   }
 
-  /** Returns how many have the block pinned now. */
+  /** Returns the number of pins of the block. */
   int pins() {
     return Math.max(0, (int) PINS.getOpaque(this));
   }
@@ -230,7 +233,7 @@ public final class CachedBlock {
     next = block;
   }
 
-  /** Returns whether the block was read since it was last asked; forgets one of the reads. */
+  /** Returns whether the block was read since the last call, and uncounts one read. */
   boolean takeUse() {
     if (uses == 0) {
       return false;
@@ -239,7 +242,9 @@ public final class CachedBlock {
     return true;
   }
 
-  /** Moves the payload of a closed block to another place, which may overlap with its own. */
+  /**
+   * Moves the payload of a closed block to another place, which may overlap with the present one.
+   */
   void moveTo(int newStart) {
     if (newStart != start) {
       memory.put(newStart, memory, start, length);

@@ -14,7 +14,7 @@ public final class CachedFile {
   /** Bytes charged for the file's blocks. Read and written under the cache's lock. */
   private long heldBytes;
 
-  /** Whether the file's blocks are of no use any more. Read and written under the cache's lock. */
+  /** Whether the file's blocks are no longer needed. Read and written under the cache's lock. */
   private boolean isDropped;
 
   CachedFile(long number) {

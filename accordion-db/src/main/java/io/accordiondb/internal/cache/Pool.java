@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 public final class Pool<T> {
   private static final int PLACES = 256;
 
-  /** Places that a thread looks at. */
+  /** The number of places that a thread tries. */
   private static final int TRIES = 16;
 
   private final AtomicReferenceArray<@Nullable T> places = new AtomicReferenceArray<>(PLACES);
   private final Supplier<T> maker;
 
-  /** Makes an empty pool, whose objects are made when there is none to use again. */
+  /** Creates an empty pool, which creates an object if none can be reused. */
   public Pool(Supplier<T> maker) {
     this.maker = maker;
   }
 
-  /** Returns an object, which is the caller's until it gives it back. */
+  /** Takes an object from the pool. It belongs to the caller until {@link #giveBack}. */
   public T take() {
     int first = firstPlace();
     for (int i = 0; i < TRIES; i++) {
@@ -40,7 +40,7 @@ public final class Pool<T> {
     return maker.get();
   }
 
-  /** Returns an object to the pool; the caller no longer uses it. */
+  /** Returns an object to the pool. The caller must not use it any more. */
   public void giveBack(T object) {
     int first = firstPlace();
     for (int i = 0; i < TRIES; i++) {

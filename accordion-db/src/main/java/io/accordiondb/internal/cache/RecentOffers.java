@@ -9,7 +9,7 @@ final class RecentOffers {
   private final int[] hashes;
 
   /**
-   * Remembers nothing yet.
+   * Creates a memory without offers.
    *
    * @param places how many offers are remembered at most; a power of two
    */

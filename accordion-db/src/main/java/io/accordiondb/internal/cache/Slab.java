@@ -21,17 +21,17 @@ final class Slab {
 
   private final ByteBuffer memory;
 
-  /** Those in use, in the order in which they lie in memory, and behind them those to use again. */
+  /** The blocks in use, in the order of their memory, followed by objects to reuse. */
   private final @Nullable CachedBlock[] blocks;
 
   private int count;
   private int usedBytes;
 
   /**
-   * Takes direct memory.
+   * Allocates the slab in direct memory.
    *
    * @param blocksMax blocks that it can hold, at most
-   * @throws OutOfMemoryError if the process has no such memory left
+   * @throws OutOfMemoryError if the process has no direct memory left
    */
   Slab(int bytes, int blocksMax) {
     memory = ByteBuffer.allocateDirect(bytes);

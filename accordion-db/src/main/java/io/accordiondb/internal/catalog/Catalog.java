@@ -63,7 +63,7 @@ public final class Catalog {
   /**
    * Creates a catalog.
    *
-   * @param tables what is open; the catalog closes it
+   * @param tables the open tables; the catalog closes them
    * @param exclusively runs an action at a moment when no write is between its number and memory
    */
   public Catalog(
@@ -96,7 +96,7 @@ public final class Catalog {
     return table;
   }
 
-  /** Returns whether a table is there. */
+  /** Returns whether a table exists. */
   public boolean contains(String name) {
     return tables.containsKey(Objects.requireNonNull(name, "table"));
   }
@@ -238,11 +238,12 @@ public final class Catalog {
   }
 
   /**
-   * Opens the regions of a changed table, records it, and then makes it the one that is seen. If it
-   * cannot be recorded, the stores that were opened for it are closed.
+   * Opens the regions of a changed table, records the table in the manifest, and then makes it
+   * visible. If it cannot be recorded, the stores that were opened for it are closed.
    *
    * @param edits recorded once the regions are open
-   * @param opening returns the regions; adds each store that it opens to a list, also if it fails
+   * @param opening returns the regions; adds each store that it opens to a list, even if it fails
+   *     later
    */
   private void change(
       TableRecord record, List<VersionEdit> edits, IoFunction<List<Store>, List<Region>> opening)
@@ -287,9 +288,9 @@ public final class Catalog {
   }
 
   /**
-   * Replaces or drops stores, which are closed for all other threads while it runs, and retires
-   * them. If that fails, they are open again. What is in their memory is lost, unless the change
-   * flushes it. Called from {@link #whileUnchanged}.
+   * Closes stores for all other threads, replaces or drops them by an action, and retires them. If
+   * the action fails, the stores are open again. The content of their memory is lost unless the
+   * action flushes it. Called from {@link #whileUnchanged}.
    */
   void withStoresClosed(List<Store> stores, IoRunnable change) throws IOException {
     StoreReplacement.run(stores, exclusively, change);
@@ -329,7 +330,10 @@ public final class Catalog {
     Store.release(held);
   }
 
-  /** Opens a region; adds its stores to those opened, also when one of them cannot be. */
+  /**
+   * Opens a region, and adds each store that it opens to a list, even if a later one cannot be
+   * opened.
+   */
   Region openRegion(
       TableRecord table,
       RegionRecord region,
@@ -343,7 +347,7 @@ public final class Catalog {
     return lostHistory.startOf(table.name(), family.name());
   }
 
-  /** Returns what the manifest knows of a table. Called from {@link #whileUnchanged}. */
+  /** Returns the record of a table in the manifest. Called from {@link #whileUnchanged}. */
   TableRecord recordOf(String name) throws TableNotFoundException {
     assert changeLock.isHeldByCurrentThread();
     TableRecord record = records.get(name);
@@ -378,7 +382,8 @@ public final class Catalog {
   }
 
   /**
-   * Sets the listener for tables. It is called now and before a change is seen. It must not throw.
+   * Sets the listener for tables. It is called now, and before each change becomes visible. It must
+   * not throw.
    */
   public void onTables(Consumer<List<TableRecord>> newListener) {
     changeLock.lock();

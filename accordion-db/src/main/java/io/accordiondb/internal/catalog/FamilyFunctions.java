@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Looks up the functions of the application that families refer to by name. Thread-safe. */
 public record FamilyFunctions(MergeRegistry merges, FilterRegistry filters) {
   /**
-   * Takes the functions of a database.
+   * Returns the functions that the options of a database define.
    *
-   * @throws IllegalArgumentException if a merge operator has the name of one that is always there
+   * @throws IllegalArgumentException if a merge operator has the name of a built-in one
    */
   public static FamilyFunctions of(DatabaseOptions options) {
     return new FamilyFunctions(
@@ -21,10 +21,10 @@ public record FamilyFunctions(MergeRegistry merges, FilterRegistry filters) {
   }
 
   /**
-   * Checks what the families of a table name that is created or altered.
+   * Checks the functions that the families of a table name, when the table is created or altered.
    *
    * @param before the table as it is; null if it is new
-   * @throws IllegalArgumentException if something is not there, or must not change
+   * @throws IllegalArgumentException if a function is missing, or must not change
    */
   void check(@Nullable TableDescriptor before, TableDescriptor table) {
     merges.check(before, table);

@@ -24,7 +24,7 @@ final class FamilyNumbers {
     this.manifest = manifest;
   }
 
-  /** Returns a table that is new. */
+  /** Returns the record of a new table. */
   TableRecord created(TableDescriptor descriptor) throws IOException {
     List<FamilyRecord> families = new ArrayList<>();
     for (FamilyDescriptor family : descriptor.families()) {
@@ -33,7 +33,7 @@ final class FamilyNumbers {
     return new TableRecord(manifest.nextNumber(), descriptor.name(), families);
   }
 
-  /** Returns a table with other families; those whose names stay are the same ones. */
+  /** Returns a table with other families. Families whose names stay keep their numbers. */
   TableRecord altered(TableRecord old, TableDescriptor descriptor) throws IOException {
     Map<String, Integer> ids = new HashMap<>();
     old.families().forEach(family -> ids.put(family.name(), family.familyId()));
@@ -55,7 +55,10 @@ final class FamilyNumbers {
     return new TableRecord(old.tableId(), old.name(), families);
   }
 
-  /** Returns a number that no family ever had: the log may still hold cells of those dropped. */
+  /**
+   * Returns a number that no family ever had, because the log may still hold cells of dropped
+   * families.
+   */
   private int next() throws IOException {
     return Math.toIntExact(manifest.nextNumber());
   }

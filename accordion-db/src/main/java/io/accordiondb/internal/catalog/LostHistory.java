@@ -36,7 +36,7 @@ public final class LostHistory {
   /**
    * Notes that families are about to lose their cells. They must not take writes.
    *
-   * @return takes the note back, for when they have kept their cells
+   * @return an action that removes the note, for the case that they keep their cells
    */
   Runnable note(String table, Collection<String> families) {
     long sequence = newSequence.getAsLong();

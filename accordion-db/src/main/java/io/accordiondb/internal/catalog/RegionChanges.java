@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No cell is copied: each new region sees the part of the old regions' files that holds its
  * rows, until a compaction rewrites the files. The cells in memory are flushed first, while writes
- * continue; then the cells that were written since are flushed, and only for that time do readers
- * and writers of the region wait. If its memory cannot be emptied, a region stays unchanged.
+ * continue. Then readers and writers of the region wait while the cells that were written since are
+ * flushed. If its memory cannot be emptied, a region stays unchanged.
  */
 public final class RegionChanges {
   private static final byte[] NO_BOUND = {};
@@ -127,7 +127,7 @@ public final class RegionChanges {
               return true;
             });
     if (replaced) {
-      // Files that a new region sees stay.
+      // Files that a new region sees are kept.
       oldStores.forEach(store -> store.drop(files::delete));
     }
     return replaced;
@@ -205,7 +205,7 @@ public final class RegionChanges {
     }
   }
 
-  /** Returns what a region sees of a file; null for nothing. */
+  /** Returns the part of a file that a region sees; null if it sees nothing. */
   private @Nullable FileRecord partOf(StoreFile file, RegionRecord region, StoreId id, int count)
       throws IOException {
     byte[] end = region.endKey();

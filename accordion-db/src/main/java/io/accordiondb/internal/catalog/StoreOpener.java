@@ -30,7 +30,7 @@ public final class StoreOpener {
   /** Share of the budget that stores may fill; the rest takes writes while they are flushed. */
   public static final double MEMORY_SHARE = 0.65;
 
-  /** A store's share of the memory is never taken for less. */
+  /** The smallest share of the memory that a store is assumed to have. */
   private static final long SHARE_BYTES_MIN = 64 << 10;
 
   private final Supplier<DatabaseOptions> options;
@@ -42,7 +42,7 @@ public final class StoreOpener {
   /**
    * Creates an opener.
    *
-   * @param options as they are at the time of a call
+   * @param options supplies the present options
    */
   public StoreOpener(
       Supplier<DatabaseOptions> options,
@@ -58,7 +58,7 @@ public final class StoreOpener {
   }
 
   /**
-   * Opens one store with what it has on disk.
+   * Opens one store with its parts on disk.
    *
    * @param historyStart the sequence number before which nothing is known of the family
    */
@@ -101,14 +101,17 @@ public final class StoreOpener {
     }
   }
 
-  /** Returns the environment of one memory store, which shows by name in recordings of JFR. */
+  /** Returns the environment of one memory store, under whose name JFR records its events. */
   private MemStoreEnvironment environmentOf(
       String tableName, RegionRecord region, FamilyDescriptor family) {
     String name = tableName + "/" + region.regionId() + "/" + family.name();
     return environment.withListener(new JfrMemStoreListener(name, environment.listener()));
   }
 
-  /** Returns the options of a family's memory store when it is one of a number of stores. */
+  /**
+   * Returns the options of a family's memory store, which shares the memory with a number of
+   * stores.
+   */
   MemStoreOptions memStoreOptions(String tableName, FamilyDescriptor family, int stores) {
     MemStorePolicy policy = family.memStorePolicy();
     SegmentLayout layout = family.segmentLayout();
@@ -126,7 +129,7 @@ public final class StoreOpener {
         functions.filters().of(tableName, family));
   }
 
-  /** Returns what families name that the application has given to the database. */
+  /** Returns the functions that the application has defined for families. */
   FamilyFunctions functions() {
     return functions;
   }

@@ -14,10 +14,10 @@ import java.util.List;
  * @param ranges the range tombstones that apply to the tables
  */
 record StoreParts(List<FileRecord> files, RangeTombstones ranges) {
-  /** Those of a store that has nothing yet. */
+  /** The parts of a store that has nothing on disk. */
   static final StoreParts NONE = new StoreParts(List.of(), RangeTombstones.NONE);
 
-  /** Returns what a version says of a store. */
+  /** Returns the parts that a version records for a store. */
   static StoreParts of(Version version, StoreId store) {
     return new StoreParts(
         version.filesOf(store.regionId(), store.familyId()),

@@ -47,7 +47,7 @@ final class StoreReplacement {
     }
   }
 
-  // By index, both of them: an iterator is an object.
+  // Both loops use an index, because an iterator is an object.
   private static void retire(List<Store> stores) {
     for (int i = 0; i < stores.size(); i++) {
       stores.get(i).retire();

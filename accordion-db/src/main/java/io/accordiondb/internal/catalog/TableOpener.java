@@ -30,7 +30,7 @@ public final class TableOpener {
     this.opener = opener;
   }
 
-  /** A table that is open, and what the manifest says of it. */
+  /** An open table and its record in the manifest. */
   public record OpenTable(TableRecord record, TableState state) {
     /** Returns the stores of several tables. */
     public static List<Store> storesOf(List<OpenTable> tables) {
@@ -41,8 +41,8 @@ public final class TableOpener {
   /**
    * Opens all tables of a version, or none.
    *
-   * @throws CorruptionException if a table is described by what this version of the software does
-   *     not know
+   * @throws CorruptionException if the description of a table has a part that this version of the
+   *     software does not know
    */
   public List<OpenTable> openAll(Version version) throws IOException {
     List<OpenTable> tables = new ArrayList<>();
@@ -75,7 +75,7 @@ public final class TableOpener {
    *
    * @param parts returns what a store has on disk
    * @param historyStart returns the sequence number before which nothing is known of a family
-   * @param opened gets each store that is opened, also when a later one cannot be
+   * @param opened receives each store that was opened, even if a later one cannot be opened
    */
   Region open(
       TableRecord table,
@@ -155,7 +155,7 @@ public final class TableOpener {
     }
   }
 
-  /** Returns what families name that the application has given to the database. */
+  /** Returns the functions that the application has defined for families. */
   FamilyFunctions functions() {
     return opener.functions();
   }

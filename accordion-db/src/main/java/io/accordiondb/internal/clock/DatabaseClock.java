@@ -21,10 +21,10 @@ import java.util.function.LongSupplier;
  * trusted until the jump has lasted.
  */
 public final class DatabaseClock {
-  /** A longer jump of the clock is not followed at once. */
+  /** The database does not follow a longer jump of the clock at once. */
   static final Duration JUMP = Duration.ofDays(30);
 
-  /** After a longer one nothing is dropped for good. */
+  /** After a longer jump nothing is dropped permanently. */
   static final Duration DROPPING_JUMP = Duration.ofHours(1);
 
   private final JumpGuard now;
@@ -34,14 +34,14 @@ public final class DatabaseClock {
   /**
    * Creates the clock of a database that is being opened.
    *
-   * @param nanoTime measures what passes, as {@link System#nanoTime}
+   * @param nanoTime measures the elapsed time, as {@link System#nanoTime}
    * @param floor the highest timestamp that it gave before, 0 if none
    */
   public DatabaseClock(InstantSource source, LongSupplier nanoTime, long floor) {
     long start = source.millis();
     this.floor = new AtomicLong(floor);
     this.now = new JumpGuard(source, nanoTime, start, JUMP, "reads and writes go by the latter");
-    // The last write is the last time of which is known that it was.
+    // The time of the last write is the latest time that has certainly passed.
     this.dropping =
         new JumpGuard(
             source,
@@ -51,7 +51,7 @@ public final class DatabaseClock {
             "nothing that has expired is dropped for good");
   }
 
-  /** Returns the time against which a reader counts the time to live. */
+  /** Returns the time at which readers evaluate times to live. */
   public long millis() {
     return now.millis();
   }
@@ -63,7 +63,10 @@ public final class DatabaseClock {
     return time > seen ? floor.accumulateAndGet(time, Math::max) : seen;
   }
 
-  /** Returns the time against which the time to live counts where expired cells are dropped. */
+  /**
+   * Returns the time at which flushes and compactions, which drop expired cells, evaluate times to
+   * live.
+   */
   public long droppingMillis() {
     return Math.min(now.millis(), dropping.millis());
   }
@@ -74,8 +77,8 @@ public final class DatabaseClock {
   }
 
   /**
-   * Lowers the floor to the highest timestamp of all cells, if that is lower: then nothing is left
-   * that could hide a write. To be called before the first write.
+   * Lowers the floor to the highest timestamp of all cells, if that is lower, because no cell above
+   * it could hide a write. Must be called before the first write.
    */
   public void lowerFloor(long maxTimestamp) {
     floor.accumulateAndGet(maxTimestamp, Math::min);

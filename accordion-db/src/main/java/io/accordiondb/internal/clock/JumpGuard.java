@@ -21,7 +21,7 @@ final class JumpGuard {
 
   private static final Logger LOG = LoggerFactory.getLogger(JumpGuard.class);
 
-  /** Within this distance of the last check the clock is believed without another one. */
+  /** A clock is not checked again within this distance of the last check. */
   private static final long RECHECK_MILLIS = 1000;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -54,7 +54,7 @@ final class JumpGuard {
    *
    * @param startMillis the time to begin with
    * @param jump by how much the clock must be off to be distrusted
-   * @param consequence what follows from that, for the log
+   * @param consequence what follows from a distrusted clock, for the log output
    */
   JumpGuard(
       InstantSource source,
@@ -87,7 +87,7 @@ final class JumpGuard {
     return next.agrees() ? now : Math.min(now, expected);
   }
 
-  /** Changes the state unless another thread has done so, which saw about the same times. */
+  /** Changes the state, unless another thread, which saw about the same times, has done so. */
   private synchronized void replace(State last, State next) {
     if (state.equals(last)) {
       state = next;

@@ -4,8 +4,8 @@
  * io.accordiondb.internal.clock.DatabaseClock}.
  *
  * <p>Timestamps of writes never go back. Reads hide what has expired according to the clock.
- * Flushes and compactions, which drop expired cells for good, do not trust a clock that has jumped
- * ahead until the jump has lasted for an hour ({@code JumpGuard}).
+ * Flushes and compactions, which drop expired cells permanently, do not trust a clock that has
+ * jumped ahead until the jump has lasted for an hour ({@code JumpGuard}).
  */
 @NullMarked
 package io.accordiondb.internal.clock;

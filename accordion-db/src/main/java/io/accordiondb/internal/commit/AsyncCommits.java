@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The first batch starts both threads; {@link #close} ends them.
  */
 public final class AsyncCommits {
-  /** About what a batch takes beside its payload. */
+  /** Approximate bytes of a batch beyond its payload. */
   private static final int BATCH_OVERHEAD_BYTES = 256;
 
   private static final long RETRY_NANOS = 1_000_000;
@@ -60,13 +60,13 @@ public final class AsyncCommits {
   /** Taken before the gate of the pipeline. The commit thread never takes it inside of a group. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** There is a group to commit, or there will be no more. */
+  /** Signals that there is a group to commit, or that there will be no more. */
   private final Condition submitted = lock.newCondition();
 
-  /** A group was committed or completed. */
+  /** Signals that a group was committed or completed. */
   private final Condition progress = lock.newCondition();
 
-  /** There is a group to complete, or there will be no more. */
+  /** Signals that there is a group to complete, or that there will be no more. */
   private final Condition committed = lock.newCondition();
 
   @GuardedBy("lock")
@@ -106,7 +106,7 @@ public final class AsyncCommits {
   private boolean committerEnded;
 
   /**
-   * Creates what commits to a pipeline; starts no thread.
+   * Creates an object that commits to a pipeline; starts no thread.
    *
    * @param bytesMax how many bytes of batches may be in flight
    * @param onCommitted receives each batch that was committed, on the commit thread
@@ -130,7 +130,7 @@ public final class AsyncCommits {
 
   /**
    * Submits a batch; waits only while too many bytes are in flight. The stage completes when the
-   * batch is visible and as durable as asked for, or fails like {@link CommitPipeline#commit}.
+   * batch is visible and as durable as requested, or fails like {@link CommitPipeline#commit}.
    *
    * @throws io.accordiondb.internal.region.StoreClosedException if a store of the batch or the
    *     pipeline is closed; then nothing has happened
@@ -174,7 +174,7 @@ public final class AsyncCommits {
     return stage;
   }
 
-  /** Waits until all that was submitted before is visible, or has failed. */
+  /** Waits until all batches that were submitted before are visible, or have failed. */
   public void awaitSubmitted() {
     lock.lock();
     try {
@@ -222,7 +222,7 @@ public final class AsyncCommits {
         handOver(group);
         group = null;
       } catch (Throwable e) {
-        // Without memory even waiting for a lock may fail. The thread must not end by that.
+        // If memory is out, even waiting for a lock may fail. That must not end the thread.
         LockSupport.parkNanos(RETRY_NANOS);
       }
     }
@@ -251,7 +251,7 @@ public final class AsyncCommits {
     try {
       pipeline.commit(group.commits());
     } catch (Throwable e) {
-      // The stages tell; those whose commits are not visible fail.
+      // The stages report it: those whose commits are not visible fail.
       failure.fail(e);
     } finally {
       pipeline.endGroup(group.gateStamp());

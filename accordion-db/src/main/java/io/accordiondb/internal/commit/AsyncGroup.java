@@ -24,7 +24,10 @@ final class AsyncGroup {
   /** The group that was committed next, until this one is completed. */
   @Nullable AsyncGroup next;
 
-  /** Makes an empty group hold the gate. Allocates nothing after that: a failure would leak it. */
+  /**
+   * Takes the gate for an empty group. Allocates nothing afterwards, because a failure would leak
+   * the gate.
+   */
   void begin(CommitPipeline pipeline) throws IOException {
     gateStamp = pipeline.beginGroup();
   }
@@ -63,7 +66,7 @@ final class AsyncGroup {
     bytes += commitBytes;
   }
 
-  /** Completes all stages, whatever becomes of what depends on them. */
+  /** Completes all stages, even if actions that depend on them fail. */
   void complete(CommitPipeline pipeline, FailureState failure) {
     for (int i = 0; i < stages.size(); i++) {
       CompletableFuture<@Nullable Void> stage = stages.get(i);
@@ -80,12 +83,12 @@ final class AsyncGroup {
     }
   }
 
-  /** Reports what a thread survives. */
+  /** Logs a failure that does not end the thread. */
   static void warn(String what, Throwable failure) {
     try {
       LOG.warn(what, failure);
     } catch (Throwable e) {
-      // There is no memory left to say so.
+      // There is no memory left to log it.
     }
   }
 }

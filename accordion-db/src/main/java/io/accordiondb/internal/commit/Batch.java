@@ -46,7 +46,7 @@ public record Batch(
       BatchFormat format,
       boolean deletesRanges) {}
 
-  /** Returns the hash under which conflicts on a row are noticed. */
+  /** Returns the hash by which conflicts on a row are detected. */
   public static int hashOf(byte[] row) {
     return BytesHash.of(row, 0, row.length);
   }

@@ -27,7 +27,7 @@ public final class BatchBuilder {
   private int rowCount;
   private int cellCount;
 
-  /** Bytes of all cells, of which there may be more than an array can hold. */
+  /** Bytes of all cells, which may exceed the length of an array. */
   private long cellBytes;
 
   /**
@@ -172,8 +172,8 @@ public final class BatchBuilder {
   }
 
   /**
-   * Returns the cells of a store, to which more are added. Range tombstones are apart from other
-   * cells; what a store is given stays in its order.
+   * Returns the buffer to which cells of a store are added. Range tombstones and other cells are
+   * kept apart; the changes of a store stay in their order.
    */
   private StoreCells cellsOf(Store store, boolean deletesRanges) {
     for (int i = stores.size() - 1; i >= 0; i--) {
@@ -214,7 +214,7 @@ public final class BatchBuilder {
       return end - START;
     }
 
-    /** Makes the buffer larger, but not for more cells than a batch may have. */
+    /** Enlarges the buffer, up to the bytes that a batch may have. */
     void makeRoom(int bytes, int bytesMax) {
       if (buffer.capacity() - end < bytes) {
         int needed = Math.addExact(end, bytes);
@@ -235,7 +235,7 @@ public final class BatchBuilder {
       count++;
     }
 
-    /** Has the length of its tags, which is 0, follow each cell; there is room for that. */
+    /** Inserts the length of the tags, 0, behind each cell. There is room for it. */
     void makeTagged() {
       if (tagged) {
         return;

@@ -13,7 +13,7 @@ import net.jpountz.lz4.LZ4SafeDecompressor;
  * groups there. Pure functions.
  */
 final class BatchCompression {
-  /** Batches below this size are not worth it. */
+  /** Smaller batches are not compressed. */
   private static final int BYTES_MIN = 256;
 
   /** No LZ4 block holds more than this multiple of its own length. */

@@ -26,7 +26,7 @@ final class BatchLayout {
   static final int BYTES_OFFSET = CELLS_OFFSET + Integer.BYTES;
   static final int GROUP_HEADER_BYTES = BYTES_OFFSET + Integer.BYTES;
 
-  /** In the number of a group's cells: they are followed by tags. */
+  /** The bit in the number of cells which says that tags follow each cell. */
   static final int TAGGED = Integer.MIN_VALUE;
 
   private BatchLayout() {}

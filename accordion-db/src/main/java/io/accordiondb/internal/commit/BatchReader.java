@@ -22,7 +22,7 @@ public final class BatchReader {
    * store, in the order of their sequence numbers.
    *
    * @param cellCount the number of cells that the log record promises
-   * @throws MalformedBatchException if it is no batch
+   * @throws MalformedBatchException if it is not a batch
    */
   public static List<LoggedGroup> read(ByteBuffer logged, long firstSequence, int cellCount)
       throws MalformedBatchException {

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch may require that none of its rows has changed since a read point: check-and-put,
  * increment and append do. The leader detects conflicts by a hash of the row. Two rows with the
  * same hash cause a needless conflict, after which the caller retries. A {@link CommitCondition}
- * names further things that must not have changed. {@link #commitExclusively} is for a caller that
- * has retried often enough.
+ * names further things that must not have changed. {@link #commitExclusively} is for callers whose
+ * retries have failed several times.
  *
  * <p>Asynchronous batches are collected by {@link AsyncCommits}, whose thread commits many of them
  * as one group.
@@ -85,7 +85,7 @@ public final class CommitPipeline {
   }
 
   /**
-   * Commits a batch unless a row it writes was written after a read point.
+   * Commits a batch unless a row that it writes was written after a read point.
    *
    * @return false on such a conflict; then nothing has happened
    */
@@ -94,8 +94,8 @@ public final class CommitPipeline {
   }
 
   /**
-   * Commits a batch unless a condition has ceased to hold, or a row it writes was written after the
-   * condition's read point.
+   * Commits a batch unless a condition no longer holds, or a row that the batch writes was written
+   * after the condition's read point.
    *
    * @return false on such a conflict; then nothing has happened
    * @throws StoreClosedException if a store of the batch or of the condition was closed
@@ -118,7 +118,7 @@ public final class CommitPipeline {
   /**
    * Holds the gate in shared mode for a group of commits, until {@link #endGroup}.
    *
-   * @return what ends the group
+   * @return a stamp for {@link #endGroup}
    * @throws StoreClosedException if the pipeline is closed
    */
   long beginGroup() throws IOException {
@@ -142,11 +142,11 @@ public final class CommitPipeline {
    * #isVisible} returns which of them have succeeded; for the others the database has failed.
    */
   void commit(List<GroupCommit.Commit> commits) {
-    // Now, because its allocation could fail.
+    // Get the tally now, because its allocation could fail.
     Tally tally = operations.tally();
     groupCommit.log(commits);
     InFlight last = null;
-    // Without an iterator, whose allocation could fail: what has its numbers must end.
+    // No iterator, because its allocation could fail: a batch that has its numbers must be ended.
     for (int i = 0; i < commits.size(); i++) {
       GroupCommit.Commit commit = commits.get(i);
       InFlight inFlight = commit.inFlight;
@@ -218,7 +218,7 @@ public final class CommitPipeline {
     return true;
   }
 
-  /** Logs a commit; if the write that it belongs to is timed, so is its way through the log. */
+  /** Logs a commit, and times that if the write to which it belongs is timed. */
   private void log(Tally tally, GroupCommit.Commit commit) {
     if (!tally.isTiming()) {
       groupCommit.log(commit);
@@ -236,8 +236,8 @@ public final class CommitPipeline {
   }
 
   /**
-   * Does a write that makes itself durable, under a number of its own. What was written before it
-   * is forced to the device first, so that after a crash this one is not there without those.
+   * Runs a write that makes itself durable, under a number of its own. All earlier writes are
+   * forced to the device first, so that no crash leaves this write without them.
    */
   public void ingest(Ingestion ingestion) throws IOException {
     failure.check();
@@ -255,7 +255,7 @@ public final class CommitPipeline {
         visible = visibility.finish(inFlight);
       }
       if (!visible) {
-        // It is durable, but a write before it has failed: it is not visible before the next
+        // It is durable. But an earlier write has failed, so it becomes visible only at the next
         // opening.
         throw failure.exception();
       }
@@ -264,7 +264,7 @@ public final class CommitPipeline {
     }
   }
 
-  /** Takes a sequence number for something other than a write; returns when it is visible. */
+  /** Allocates a sequence number that no write has; returns when it is visible. */
   public long skipSequence() {
     InFlight inFlight = groupCommit.skipSequence();
     visibility.finish(inFlight);
@@ -281,7 +281,7 @@ public final class CommitPipeline {
     }
   }
 
-  /** Waits for the writes under way and refuses all later ones. */
+  /** Waits for the writes in progress and refuses all later ones. */
   public void close() {
     exclusively(() -> closed = true);
   }
@@ -292,22 +292,22 @@ public final class CommitPipeline {
   }
 
   /**
-   * Hands to the operating system what writes of {@link Durability#ASYNC} have left behind, and
-   * checks that the log is still where it was.
+   * Hands the buffered records of {@link Durability#ASYNC} writes to the operating system, and
+   * checks that the log is still in its folder.
    */
   public void flushLog() throws IOException {
     groupCommit.flush();
   }
 
   /**
-   * Hands to the operating system a link in the log that says how far log and manifest are on the
-   * device. If that fails the database has failed.
+   * Writes a link to the log that says how much of log and manifest is on the device, and hands it
+   * to the operating system. If that fails the database has failed.
    */
   public void flushLogLink() {
     groupCommit.flushLink();
   }
 
-  /** Forces the files of the log before the current one to the device, and says so in the log. */
+  /** Forces the log files before the current one to the device, and records that in the log. */
   public void syncClosedLogs() {
     groupCommit.syncClosed();
   }
@@ -315,14 +315,14 @@ public final class CommitPipeline {
   /**
    * Resumes writes after a temporary failure of the log. The manifest must take commits.
    *
-   * @throws io.accordiondb.WritesSuspendedException if the log cannot go on yet
+   * @throws io.accordiondb.WritesSuspendedException if the log cannot continue yet
    * @throws IOException if there is another failure
    */
   public void resume() throws IOException {
     groupCommit.resume();
   }
 
-  /** Forces everything logged before to the device; later writes continue at the same time. */
+  /** Forces everything logged before to the device. Later writes do not wait for it. */
   public void syncLog() throws IOException {
     groupCommit.sync();
   }
@@ -340,7 +340,7 @@ public final class CommitPipeline {
   /**
    * The log up to some moment.
    *
-   * @param files oldest first; they do not change any more
+   * @param files oldest first; they no longer change
    * @param lastSequence the last number given out
    * @param lastNote the note at the end of the files; null for none
    */
@@ -348,7 +348,7 @@ public final class CommitPipeline {
 
   /**
    * Forces the log to the device and begins a new log file; returns the files before it, which hold
-   * all that has a number now.
+   * all writes that have a number now.
    *
    * @param lastNote returns the note to write at the end of these files, or null; must not wait
    */

@@ -52,8 +52,8 @@ public final class FailureState {
   }
 
   /**
-   * Stops accepting writes. The first cause is reported; one that does not pass takes the place of
-   * one that does.
+   * Stops accepting writes. The first cause is reported, but a permanent one replaces a temporary
+   * one.
    */
   public void fail(Throwable failure) {
     Throwable ofManifest = manifestFailure.get();
@@ -63,12 +63,12 @@ public final class FailureState {
     }
   }
 
-  /** Accepts writes again, unless there is a failure that does not pass. */
+  /** Accepts writes again, unless there is a permanent failure. */
   void resume() {
     cause.clear();
   }
 
-  /** Returns whether there was a failure, and all of them pass. */
+  /** Returns whether there was a failure, and all failures are temporary. */
   public boolean isSuspended() {
     return FirstFailure.passes(first());
   }

@@ -88,7 +88,7 @@ final class GroupCommit {
     }
   }
 
-  /** Numbers and logs a commit; when this returns, its fields tell what has become of it. */
+  /** Numbers and logs a commit. When this returns, the fields of the commit hold the outcome. */
   void log(Commit commit) {
     if (logLock.tryLock()) {
       // No leader is at work: no need to enter the queue.
@@ -105,7 +105,7 @@ final class GroupCommit {
 
   /**
    * Numbers and logs commits in their order and as one group, with what is queued behind them; when
-   * this returns, their fields tell what has become of them.
+   * this returns, the fields of the commits hold the outcome.
    */
   void log(List<Commit> commits) {
     logLock.lock();
@@ -117,7 +117,8 @@ final class GroupCommit {
   }
 
   /**
-   * Waits until a leader has committed a batch in the queue; this thread leads if no other does.
+   * Waits until a leader has committed a batch in the queue. If there is no leader, this thread
+   * becomes the leader.
    */
   private void awaitLead(Commit queued) {
     logLock.lock();
@@ -152,7 +153,8 @@ final class GroupCommit {
     } catch (Throwable e) {
       failure.fail(e);
     }
-    // Without an iterator: whatever has entered the order of visible writes must be let go on.
+    // No iterator, because its allocation could fail: every write that has entered the order of
+    // visibility must leave it.
     for (int i = 0; i < group.size(); i++) {
       group.get(i).decided = true;
     }
@@ -240,7 +242,7 @@ final class GroupCommit {
     }
   }
 
-  /** Takes a sequence number for something other than a write. */
+  /** Allocates a sequence number that no write has. */
   InFlight skipSequence() {
     logLock.lock();
     try {
@@ -307,7 +309,7 @@ final class GroupCommit {
         logLock.unlock();
       }
       sync.run();
-      // The log may have failed and been closed since, and a closed file forces nothing.
+      // The log may have failed and been closed since, and syncing a closed file forces nothing.
       failure.check();
     } catch (Throwable e) {
       failure.fail(e);

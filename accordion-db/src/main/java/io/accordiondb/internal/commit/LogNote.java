@@ -30,7 +30,7 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
   public enum Kind {
     /** Everything logged before was committed by this time. It has no content. */
     TIME,
-    /** The tables that there are from here on. */
+    /** The tables that exist from here on. */
     TABLES,
     /** Same, but changes before it may be missing from the log: the first note of a process. */
     TABLES_FROM_HERE,
@@ -54,7 +54,10 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
     return payload;
   }
 
-  /** Returns the note that a group of a batch is; null if it is none, or of an unknown kind. */
+  /**
+   * Returns the note that a group of a batch holds; null if it holds none, or one of an unknown
+   * kind.
+   */
   public static @Nullable LogNote of(LoggedGroup group) {
     if (!group.isNote() || group.cellCount() != 1) {
       return null;

@@ -35,7 +35,7 @@ public record LoggedGroup(
     return cellCount > 0 && RangeCells.isOne(batch, offset);
   }
 
-  /** Returns the range tombstones, where the cells are such. */
+  /** Returns the range tombstones; call this only if {@link #deletesRanges} returns true. */
   public List<RangeTombstone> rangeTombstones() {
     List<RangeTombstone> tombstones = new ArrayList<>(cellCount);
     RangeCells.forEach(batch, offset, cellCount, firstSequence, tombstones::add);

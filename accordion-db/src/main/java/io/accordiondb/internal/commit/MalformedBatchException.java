@@ -19,7 +19,7 @@ public final class MalformedBatchException extends Exception {
     this.offset = offset;
   }
 
-  /** Returns where in the payload the damage was met. */
+  /** Returns the offset of the damage in the payload. */
   public int offset() {
     return offset;
   }

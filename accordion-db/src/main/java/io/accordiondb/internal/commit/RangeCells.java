@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 final class RangeCells {
   private RangeCells() {}
 
-  /** Hands over the tombstones of cells that follow each other. */
+  /** Decodes consecutive cells and passes their tombstones to a consumer. */
   static void forEach(
       ByteBuffer cells,
       int offset,

@@ -27,7 +27,7 @@ public final class ReadPoints {
   private static final int SCAN_SLOTS = 16;
   private static final int SLOTS = BRIEF_SLOTS + SCAN_SLOTS;
 
-  /** Slots a cache line apart. */
+  /** The distance of slots, so that each is in a cache line of its own. */
   private static final int SLOT_STRIDE = 16;
 
   private static final long FREE = Long.MAX_VALUE;
@@ -37,7 +37,7 @@ public final class ReadPoints {
   private final AtomicLongArray slots = new AtomicLongArray((SLOTS + 1) * SLOT_STRIDE);
   private final AtomicLong floor = new AtomicLong();
 
-  /** The read points of the slots; a thread that claims a slot uses its read point again. */
+  /** The read points of the slots; a thread that claims a slot reuses its read point object. */
   private final ReadPoint[] inSlots = new ReadPoint[SLOTS];
 
   /** When the scans in the slots began, in nanoseconds; written by the claimant, read at times. */
@@ -71,11 +71,11 @@ public final class ReadPoints {
     }
   }
 
-  /** A reader's claim to its read point; to be given back by {@link #close}, once. */
+  /** A reader's claim to its read point. It must be closed once. */
   public final class ReadPoint implements AutoCloseable {
     private final int slot;
 
-    /** Of a read point in a slot: written by the thread that has claimed the slot. */
+    /** For a read point in a slot, written by the thread that has claimed the slot. */
     private long sequence;
 
     private ReadPoint(long sequence, int slot) {
@@ -149,7 +149,7 @@ public final class ReadPoints {
     }
   }
 
-  /** Claims a read point that another reader holds, and keeps holding during the call. */
+  /** Claims a read point that another reader holds at least until this returns. */
   public ReadPoint enter(ReadPoint other) {
     synchronized (held) {
       addHolder(other.sequence);
@@ -157,7 +157,9 @@ public final class ReadPoints {
     }
   }
 
-  /** Claims the newest read point for a snapshot, which calls {@link #closeSnapshot} after it. */
+  /**
+   * Claims the newest read point for a snapshot, which must release it by {@link #closeSnapshot}.
+   */
   public ReadPoint enterSnapshot() {
     ReadPoint readPoint = enter();
     snapshots.incrementAndGet();
@@ -217,7 +219,7 @@ public final class ReadPoints {
     }
   }
 
-  /** Returns whether anyone holds a read point. */
+  /** Returns whether any reader holds a read point. */
   public boolean isAnyHeld() {
     for (int slot = 0; slot < SLOTS; slot++) {
       if (slots.get(indexOf(slot)) != FREE) {

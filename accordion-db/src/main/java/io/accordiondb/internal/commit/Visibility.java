@@ -59,7 +59,9 @@ public final class Visibility {
     return visible;
   }
 
-  /** Makes everything up to a number visible that was read from the log, before any write. */
+  /**
+   * Makes everything that was read from the log visible, up to a number. Called before any write.
+   */
   public void recoverTo(long sequence) {
     visible = Math.max(visible, sequence);
   }
@@ -72,16 +74,16 @@ public final class Visibility {
     return write;
   }
 
-  /** Ends a write, which becomes visible once those before it have ended. Does not wait. */
+  /** Ends a write, which becomes visible once all earlier ones have ended. Does not wait. */
   void end(InFlight write) {
     write.finished = true;
     publish();
   }
 
   /**
-   * Ends a write and waits until it is visible, which takes as long as those before it.
+   * Ends a write and waits until it is visible, that is, until all earlier ones have ended.
    *
-   * @return false if it never will be, because one before it has failed
+   * @return false if it will never be visible, because an earlier one has failed
    */
   boolean finish(InFlight write) {
     end(write);
@@ -125,7 +127,7 @@ public final class Visibility {
       }
       last = advance();
       publishing.set(false);
-      // What a thread has left to this one while it was publishing.
+      // Publish writes that other threads have left to this one in the meantime.
     } while (hasFinished(last.next) || broken && !brokenTold);
   }
 
@@ -136,7 +138,7 @@ public final class Visibility {
     while (next != null && next.finished) {
       visible = next.lastSequence;
       wake(next);
-      // Else a list of writes that have outlived a garbage collection would keep later ones alive.
+      // Otherwise a write that has outlived a garbage collection would keep all later ones alive.
       last.next = null;
       last = next;
       next = last.next;

@@ -15,8 +15,8 @@ import java.util.List;
  * @param filesMax most files of one compaction
  * @param ratio the size of a file relative to all others of the run together, at most
  * @param smallBytes files of up to this many bytes are chosen whatever the ratio
- * @param filesTooMany number of files from which on the cheapest run is chosen even if no ratio
- *     fits
+ * @param filesTooMany with this number of files or more, the cheapest run is chosen even if no
+ *     ratio fits
  */
 public record CompactionPicker(
     int filesMin, int filesMax, double ratio, long smallBytes, int filesTooMany) {
@@ -35,7 +35,7 @@ public record CompactionPicker(
   /**
    * Returns a picker of five to ten files of about one size: in no run is a file longer than two
    * fifths of the others together. So a byte is rewritten once for each fivefold growth, and not
-   * each time that a few young files stand beside an old one.
+   * each time that there are a few young files and an old one.
    */
   public static CompactionPicker withDefaults(long smallBytes) {
     return new CompactionPicker(5, 10, 0.4, smallBytes, 12);

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * flushes may run at the same time.
  */
 public final class Compactor {
-  /** Files of a store from which its compactions are not held up any more. */
+  /** The number of files of a store at which its compactions are no longer delayed. */
   private static final int FILES_URGENT = 16;
 
   /**
@@ -87,7 +87,7 @@ public final class Compactor {
   }
 
   /**
-   * Merges the files that the style of the store's family suggests, if there are such.
+   * Merges the files that the compaction style of the store's family selects, if any.
    *
    * @param picker chooses among the sizes of all files, in the order of their age, unless the
    *     family is leveled
@@ -117,7 +117,7 @@ public final class Compactor {
         cancelled);
   }
 
-  /** Drops files of which range tombstones cover all cells, without reading the cells. */
+  /** Drops files all of whose cells range tombstones cover, without reading the cells. */
   public Compacted dropDeleted(Store store, BooleanSupplier cancelled) throws IOException {
     return compact(
         store,
@@ -153,7 +153,7 @@ public final class Compactor {
       return new Choice(pick.inputs(), new Layout(pick.level(), leveled.fileBytes()));
     }
     if (all.stream().anyMatch(file -> file.record().level() > 0)) {
-      // The family was leveled before, and its files are no sequence by size.
+      // The family was leveled before, so its files are not ordered by size.
       return new Choice(allOf(all), Layout.ONE_TABLE);
     }
     CompactionPicker.Run run = picker.apply(all.stream().map(StoreFile::bytes).toList());
@@ -190,8 +190,9 @@ public final class Compactor {
   private Compacted compact(
       Store store, BiFunction<List<StoreFile>, Deleted, Choice> chooser, BooleanSupplier cancelled)
       throws IOException {
-    // Read point, memory, files, in this order: so whatever the read point covers is in one of
-    // the two, and the cells of a flush that ends in between are seen twice, never missed.
+    // Get read point, memory and files in this order. Then every cell below the read point is in
+    // memory or in a file, and the cells of a flush that ends in between are seen twice rather than
+    // missed.
     long readPoint = smallestReadPoint.getAsLong();
     UnseenHistory unseen = StoreFilters.unseenHistory(store, readPoint);
     try (MemStoreView memory = store.memStore().view()) {
@@ -218,7 +219,7 @@ public final class Compactor {
    * What range tombstones delete.
    *
    * @param ranges those recorded beside the files
-   * @param readPoint up to which every reader reads at least; later tombstones do not count
+   * @param readPoint the lowest read point of all readers; later tombstones do not count
    */
   private record Deleted(RangeTombstones ranges, long readPoint) {
     List<CellCursor> cursors(List<StoreFile> files) {
@@ -232,7 +233,7 @@ public final class Compactor {
       return file.isDeletedBy(ranges, readPoint);
     }
 
-    /** Returns up to which sequence number they are applied to what is written. */
+    /** Returns the sequence number up to which the tombstones are applied to the output. */
     long appliedUpTo() {
       return Math.min(ranges.maxSequence(), readPoint);
     }
@@ -269,7 +270,7 @@ public final class Compactor {
       telemetry.compactionEnds(
           event(store, compacted, System.nanoTime() - begun, givenUp, failure));
     } catch (OutOfMemoryError e) {
-      // Not reported: the outcome of the compaction stands.
+      // The report is lost, but the outcome of the compaction is valid.
     }
   }
 
@@ -297,7 +298,7 @@ public final class Compactor {
     return running.get();
   }
 
-  /** Adds the files that are not merged and may share rows with those that are. */
+  /** Adds the files that are not merged and may share rows with the merged files. */
   private static void addUnseenFiles(
       List<StoreFile> all, List<Integer> inputs, UnseenHistory unseen) {
     RowRange rows =
@@ -343,7 +344,7 @@ public final class Compactor {
               },
               layout);
     }
-    // Do not ask the supplier again: no output may also mean that no cell was kept.
+    // Do not call the supplier again: no output may also mean that no cell was kept.
     if (givenUp[0]) {
       return Compacted.NOTHING;
     }
@@ -357,7 +358,7 @@ public final class Compactor {
 
   private WriteThrottle throttleOf(Store store, BooleanSupplier cancelled) {
     return bytes -> {
-      // Where files pile up, writers are held up, which costs more than the bandwidth.
+      // If files pile up, writers are delayed, which costs more than the bandwidth.
       if (store.sortedRuns() < FILES_URGENT) {
         limiter.acquire(bytes, cancelled);
       }

@@ -31,7 +31,7 @@ public record LeveledPicker(int level0Files, long fileBytes, long level1Bytes, i
    * @param level the level of the output
    */
   record Pick(List<Integer> inputs, int level) {
-    /** Nothing. */
+    /** The choice of no file. */
     static final Pick NONE = new Pick(List.of(), 0);
   }
 
@@ -75,7 +75,7 @@ public record LeveledPicker(int level0Files, long fileBytes, long level1Bytes, i
     List<Integer> inputs = new ArrayList<>(upper);
     List<Integer> below = positionsOf(files, level);
     RowRange rows = upper.stream().map(i -> files.get(i).rows).reduce(RowRange::with).orElseThrow();
-    // A file that is taken widens the range, which may then reach others.
+    // A chosen file widens the range, which may then overlap further files.
     boolean widened = true;
     while (widened) {
       widened = false;

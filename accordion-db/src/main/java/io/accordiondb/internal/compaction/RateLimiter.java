@@ -17,20 +17,20 @@ public final class RateLimiter {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
   private static final long BURST_NANOS = NANOS_PER_SECOND / 10;
 
-  /** Longest wait between two looks at the cancellation flag. */
+  /** Longest wait between two checks of the cancellation flag. */
   private static final long PARK_NANOS_MAX = 50_000_000;
 
   private final LongSupplier bytesPerSecond;
   private final LongSupplier nanoClock;
 
-  /** When all that was taken is paid for. */
+  /** The time at which all acquired bytes are paid for. */
   @GuardedBy("this")
   private long paidNanos;
 
   /**
    * Creates a limiter.
    *
-   * @param bytesPerSecond asked for at each use; 0 for no limit
+   * @param bytesPerSecond supplies the limit, at each use; 0 for no limit
    */
   public RateLimiter(LongSupplier bytesPerSecond, LongSupplier nanoClock) {
     this.bytesPerSecond = bytesPerSecond;
@@ -38,7 +38,7 @@ public final class RateLimiter {
     this.paidNanos = nanoClock.getAsLong();
   }
 
-  /** Takes bytes, and waits until they are paid for, or until the work is cancelled. */
+  /** Acquires bytes, and waits until they are paid for or the work is cancelled. */
   public void acquire(long bytes, BooleanSupplier cancelled) {
     long rate = bytesPerSecond.getAsLong();
     if (rate == 0) {

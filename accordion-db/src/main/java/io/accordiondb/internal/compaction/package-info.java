@@ -8,8 +8,8 @@
  * UnseenHistory} limits what it may drop.
  *
  * <p>One thread at a time compacts a store; several stores are compacted side by side. When little
- * is written ({@code WriteLull}), it also merges tables that would otherwise not be worth it, and
- * more of them the longer the lull lasts, so that readers search fewer tables. A compaction that
+ * is written ({@code WriteLull}), it also performs merges that would otherwise cost too much, and
+ * larger ones the longer the lull lasts, so that readers search fewer tables. A compaction that
  * fails leaves the files as they were; the statistics report it.
  *
  * <p>A range tombstone deletes older cells of its rows in the tables that are merged. A compaction

@@ -25,11 +25,10 @@ import org.jspecify.annotations.Nullable;
  * A storage that encrypts new files and reads both encrypted and plain ones. It does not hide names
  * and lengths of files. Thread-safe.
  *
- * <p>A replaced or truncated file is noticed as far as it would be noticed if it were plain.
- * Without the key, any file that an attacker makes reads as damaged. Plain files are read
- * unchanged.
+ * <p>Replacing or truncating a file is detected to the same extent as for plain files. Without the
+ * key, any file that an attacker makes reads as damaged. Plain files are read unchanged.
  *
- * <p>Files are never mapped for writing; {@link #createFilled} makes one that grows.
+ * <p>Files are never mapped for writing; {@link #createFilled} creates a file that grows.
  */
 public final class EncryptedStorage extends ForwardingStorage {
   /** The file that marks a folder that has, or had, encrypted files. */
@@ -54,8 +53,8 @@ public final class EncryptedStorage extends ForwardingStorage {
   }
 
   /**
-   * Returns a storage through which encrypted files can be read, if there are keys or any such
-   * file; else the storage itself.
+   * Returns a storage that encrypts and decrypts, if there are keys or encrypted files; else the
+   * storage itself.
    *
    * @param keys null for none
    * @param isPaged which files are written once and read at random; the others are appended to
@@ -74,7 +73,7 @@ public final class EncryptedStorage extends ForwardingStorage {
   }
 
   /**
-   * Checks that the keys of all files are there.
+   * Checks that the keys of all files are available.
    *
    * @throws KeyUnavailableException if one is missing or is another one
    */
@@ -184,7 +183,7 @@ public final class EncryptedStorage extends ForwardingStorage {
     }
   }
 
-  /** Links the file as it is, if the other storage can read it; else copies what is in it. */
+  /** Links the file as it is if the other storage can read it, else copies its content. */
   @Override
   public void linkTo(String name, Storage target, String targetName) throws IOException {
     if (target instanceof EncryptedStorage other) {

@@ -34,7 +34,7 @@ record EncryptionHeader(Layout layout, long salt, String keyId, byte[] wrapped, 
   enum Layout {
     /** All frames but the last are of one length. */
     PAGES,
-    /** A frame for each append, which says where it belongs. */
+    /** Each append is a frame, which states its offset in the file. */
     APPENDS
   }
 
@@ -76,7 +76,7 @@ record EncryptionHeader(Layout layout, long salt, String keyId, byte[] wrapped, 
     return magic.getLong(0) == MAGIC;
   }
 
-  /** Returns the header of a file that is encrypted; null if it is damaged or not all there. */
+  /** Returns the header of an encrypted file; null if the header is damaged or incomplete. */
   static @Nullable EncryptionHeader read(StorageReader file, String path) throws IOException {
     ByteBuffer head = ByteBuffer.allocate((int) Math.min(BYTES_MAX, file.size()));
     file.readFully(head, 0);

@@ -14,7 +14,7 @@ import javax.crypto.spec.SecretKeySpec;
  * Seals and opens the frames of one file by AES-GCM under the file's data key. Thread-safe.
  *
  * <p>The nonce of a frame is its number. A writer gives no number twice, so no nonce is used twice
- * under a key; and a frame that was moved, in its file or to another one, does not open.
+ * under a key; and a frame that was moved, within its file or to another one, cannot be opened.
  */
 final class FrameCipher {
   /** The number of bytes by which a sealed frame is longer than its content. */
@@ -23,7 +23,7 @@ final class FrameCipher {
   private static final int NONCE_BYTES = 12;
   private static final String TRANSFORMATION = "AES/GCM/NoPadding";
 
-  /** Ciphers that are not in use: it takes longer to make one than to seal a frame. */
+  /** Ciphers that are not in use, kept because creating one takes longer than sealing a frame. */
   private static final ConcurrentLinkedQueue<Cipher> IDLE = new ConcurrentLinkedQueue<>();
 
   private final SecretKey key;

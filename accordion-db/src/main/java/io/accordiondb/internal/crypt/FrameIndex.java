@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Not thread-safe.
  *
  * <p>Frames follow each other. If no frame follows, an append failed, a power failure left a hole,
- * or the file is damaged: the index then searches for the next frame, from the end of the last one
- * that opens. A frame replaces earlier ones that begin at the same offset or later; bytes between
- * frames are undeciphered.
+ * or the file is damaged: the index then searches for the next frame, from the end of the last
+ * frame that can be opened. A frame replaces earlier ones that begin at the same offset or later;
+ * bytes between frames are undeciphered.
  */
 final class FrameIndex {
   private static final int WINDOW_BYTES = 16 << 10;
@@ -30,7 +30,7 @@ final class FrameIndex {
   /** The expected offset of the next frame. */
   private long next;
 
-  /** The length of the file when it was last looked at. */
+  /** The length of the file at the last check. */
   private long seenBytes = -1;
 
   FrameIndex(StorageReader file, FrameCipher cipher, long salt, long begin) {
@@ -40,7 +40,7 @@ final class FrameIndex {
     this.next = begin;
   }
 
-  /** Returns how many bytes there are. */
+  /** Returns the number of decrypted bytes. */
   long plainBytes() throws IOException {
     look();
     if (frames.isEmpty()) {
@@ -74,7 +74,7 @@ final class FrameIndex {
     return frames.size();
   }
 
-  /** Finds the frames that have been appended since it was last looked. */
+  /** Finds the frames that have been appended since the last call. */
   private void look() throws IOException {
     long bytes = file.size();
     if (bytes == seenBytes) {
@@ -104,7 +104,7 @@ final class FrameIndex {
     next = frame.end();
   }
 
-  /** Returns the next frame that is there, wherever it begins behind the last one that opens. */
+  /** Returns the next frame behind the last one that can be opened, wherever it begins. */
   private @Nullable Frame searchBehind(long bytes) throws IOException {
     long from = next + 1;
     if (!frames.isEmpty()) {

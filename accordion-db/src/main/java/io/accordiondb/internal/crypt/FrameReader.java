@@ -26,7 +26,7 @@ final class FrameReader implements StorageReader {
   @GuardedBy("lock")
   private ByteBuffer plain = ByteBuffer.allocate(0);
 
-  /** Creates a reader; takes the file over. */
+  /** Creates a reader, which owns the file. */
   FrameReader(StorageReader file, FrameCipher cipher, EncryptionHeader header, String path) {
     this.file = file;
     this.cipher = cipher;

@@ -14,7 +14,7 @@ final class PageReader implements StorageReader {
   private final String path;
 
   /**
-   * Creates a reader; takes the file over.
+   * Creates a reader, which owns the file.
    *
    * @param begin where the first page begins
    */

@@ -30,7 +30,8 @@ final class PageWriter implements StorageWriter {
     if (ended) {
       throw new IOException("an encrypted file takes no more bytes after a sync or a failure");
     }
-    // Until all is well: a page that was handed over in part cannot be sealed once more.
+    // Set until the append succeeds, because a partly written page must not be sealed a second
+    // time.
     ended = true;
     for (ByteBuffer buffer : buffers) {
       while (buffer.hasRemaining()) {
@@ -52,7 +53,7 @@ final class PageWriter implements StorageWriter {
     page.clear();
     if (sealed.remaining() < Pages.SEALED_BYTES) {
       handOver();
-      // Most files of a small database have a page or two.
+      // Start small, because most files of a small database have one or two pages.
       if (sealed.capacity() == Pages.SEALED_BYTES) {
         sealed = ByteBuffer.allocate(PAGES_AT_ONCE * Pages.SEALED_BYTES);
       }

@@ -11,7 +11,7 @@ final class Pages {
 
   private Pages() {}
 
-  /** Returns how many bytes of content there are in pages that take a number of bytes of a file. */
+  /** Returns the bytes of content in pages that take the given number of bytes in a file. */
   static long plainBytes(long sealedBytes) {
     long rest = Math.max(0, sealedBytes % SEALED_BYTES - FrameCipher.TAG_BYTES);
     return sealedBytes / SEALED_BYTES * PLAIN_BYTES + rest;

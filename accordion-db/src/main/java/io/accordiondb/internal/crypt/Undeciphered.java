@@ -4,7 +4,7 @@ package io.accordiondb.internal.crypt;
 import java.nio.ByteBuffer;
 
 /**
- * The filler that readers get instead of bytes that do not open. All contents of files have
+ * The filler that readers get instead of bytes that cannot be decrypted. All contents of files have
  * checksums of their own, and the filler matches none of them, so it is treated like damage in a
  * plain file.
  */

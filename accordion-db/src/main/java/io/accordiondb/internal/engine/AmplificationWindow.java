@@ -25,7 +25,7 @@ final class AmplificationWindow {
     if (sinceOpening.nanos() - samples.getLast().nanos() >= STEP_NANOS) {
       samples.addLast(sinceOpening);
     }
-    // The youngest sample that is a minute old stays, so as to have a whole minute.
+    // Keep the youngest sample that is at least a minute old, to cover a whole minute.
     while (samples.size() > 2
         && samples.stream().skip(1).findFirst().orElseThrow().nanos()
             <= sinceOpening.nanos() - LENGTH_NANOS) {
@@ -45,7 +45,7 @@ final class AmplificationWindow {
         since(sinceOpening.blocksRead(), before.blocksRead()));
   }
 
-  /** Not below zero: where a database is refreshed, counters of its parts begin again. */
+  /** Not below zero, because the counters of some parts restart when a database is refreshed. */
   private static long since(long now, long before) {
     return Math.max(0, now - before);
   }

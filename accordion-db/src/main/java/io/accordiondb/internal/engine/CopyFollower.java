@@ -23,14 +23,15 @@ public final class CopyFollower {
     KeyProvider keys = options.encryption().orElse(null);
     Storage plainCopy = DatabaseFolder.deciphered(copy, keys);
     Storage plainLog = DatabaseFolder.deciphered(log, keys);
-    // Nothing is written before it is known that the log leads there.
+    // First check that the log leads there; nothing is written before.
     Version version = DatabaseFolder.readWhole(plainCopy).version();
     CopyEnd copied = CopyEnd.of(plainCopy, version, point);
     long end = copied.planTo(plainLog, point);
     if (end == copied.sequence()) {
       return end;
     }
-    // The copy's own log is not kept: its notes would have numbers that the original gave out, too.
+    // The copy's own log is not kept, because its notes would have numbers that the original also
+    // used.
     DatabaseOptions own =
         options.toBuilder()
             .createIfMissing(false)

@@ -79,13 +79,14 @@ public final class DatabaseEngine implements Database {
     this.observation = new Observation(() -> this.parts, this::statistics);
   }
 
-  /** Opens the database of a storage, or begins one there. */
+  /** Opens the database of a storage, or creates one there. */
   public static Database open(Storage storage, DatabaseOptions options) throws IOException {
     return DatabaseOpener.open(storage, options);
   }
 
   /**
-   * Does work; if the database is closed at the same time, says so, not that a table is missing.
+   * Runs work. If the database is closed at the same time, throws that it is closed, not that a
+   * table is missing.
    */
   private void unlessClosed(IoRunnable work) throws IOException {
     try {
@@ -225,7 +226,7 @@ public final class DatabaseEngine implements Database {
   public void flush() throws IOException {
     tables.checkWritable();
     parts.flushes().flushAll(parts.catalog().stores());
-    // Another thread that closes the database may have found that it cannot be flushed.
+    // The flush may have failed because another thread closes the database.
     tables.checkOpen();
   }
 
@@ -328,7 +329,7 @@ public final class DatabaseEngine implements Database {
   @Override
   public Checkpoint checkpoint(Path target, LogExtent extent) throws IOException {
     Objects.requireNonNull(extent, "extent");
-    // Checked before access to the target creates its folder.
+    // Check first, because access to the target creates its folder.
     if (generations == null) {
       checkCheckpoint();
     } else {

@@ -38,7 +38,7 @@ final class DatabaseOpener {
 
   private DatabaseOpener() {}
 
-  /** Opens the database of a storage, or begins one there. */
+  /** Opens the database of a storage, or creates one there. */
   static Database open(Storage files, DatabaseOptions options) throws IOException {
     Storage storage = DatabaseFolder.deciphered(files, options.encryption().orElse(null));
     Telemetry telemetry = new Telemetry(storage.path(""), options);
@@ -61,7 +61,7 @@ final class DatabaseOpener {
         : new DatabaseEngine(openLocked(storage, options, telemetry).parts);
   }
 
-  /** Opens the database of a storage, deciphered if need be, for writing. */
+  /** Opens the database of a storage, which decrypts if needed, for writing. */
   static EngineParts openToWrite(Storage storage, DatabaseOptions options) throws IOException {
     ProcessMemory.ofThisProcess().check(options);
     Telemetry telemetry = new Telemetry(storage.path(""), options);
@@ -86,8 +86,8 @@ final class DatabaseOpener {
   /** Opens the newest state of a folder for reading. */
   static Opened openReadOnly(Storage storage, DatabaseOptions options, Telemetry telemetry)
       throws IOException {
-    // A process that writes there may delete a file just before it is opened here. As long as it
-    // does, its manifest moves on.
+    // Another process that writes to the folder may delete a file just before it is opened here. If
+    // so, the manifest has changed.
     RecordMark mark = RecordMark.NONE;
     for (int attempt = 1; ; attempt++) {
       OverlayStorage overlay = new OverlayStorage(storage);

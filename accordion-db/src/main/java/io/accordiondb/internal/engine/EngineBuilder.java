@@ -71,7 +71,7 @@ import org.slf4j.LoggerFactory;
  * Assembles the parts of a database from the files up: tables, then the log that is replayed over
  * them, then commits, then the background work. Used once, by one thread.
  *
- * <p>Longer than 400 lines because it is one thing: each part is made here, and nowhere else.
+ * <p>Longer than 400 lines because each part is created here, and nowhere else.
  */
 final class EngineBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(EngineBuilder.class);
@@ -83,7 +83,7 @@ final class EngineBuilder {
 
   private final Storage storage;
 
-  /** As they are at opening. */
+  /** The options at opening. */
   private final DatabaseOptions options;
 
   private final LiveOptions liveOptions;
@@ -144,7 +144,7 @@ final class EngineBuilder {
     return new LogRetention(now.logRetention(), now.logRetentionBytesMax());
   }
 
-  /** Opens everything; if anything cannot be opened, all is closed but the lock. */
+  /** Opens all parts. If one cannot be opened, closes the others, except the lock. */
   EngineParts build() throws IOException {
     boolean done = false;
     try {
@@ -163,7 +163,7 @@ final class EngineBuilder {
     try {
       part.close();
     } catch (IOException | RuntimeException | Error e) {
-      // The other parts are closed all the same.
+      // Go on and close the other parts.
       LOG.warn("could not close a part of a database that could not be opened", e);
     }
   }
@@ -230,7 +230,8 @@ final class EngineBuilder {
     RegionNames names = RegionNames.open(storage, manifest.version());
     log.keepWith(kept, names::save);
     if (kept.isOn() && !options.readOnly()) {
-      // Before any of the regions is dropped: nothing else would know its name then.
+      // Save the names before any region is dropped, because nothing else would know its name
+      // afterwards.
       names.save();
     }
     return names;
@@ -249,7 +250,7 @@ final class EngineBuilder {
 
   /** Replays the log over the stores; returns the last sequence number. */
   private long recover(LogReplay replay, StoreFiles files, List<Store> stores) throws IOException {
-    // There are no writers yet to keep out.
+    // There are no writers yet.
     Flusher flusher = flusher(files, () -> WriteAheadLog.syncAll(storage), Runnable::run);
     Recovery recovery =
         new Recovery(

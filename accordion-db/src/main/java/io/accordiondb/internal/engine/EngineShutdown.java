@@ -19,7 +19,7 @@ final class EngineShutdown {
 
   private final EngineParts parts;
 
-  // Allocated before anything is closed: if that fails, closing can be tried again.
+  // Allocate this before anything is closed: if the allocation fails, closing can be tried again.
   private final Closeable closeManifest = this::closeManifest;
   private final Closeable closeTables;
   private final Closeable endWork = this::endWork;
@@ -31,7 +31,7 @@ final class EngineShutdown {
     this.endTransactions = parts.transactions()::close;
   }
 
-  /** Does nothing if the database was closed before. */
+  /** Closes all parts; does nothing if the database was closed before. */
   void run() throws IOException {
     if (!parts.tables().close()) {
       return;
@@ -45,7 +45,7 @@ final class EngineShutdown {
         Closeable fourth = endTransactions) {
       endWrites();
       parts.compactions().stop();
-      // What was not forced to the device may be lost, which the user must hear.
+      // Writes that were not forced to the device may be lost, which must be reported.
       parts.failure().check();
       if (!parts.options().get().readOnly() && !parts.endsWithClosing()) {
         parts.flushes().flushAll(parts.catalog().stores());

@@ -50,7 +50,7 @@ final class Generations implements TableReads {
   private final Telemetry telemetry;
   private final ReentrantLock refreshLock = new ReentrantLock();
 
-  /** Those that were current and may be in use. */
+  /** Generations that were current and may still be in use. */
   private final List<Generation> older = new CopyOnWriteArrayList<>();
 
   private volatile Generation current;
@@ -80,7 +80,7 @@ final class Generations implements TableReads {
     return current.parts;
   }
 
-  /** Returns the tables of the current generation, whichever that is. */
+  /** Returns an object that always reads the tables of the current generation. */
   OpenTables tables() {
     return tables;
   }
@@ -151,7 +151,7 @@ final class Generations implements TableReads {
     }
   }
 
-  /** Closes generations, whatever becomes of those before. */
+  /** Closes all generations, even if closing one fails. */
   private static void closeAll(Iterator<Generation> closing) throws IOException {
     if (closing.hasNext()) {
       EngineShutdown shutdown = new EngineShutdown(closing.next().parts);

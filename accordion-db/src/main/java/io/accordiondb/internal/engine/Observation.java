@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** Makes an open database observable through its statistics, JMX and JFR. */
+/** Publishes the statistics of an open database through JMX and JFR. */
 final class Observation implements Closeable {
   private final Supplier<EngineParts> parts;
   private final Telemetry telemetry;
@@ -19,9 +19,9 @@ final class Observation implements Closeable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * Begins to show a database.
+   * Begins to publish.
    *
-   * @param parts its parts at the time of a call
+   * @param parts supplies the present parts of the database
    * @param checked returns the statistics, or throws if the database is closed
    */
   Observation(Supplier<EngineParts> parts, IoSupplier<DatabaseStatistics> checked) {
@@ -42,7 +42,7 @@ final class Observation implements Closeable {
     return collector().collect();
   }
 
-  /** Ends it, once all else is closed. */
+  /** Stops publishing. Called after everything else is closed. */
   @Override
   public void close() throws IOException {
     if (!closed.getAndSet(true)) {

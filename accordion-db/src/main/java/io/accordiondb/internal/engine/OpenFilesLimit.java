@@ -10,17 +10,20 @@ import java.util.function.IntPredicate;
 final class OpenFilesLimit implements IntPredicate {
   private static final long DEFAULT_MAX = 10_000;
 
-  /** So few files are never too many, and the process is not asked what it may open. */
+  /** This number of files is always allowed, without finding out how many the process may open. */
   private static final int DEFAULT_MIN = 32;
 
-  /** The rest of what a process may open is for the log, the JVM and everybody else. */
+  /**
+   * One part in this many of the files that the process may open; the rest is for the log, the JVM
+   * and the application.
+   */
   private static final int SHARE = 4;
 
-  /** The limit; 0 as long as it is not known. */
+  /** The limit; 0 until it is determined. */
   private int max;
 
   OpenFilesLimit(DatabaseOptions options) {
-    // Of a read-only database, the writer may have deleted what would be opened again.
+    // A read-only database must keep its files open, because the writer may delete them.
     max = options.readOnly() ? Integer.MAX_VALUE : options.openFilesMax();
   }
 
@@ -38,7 +41,7 @@ final class OpenFilesLimit implements IntPredicate {
     return (int) Math.max(DEFAULT_MIN, Math.min(DEFAULT_MAX, processMax / SHARE));
   }
 
-  /** Takes a tenth of a second when it is called first. */
+  /** Returns how many files the process may open. The first call takes a tenth of a second. */
   private static long processMax() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
         ? unix.getMaxFileDescriptorCount()

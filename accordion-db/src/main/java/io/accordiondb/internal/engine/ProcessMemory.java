@@ -24,17 +24,18 @@ record ProcessMemory(long heapBytes, LongSupplier directBytes) {
 
   private static final String DIRECT_MEMORY_FLAG = "MaxDirectMemorySize";
 
-  /** Returns that of this process. */
+  /** Returns the memory of this process. */
   static ProcessMemory ofThisProcess() {
     return new ProcessMemory(Runtime.getRuntime().maxMemory(), ProcessMemory::maxDirectBytes);
   }
 
   /**
-   * Checks that memory stores and caches fit into the process. Other databases of the process are
-   * not looked at: when several together need more direct memory than there is, each goes on with
-   * what it has got.
+   * Checks that memory stores and caches fit into the process. It does not consider other databases
+   * of the process: if several together need more direct memory than there is, each continues with
+   * what it has obtained.
    *
-   * @throws IllegalArgumentException if they do not; names the flags of the JVM that would help
+   * @throws IllegalArgumentException if they do not fit; the message names the JVM flags that would
+   *     help
    */
   void check(DatabaseOptions options) {
     long heapUsable = heapBytes - heapBytes / HEAP_SPARE;
@@ -95,7 +96,7 @@ record ProcessMemory(long heapBytes, LongSupplier directBytes) {
           ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
       set = valueOf(hotSpot);
     } catch (IllegalArgumentException e) {
-      // Another JVM, without such a flag.
+      // Another JVM may not have this flag.
     }
     return set > 0 ? set : Runtime.getRuntime().maxMemory();
   }

@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 final class Reconfiguration {
   private Reconfiguration() {}
 
-  /** Changes all of it, or nothing if that is refused. */
+  /** Applies the change as a whole, or changes nothing if it is refused. */
   static void apply(EngineParts parts, UnaryOperator<DatabaseOptions.Builder> change) {
     parts.options().changeLock().lock();
     try {
@@ -79,7 +79,7 @@ final class Reconfiguration {
     parts.cache().resize(bytesAfter);
   }
 
-  /** Returns the options that have their effect at opening, by name. */
+  /** Returns the options that take effect only at opening, by name. */
   private static Map<String, Function<DatabaseOptions, Object>> fixed() {
     Map<String, Function<DatabaseOptions, Object>> fixed = new LinkedHashMap<>();
     fixed.put("createIfMissing", DatabaseOptions::createIfMissing);

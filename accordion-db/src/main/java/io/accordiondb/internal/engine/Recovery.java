@@ -50,7 +50,9 @@ final class Recovery {
   private static final long SLAB_BYTES_MIN = 4 << 10;
   private static final long SLAB_BYTES_MAX = 4 << 20;
 
-  /** A slab is at most this part of the memory, so that those that wait do not fill it. */
+  /**
+   * A slab is at most one part in this many of the memory, so that waiting slabs do not fill it.
+   */
   private static final long SLABS_IN_MEMORY = 64;
 
   private final Version version;
@@ -83,7 +85,7 @@ final class Recovery {
   }
 
   /**
-   * Replays the log; returns the last sequence number that was ever given out and survived.
+   * Replays the log; returns the last sequence number that survived.
    *
    * @param mode the log's own
    * @throws CorruptionException if the mode refuses the log; the message says what to do
@@ -140,7 +142,7 @@ final class Recovery {
     lastSequence = Math.max(lastSequence, log.lastSequence());
     visibility.recoverTo(lastSequence);
     if (mode == RecoveryMode.SALVAGE) {
-      // The log has gaps, and is not kept.
+      // The log has gaps, so it is not kept.
       for (Store store : stores.values()) {
         flusher.flush(store);
       }
@@ -148,7 +150,7 @@ final class Recovery {
     return lastSequence;
   }
 
-  /** Refuses a log that ends before what some store has in files, but others have not. */
+  /** Refuses a log that ends before cells that some stores have in files and others do not. */
   private void checkOneMoment(long logEnd) throws CorruptionException {
     long newest = flushedSequences.values().stream().mapToLong(Long::longValue).max().orElse(0);
     boolean isOneMoment =
@@ -182,13 +184,14 @@ final class Recovery {
   private void flushIfFull(ReplaySlabs slabs) throws IOException {
     boolean flushed = true;
     while (flushed && budget.usedBytes() > StoreOpener.MEMORY_SHARE * budget.limitBytes()) {
-      // A flush records that all cells of its store up to the newest one are in files.
+      // A flush records that all cells of a store up to the newest one are in files, so add all of
+      // them to memory first.
       slabs.drain();
       flushed = flushLargest();
     }
   }
 
-  /** Checks the batches of a slab, and returns what adds their cells to memory. */
+  /** Checks the batches of a slab, and returns an action that adds their cells to memory. */
   private Runnable prepare(List<LoggedBatch> slab) throws IOException {
     Map<Store, List<EncodedCells>> batches = new HashMap<>();
     List<Runnable> prepared = new ArrayList<>();
@@ -226,8 +229,8 @@ final class Recovery {
   }
 
   /**
-   * Returns the store that cells belong into; null when it has been dropped since, or has them in
-   * files, all of a batch or none.
+   * Returns the store to which cells belong; null if it was dropped since, or has the cells in
+   * files. It has all cells of a batch in files, or none.
    */
   private @Nullable Store storeToFill(StoreId id, long firstSequence) {
     return firstSequence > flushedSequences.getOrDefault(id, 0L) ? stores.get(id) : null;

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
  * markers.
  */
 final class ReplaySlabs implements Closeable {
-  /** Slabs that wait or are being applied, for each thread. */
+  /** The number of slabs per thread that wait or are being applied. */
   private static final int SLABS_PER_THREAD = 2;
 
-  /** Where the records go. */
+  /** Receives the records. */
   interface Target {
     /**
-     * Prepares a slab and returns what applies it. Called by several threads at once; what it
-     * returns is run by one, slab by slab in the order of the log.
+     * Prepares a slab and returns an action that applies it. Several threads call this at the same
+     * time; one thread runs the actions, slab by slab in the order of the log.
      */
     Runnable prepare(List<LoggedBatch> slab) throws IOException;
   }
@@ -64,7 +64,7 @@ final class ReplaySlabs implements Closeable {
   private @Nullable ExecutorService executor;
 
   /**
-   * Creates slabs of which none is filled.
+   * Creates an object without records.
    *
    * @param slabBytes payload of a slab
    * @param onApplied receives, on the thread that adds records, the sequence number up to which all
@@ -78,8 +78,8 @@ final class ReplaySlabs implements Closeable {
   }
 
   /**
-   * Takes a copy of a record, to be applied soon; returns whether a slab was full, so that it is
-   * time to look at the memory in use.
+   * Copies a record, which will be applied later; returns whether a slab was full, so that the
+   * caller should check the memory in use.
    *
    * @throws IOException if a record added before could not be applied
    */
@@ -113,7 +113,7 @@ final class ReplaySlabs implements Closeable {
     }
   }
 
-  /** Ends the threads, after what they are doing. */
+  /** Ends the threads after their present work. */
   @Override
   public void close() {
     ExecutorService started = executor;
@@ -143,7 +143,7 @@ final class ReplaySlabs implements Closeable {
           oldest.work.get().run();
           break;
         } catch (InterruptedException e) {
-          // What is half applied cannot be left so.
+          // A slab that is partly applied must be finished.
           interrupted = true;
         }
       }

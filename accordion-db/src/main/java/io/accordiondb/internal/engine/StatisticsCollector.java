@@ -169,7 +169,7 @@ final class StatisticsCollector {
     return new AmplificationStatistics(sinceOpening, window.lastMinute(sinceOpening), space);
   }
 
-  /** Notes how much has been written and read, so that it is known a minute later. */
+  /** Records how much has been written and read so far, for the figures of the last minute. */
   void look() {
     window.add(sinceOpening());
   }

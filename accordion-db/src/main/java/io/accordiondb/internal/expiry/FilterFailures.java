@@ -13,7 +13,7 @@ public final class FilterFailures {
 
   private final LongAdder count = new LongAdder();
 
-  /** Filters whose failure, or absence, was logged. */
+  /** Filters whose failure or absence was logged. */
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   /** Counts a failure, and logs the first of each filter. */
@@ -24,7 +24,7 @@ public final class FilterFailures {
     }
   }
 
-  /** Logs, once for each filter, that a family asks for one that is not there. */
+  /** Logs, once for each filter, that a family names a filter that does not exist. */
   void noteMissing(String filter, String table, String family) {
     if (logged.add(filter)) {
       LOG.warn(

@@ -14,12 +14,12 @@ public final class FilterRegistry {
   private final Map<String, CompactionFilter> filters;
   private final FilterFailures failures = new FilterFailures();
 
-  /** Takes filters by their names. */
+  /** Creates a registry of filters by name. */
   public FilterRegistry(Map<String, CompactionFilter> filters) {
     this.filters = filters;
   }
 
-  /** Returns what a family's filter does; null if the family has none. */
+  /** Returns the expiry rule of a family's filter; null if the family has none. */
   public @Nullable CellExpiry of(String table, FamilyDescriptor family) {
     String name = family.compactionFilter();
     if (name == null) {
@@ -36,8 +36,8 @@ public final class FilterRegistry {
    * Checks the filters of a table that is created or altered.
    *
    * @param before the table as it is; null if it is new
-   * @throws IllegalArgumentException if a family is to have a filter that is not there, and has not
-   *     had it before
+   * @throws IllegalArgumentException if a family names a filter that does not exist, and did not
+   *     name it before
    */
   public void check(@Nullable TableDescriptor before, TableDescriptor table) {
     for (FamilyDescriptor family : table.families()) {

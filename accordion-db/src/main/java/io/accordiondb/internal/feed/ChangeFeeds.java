@@ -49,7 +49,7 @@ public final class ChangeFeeds {
     return open(LogPosition.behind(Math.max(0, sequence - 1)), wanted);
   }
 
-  /** Goes on behind where another feed has come to. */
+  /** Follows changes from the position of another feed on. */
   public ChangeFeed after(String token, Set<String> wanted) throws IOException {
     LogPosition position = FeedToken.decode(token);
     tables.checkWritable();

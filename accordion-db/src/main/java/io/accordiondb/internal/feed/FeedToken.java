@@ -23,7 +23,7 @@ final class FeedToken {
   /**
    * Reads a token.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not a token
    */
   static LogPosition decode(String token) {
     String[] fields = token.startsWith(PREFIX + "-") ? token.split("-") : new String[0];

@@ -54,7 +54,7 @@ final class LogChangeFeed implements ChangeFeed {
   /**
    * Creates a feed.
    *
-   * @param tail stands behind the position; is taken over
+   * @param tail a tail behind the position; the feed owns it
    * @param wanted names of tables; all if there are none
    */
   LogChangeFeed(

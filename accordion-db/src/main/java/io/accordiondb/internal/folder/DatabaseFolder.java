@@ -41,8 +41,8 @@ public final class DatabaseFolder {
   }
 
   /**
-   * Checks that a folder holds a database or, if one may be begun, nothing that a crash while one
-   * was begun does not leave.
+   * Checks that a folder holds a database or, if one may be created, nothing except what a crash
+   * during the creation leaves.
    */
   public static void checkBeforeOpening(Storage storage, boolean mayBegin) throws IOException {
     if (Manifest.exists(storage)) {
@@ -50,13 +50,13 @@ public final class DatabaseFolder {
     }
     if (!mayBegin) {
       if (!ManifestSalvage.numbers(storage).isEmpty()) {
-        // Tells how to go on.
+        // Throws an exception that says what to do.
         Manifest.read(storage);
       }
       throw new NotADatabaseException(storage.path(""), "it has no file CURRENT");
     }
     for (String name : storage.list("")) {
-      // A crash while the database was begun leaves some of these, all of them empty.
+      // A crash during the creation of a database leaves some of these files, all of them empty.
       boolean ours =
           name.equals(LOCK)
               || name.equals(EncryptedStorage.MARKER)
@@ -94,7 +94,7 @@ public final class DatabaseFolder {
   }
 
   /**
-   * Checks that all sorted tables of a version are there.
+   * Checks that all sorted tables of a version exist.
    *
    * @throws CorruptionException if one is missing
    */
@@ -123,7 +123,7 @@ public final class DatabaseFolder {
     LogWitness.of(storage, highestLog).check(contents.path(), contents.mark(), highestLog);
   }
 
-  /** Checks that a folder holds a database, or what is left of one. */
+  /** Checks that a folder holds a database, or remains of one. */
   public static void checkBeforeReading(Storage storage) throws IOException {
     if (!Manifest.exists(storage)
         && !storage.isDirectory(StoreFiles.DIRECTORY)

@@ -26,12 +26,12 @@ public final class ManifestLogRegister implements LogRegister {
     this.manifest = manifest;
   }
 
-  /** Has an action run whenever the log has gone on in a new file. It must not wait. */
+  /** Sets an action that runs whenever the log continues in a new file. It must not wait. */
   public void onRolled(Runnable action) {
     onRolled = action;
   }
 
-  /** Returns what a manifest says of the log. */
+  /** Returns what a manifest says about the log. */
   public static KnownLogs logsOf(ManifestContents contents) {
     Version version = contents.version();
     return new KnownLogs(
@@ -58,7 +58,7 @@ public final class ManifestLogRegister implements LogRegister {
         .map(VersionEdit.AddLog::fileNumber)
         .filter(number -> !added.containsKey(number))
         .forEach(removed::add);
-    // Files that the version does not know yet are known before they are deleted: a crash may keep
+    // Record files that the version does not know before they are deleted, because a crash may keep
     // them.
     for (long number : leftOut) {
       if (number > version.highestLog()) {
@@ -71,9 +71,8 @@ public final class ManifestLogRegister implements LogRegister {
         .tailMap(version.highestLog() + 1)
         .forEach((number, sequence) -> edits.add(new VersionEdit.AddLog(number, sequence)));
     removed.forEach(number -> edits.add(new VersionEdit.RemoveLog(number)));
-    // The version may rest on a commit of a process that died before it was on the device. No file
-    // is
-    // deleted because of it before another commit has made the version durable.
+    // The version may include a commit of a process that died before the commit was on the device.
+    // So make the version durable by another commit before any file is deleted because of it.
     if (!edits.isEmpty() || !leftOut.isEmpty()) {
       manifest.commitSilently(edits);
     }

@@ -26,12 +26,15 @@ public final class OrphanTables {
 
   private OrphanTables() {}
 
-  /** Clears away what a crash has left: now that all is open, the version is known to be whole. */
+  /**
+   * Removes files that a crash has left. All parts are open now, so the version is known to be
+   * whole.
+   */
   public static void clear(Storage storage, Version version, KnownLogs logs) throws IOException {
     if (logs.highest() > 0) {
       delete(storage, version);
     } else {
-      // A manifest of an older version of this software shows less of whether it is whole.
+      // A manifest of an older version of this software does not prove that it is whole.
       putAside(storage, version);
     }
   }
@@ -44,7 +47,7 @@ public final class OrphanTables {
     }
   }
 
-  /** Moves sorted tables that the version does not have to where repairs put things. */
+  /** Moves sorted tables that the version does not have to the folder that repairs use. */
   public static void putAside(Storage storage, Version version) throws IOException {
     for (String name : orphans(storage, version)) {
       LOG.warn("moving {}, which no version has, to {}", name, DatabaseFolder.LOST);

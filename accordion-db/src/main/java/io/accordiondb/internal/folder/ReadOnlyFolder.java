@@ -19,12 +19,15 @@ import java.nio.file.NoSuchFileException;
  * something is missing.
  */
 public final class ReadOnlyFolder {
-  /** A writer would have to delete log files as often as that within a few milliseconds each. */
+  /**
+   * To use up these attempts, a writer would have to delete log files that often, within a few
+   * milliseconds each time.
+   */
   private static final int ATTEMPTS = 100;
 
   private ReadOnlyFolder() {}
 
-  /** Returns the manifest, and has the storage hold the files of its log. */
+  /** Returns the manifest, and makes the storage hold the files of its log. */
   public static ManifestContents hold(OverlayStorage storage) throws IOException {
     ManifestContents contents = ManifestContents.read(storage);
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
@@ -41,7 +44,7 @@ public final class ReadOnlyFolder {
     return contents;
   }
 
-  /** Returns whether all files of the log are there. */
+  /** Returns whether all files of the log exist. */
   private static boolean holdLogs(OverlayStorage storage, ManifestContents contents)
       throws IOException {
     boolean isWhole = true;

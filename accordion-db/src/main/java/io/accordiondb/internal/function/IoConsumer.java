@@ -10,6 +10,6 @@ import java.io.IOException;
  */
 @FunctionalInterface
 public interface IoConsumer<A> {
-  /** Takes the argument. */
+  /** Accepts the argument. */
   void accept(A argument) throws IOException;
 }

@@ -33,7 +33,7 @@ public final class CopyEnd {
   /**
    * Reads the end of a copy.
    *
-   * @param point where the copy is to go, for messages
+   * @param point the moment to which the copy is to be moved, for messages
    * @throws RestorePointException if it does not end with a note
    */
   public static CopyEnd of(Storage copy, Version version, RestorePoint point) throws IOException {
@@ -71,7 +71,7 @@ public final class CopyEnd {
         last = Math.max(last, batches.lastSequence());
       }
     } catch (ChangesLostException e) {
-      // Without a log, all that the copy has is in sorted tables.
+      // Without a log, all cells of the copy are in sorted tables.
     }
     return last;
   }

@@ -40,7 +40,7 @@ public final class HistoryNotes {
   @GuardedBy("lock")
   private List<TableRecord> tables = List.of();
 
-  /** Whether the log says which tables there are. */
+  /** Whether the log states which tables exist. */
   @GuardedBy("lock")
   private boolean areTablesNoted;
 
@@ -48,7 +48,7 @@ public final class HistoryNotes {
   private long lastNote;
 
   /**
-   * Creates what takes notes.
+   * Creates an object that writes notes.
    *
    * @param isOn whether the log is kept at present
    */
@@ -63,7 +63,7 @@ public final class HistoryNotes {
     this.clockMillis = clockMillis;
   }
 
-  /** Learns which tables there are, before a change of them becomes visible. */
+  /** Receives the present tables, before a change of them becomes visible. */
   public void onTables(List<TableRecord> now) {
     lock.lock();
     try {
@@ -96,7 +96,7 @@ public final class HistoryNotes {
   }
 
   /**
-   * Notes that files will be ingested, which the log does not hold.
+   * Writes a note that files will be ingested, because the log does not hold them.
    *
    * @throws IOException if that cannot be noted; then nothing may be ingested
    */
@@ -108,8 +108,8 @@ public final class HistoryNotes {
   }
 
   /**
-   * Returns what gives the note with which a copy ends; it gives null if none are taken. The caller
-   * keeps tables from changing until the note is in the log.
+   * Returns a supplier of the note with which a copy ends; it supplies null if no notes are
+   * written. The caller must keep tables from changing until the note is in the log.
    */
   public Supplier<@Nullable LogNote> lastNote() {
     lock.lock();

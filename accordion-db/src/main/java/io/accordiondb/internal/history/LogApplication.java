@@ -34,7 +34,10 @@ public final class LogApplication {
   private final Database copy;
   private final TableWriter writer;
 
-  /** The tables of the original where the log has been applied to, by their numbers. */
+  /**
+   * The tables of the original at the position up to which the log has been applied, by their
+   * numbers.
+   */
   private Map<Long, TableRecord> tables;
 
   private final Map<Integer, Name> names = new HashMap<>();
@@ -42,7 +45,7 @@ public final class LogApplication {
   private record Name(String table, byte[] family) {}
 
   /**
-   * Creates what applies a log.
+   * Creates an object that applies a log.
    *
    * @param tables of the copy, with the numbers of the original
    */
@@ -96,7 +99,7 @@ public final class LogApplication {
     writer.writeLogged(cells);
   }
 
-  /** Makes the tables of the copy those that the original had. */
+  /** Changes the tables of the copy to those that the original had. */
   private void change(Map<Long, TableRecord> next) throws IOException {
     for (TableRecord old : tables.values()) {
       TableRecord now = next.get(old.tableId());
@@ -123,7 +126,7 @@ public final class LogApplication {
     learnNames();
   }
 
-  /** Returns whether a table has kept none of its families: it was emptied, for example. */
+  /** Returns whether a table has kept none of its families, for example because it was emptied. */
   private static boolean isAnew(TableRecord old, TableRecord now) {
     Set<Integer> kept = numbers(now);
     kept.retainAll(numbers(old));

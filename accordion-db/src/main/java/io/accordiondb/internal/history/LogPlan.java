@@ -45,19 +45,22 @@ final class LogPlan {
 
   private long lastNoteSequence;
 
-  /** The first reason not to go on, and the sequence number from which on it counts. */
+  /** The first reason not to continue, and the sequence number from which on it applies. */
   private @Nullable String problem;
 
   private long problemSequence = Long.MAX_VALUE;
 
-  /** The first note behind the end; what was not noted before it, it says. */
+  /**
+   * The first note behind the end. If it begins a new series of notes, it shows whether tables were
+   * changed without a note before it.
+   */
   private @Nullable LogNote noteBehindEnd;
 
   /**
    * Creates a plan.
    *
    * @param base the last sequence number of the copy
-   * @param baseNote what its log has there
+   * @param baseNote the note at the end of its log
    * @param tables of the copy
    */
   LogPlan(RestorePoint point, long base, LogNote baseNote, Collection<TableRecord> tables) {
@@ -202,7 +205,7 @@ final class LogPlan {
     }
   }
 
-  /** Checks that the log goes as far as is wanted, where nothing is noted behind it. */
+  /** Checks that the log reaches the wanted moment, if no note follows that moment. */
   private void checkReached() throws RestorePointException {
     Instant lastTime = Instant.ofEpochMilli(lastNote.timeMillis());
     boolean reached =

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reports the contents of a database's folder according to its manifest. Belongs to one thread. */
 final class FolderInspector implements Inspector {
-  /** A writer may change the folder just while its manifest is read. */
+  /** Attempts to read the manifest, because a writer may change the folder at the same time. */
   private static final int ATTEMPTS = 5;
 
   private static final Pattern NUMBER = Pattern.compile("(?:MANIFEST-)?(\\d{1,18})(?:-\\d+)?.*");
@@ -184,7 +184,7 @@ final class FolderInspector implements Inspector {
     return files;
   }
 
-  /** A log that an older version of this software has written is not known to the manifest. */
+  /** The manifest does not name log files that an older version of this software has written. */
   private boolean isLive(Set<Long> live, long number) {
     return live.contains(number) || version.highestLog() == 0;
   }

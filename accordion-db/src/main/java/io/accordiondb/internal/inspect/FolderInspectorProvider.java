@@ -23,7 +23,7 @@ public final class FolderInspectorProvider implements InspectorProvider {
     }
     Storage storage = DatabaseFolder.deciphered(new FileStorage(folder), keys);
     if (storage instanceof EncryptedStorage encrypted) {
-      // What cannot be deciphered must not be taken for damaged.
+      // A file that cannot be decrypted must not be reported as damaged.
       encrypted.checkKeys();
     }
     return FolderInspector.open(storage);

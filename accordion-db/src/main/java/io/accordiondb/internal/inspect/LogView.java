@@ -44,7 +44,7 @@ record LogView(String path, StoreNames names, LogVisitor visitor) implements Log
     return at.soundBytes() - at.start();
   }
 
-  /** Decodes the batch, also where its cells are not wanted, since that shows whether it is one. */
+  /** Decodes the batch even if its cells are not wanted, because that shows whether it is valid. */
   private List<LoggedCell> cellsOf(RecordReader at) throws MalformedBatchException {
     List<LoggedGroup> groups = BatchReader.read(at.payload(), at.firstSequence(), at.count());
     List<LoggedCell> cells = new ArrayList<>();

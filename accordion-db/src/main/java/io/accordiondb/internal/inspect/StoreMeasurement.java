@@ -46,13 +46,13 @@ final class StoreMeasurement implements Closeable {
   /** Places in a store at which a sample is taken. */
   private static final int SAMPLES = 32;
 
-  /** Cells of the largest file between two rows that may bound a sample, about. */
+  /** Approximate number of cells of the largest file between two rows that may bound a sample. */
   private static final long SAMPLE_CELLS = 2000;
 
-  /** Such rows at most, however large the store is. */
+  /** Maximum number of such rows, however large the store is. */
   private static final long BOUNDS_MAX = 8192;
 
-  /** Files that are open at a time, beyond those that are read just now. */
+  /** Files that may be open at a time, beyond those that are being read. */
   private static final int OPEN_FILES_MAX = 256;
 
   private final Storage storage;
@@ -176,7 +176,7 @@ final class StoreMeasurement implements Closeable {
     }
   }
 
-  /** Counts the cells from where the cursor stands to a row, or to the end. */
+  /** Counts the cells from the cursor to a row, or to the end. */
   private void count(MergingCursor cursor, VersionRules rules, byte @Nullable [] endRow)
       throws IOException {
     CellFilter filter =

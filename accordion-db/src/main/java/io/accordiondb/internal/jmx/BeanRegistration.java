@@ -28,10 +28,10 @@ public final class BeanRegistration implements Closeable {
   }
 
   /**
-   * Registers a bean. If that fails, the database is of use without it: the log says so.
+   * Registers a bean. If that fails, it logs the failure, and the database works without the bean.
    *
    * @param database names the database
-   * @return what takes it away
+   * @return an object that unregisters the bean when it is closed
    */
   public static Closeable register(String database, IoSupplier<DatabaseStatistics> statistics) {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();

@@ -23,7 +23,7 @@ final class DatabaseAttributes {
    *
    * @param type name of the Java type
    * @param description for people
-   * @param value takes it from statistics
+   * @param value gets its value from statistics
    */
   record Attribute(
       String type, String description, Function<DatabaseStatistics, @Nullable Object> value) {}

@@ -75,7 +75,8 @@ final class DatabaseBean implements DynamicMBean {
         addAttribute(list, name, now);
       }
     } catch (MBeanException e) {
-      // The database is closed. By the rules of JMX, what cannot be had is missing from the list.
+      // The database is closed. By the rules of JMX, attributes that cannot be read are missing
+      // from the list.
       list.clear();
     }
     return list;

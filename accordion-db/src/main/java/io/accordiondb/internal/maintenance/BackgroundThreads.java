@@ -35,8 +35,8 @@ public final class BackgroundThreads {
   private final List<ExecutorService> all;
 
   public BackgroundThreads(int memoryThreads, int flushThreads, int compactionThreads) {
-    // Idle threads wait by way of this class. If the first to do so had no memory to initialise it,
-    // it could never be again: each thread would end as soon as it had nothing to do.
+    // Idle threads wait by means of this class. If its initialisation failed for lack of memory, it
+    // could never be initialised again, and each thread would end as soon as it had nothing to do.
     int unused = ForkJoinPool.getCommonPoolParallelism();
     this.memory = Executors.newFixedThreadPool(memoryThreads, named("memory"));
     this.flushes = pool(flushThreads, "flush");
@@ -51,7 +51,7 @@ public final class BackgroundThreads {
         threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(purpose));
   }
 
-  /** Changes how many threads there are; those too many end once they have nothing to do. */
+  /** Changes the numbers of threads. Surplus threads end once they are idle. */
   public void resize(int flushThreads, int compactionThreads) {
     resize(flushes, flushThreads);
     resize(compactions, compactionThreads);
@@ -83,7 +83,7 @@ public final class BackgroundThreads {
     return compactions;
   }
 
-  /** Runs a task again and again, with a pause between, also after it has failed. */
+  /** Runs a task repeatedly, with a pause between two runs, even after it has failed. */
   public void every(long pauseMillis, Runnable task) {
     ScheduledFuture<?> unused =
         timer.scheduleWithFixedDelay(
@@ -108,13 +108,12 @@ public final class BackgroundThreads {
     try {
       LOG.error("work in the background has failed; the database goes on", failure);
     } catch (Throwable e) {
-      // There is no memory left to say so.
+      // There is no memory left to log it.
     }
   }
 
   /**
-   * Lets running work end, and ends the threads. When this returns, none of them touches a file any
-   * more.
+   * Waits for running work, and ends the threads. After this returns, none of them touches a file.
    */
   public void close() {
     for (int i = 0; i < all.size(); i++) {
@@ -123,8 +122,9 @@ public final class BackgroundThreads {
   }
 
   /**
-   * Lets running and waiting work end, and ends the threads of an executor. If its last thread has
-   * died and there was no memory for another, waiting work is dropped, since nothing would run it.
+   * Waits for running and queued work, and ends the threads of an executor. If its last thread has
+   * died and there was no memory for another, queued work is dropped, because no thread would run
+   * it.
    */
   public static void end(ExecutorService executor) {
     executor.shutdown();
@@ -134,7 +134,7 @@ public final class BackgroundThreads {
       try {
         terminated = executor.awaitTermination(END_POLL_MILLIS, TimeUnit.MILLISECONDS);
         if (!terminated && executor instanceof ThreadPoolExecutor pool && pool.getPoolSize() == 0) {
-          // Without threads there is nothing that this could interrupt.
+          // There are no threads that this could interrupt.
           pool.shutdownNow();
         }
       } catch (InterruptedException e) {
@@ -146,7 +146,7 @@ public final class BackgroundThreads {
     }
   }
 
-  /** Returns a maker of daemons that are named after what they do. */
+  /** Returns a factory of daemon threads that are named after their purpose. */
   public static ThreadFactory named(String purpose) {
     AtomicInteger number = new AtomicInteger();
     return task -> {

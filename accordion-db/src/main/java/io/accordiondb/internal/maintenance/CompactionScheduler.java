@@ -31,12 +31,12 @@ import org.slf4j.LoggerFactory;
 public final class CompactionScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionScheduler.class);
 
-  /** So long after a failure nothing is tried again, lest the output be flooded. */
+  /** The pause after a failure, so that repeated failures do not flood the log output. */
   private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
-   * Bytes merged in a lull for each second that it has lasted. If writes begin again before the
-   * merge ends, and make it useless, it has taken about as long as the lull before it.
+   * Bytes merged in a lull for each second that it has lasted. If writes begin again and cancel the
+   * merge, the wasted work is about as long as the lull before it.
    */
   private static final long BYTES_PER_IDLE_SECOND = 64L << 20;
 
@@ -57,10 +57,10 @@ public final class CompactionScheduler {
   private volatile @Nullable String lastFailure;
   private volatile boolean closing;
 
-  /** Changes when running compactions must be cancelled. */
+  /** Incremented to cancel running compactions. */
   private final AtomicLong cancellations = new AtomicLong();
 
-  /** When a compaction of a store has failed last, in nanoseconds. */
+  /** The time at which a compaction of each store last failed, in nanoseconds. */
   private final Map<StoreId, Long> failedNanos = new ConcurrentHashMap<>();
 
   /**
@@ -68,7 +68,7 @@ public final class CompactionScheduler {
    *
    * @param picker chooses while the database is written to
    * @param idlePicker chooses in a lull
-   * @param whileIdle whether anything is chosen then
+   * @param whileIdle whether to compact in a lull
    */
   public CompactionScheduler(
       Compactor compactor,
@@ -110,7 +110,7 @@ public final class CompactionScheduler {
     return failures.sum();
   }
 
-  /** Returns what failed last, and why, or null. */
+  /** Returns the last failure and its cause, in words, or null. */
   public @Nullable String lastFailure() {
     return lastFailure;
   }
@@ -120,7 +120,7 @@ public final class CompactionScheduler {
     cancellations.incrementAndGet();
   }
 
-  /** Cancels what is running and begins nothing more. */
+  /** Cancels running compactions and starts no more. */
   public void stop() {
     closing = true;
   }
@@ -154,8 +154,8 @@ public final class CompactionScheduler {
   }
 
   /**
-   * In a lull, asks for a compaction that leaves readers fewer files, and that would cost too much
-   * while the database is written to. It is cancelled when the lull ends.
+   * In a lull, requests a compaction that leaves readers fewer files and would cost too much during
+   * writes. It is cancelled when the lull ends.
    */
   private void requestIfIdle(Store store) {
     long bytesMax = idleBytesMax();
@@ -235,7 +235,7 @@ public final class CompactionScheduler {
     }
   }
 
-  /** Waits for work, also when interrupted; returns how it has failed, or null. */
+  /** Waits for work, even if interrupted; returns its failure, or null. */
   private static @Nullable Exception failureOf(Future<?> work) {
     boolean interrupted = false;
     try {

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * until it succeeds.
  */
 public final class FlushScheduler {
-  /** Share of the budget from which stores are flushed whatever the memory is used for. */
+  /** Share of the budget from which stores are flushed, whatever uses the memory. */
   /** Each further range tombstone copies those in memory, so a flush begins at this number. */
   private static final int RANGE_FRAGMENTS_MAX = 4096;
 
@@ -75,7 +75,7 @@ public final class FlushScheduler {
    * @param executor runs flushes
    * @param syncs forces the log to the device while they write
    * @param stores all open stores
-   * @param flushesAtOnce flushes that may be asked for under pressure before one has ended
+   * @param flushesAtOnce flushes that may be requested under pressure before one has ended
    * @param onFlushed receives each store after its flush
    */
   public FlushScheduler(
@@ -120,12 +120,12 @@ public final class FlushScheduler {
     return flusher.failures();
   }
 
-  /** Returns which flush has failed last, and why; null if none has. */
+  /** Returns the last failed flush and its cause, in words; null if none has failed. */
   public @Nullable String lastFailure() {
     return flusher.lastFailure();
   }
 
-  /** Returns which stores' last flush has failed, and why; null if there is none. */
+  /** Returns the stores whose last flush has failed, and the causes; null if there is none. */
   private @Nullable String failing() {
     List<String> failing =
         stores.get().stream()
@@ -168,7 +168,7 @@ public final class FlushScheduler {
   /** Requests a flush of a store that has reached a size, or too many range tombstones. */
   private void flushIfFull(Store store, long fullBytes) {
     MemStore memory = store.memStore();
-    // What is charged bounds what could be flushed, and is cheaper to know.
+    // The charged bytes are an upper bound of the bytes to flush, and cheaper to get.
     boolean full =
         fullBytes > 0 && memory.usedBytes() >= fullBytes && memory.flushableBytes() >= fullBytes;
     if (full || memory.rangeFragments() >= RANGE_FRAGMENTS_MAX) {
@@ -181,34 +181,38 @@ public final class FlushScheduler {
     flushIfMemoryIsShort(budget.usedBytes());
   }
 
-  /** Requests flushes if there is too little room for more bytes, which wait to be written. */
+  /** Requests flushes if there is too little room for bytes that wait to be written. */
   public void makeRoom(long bytes) {
     flushIfMemoryIsShort(budget.usedBytes() + bytes);
   }
 
   private void flushIfMemoryIsShort(long used) {
-    // What is being flushed counts as used until it is on disk: wait for that first.
+    // Cells that are being flushed count as used until they are on disk, so wait for these flushes
+    // first.
     boolean scarce = used >= MEMORY_FLUSH_ALWAYS * budget.limitBytes();
     if (used < StoreOpener.MEMORY_SHARE * budget.limitBytes()
         || outstanding.get() >= flushesAtOnce.getAsInt()
         || (used == usedBytesJudged && !scarce)) {
       return;
     }
-    // Memory is taken by the chunk, so the sum need not be taken at every write. But a flush may
-    // have ended and its chunk be taken again; where writes wait, that must not end the flushing.
+    // Memory is allocated in chunks, so the sum need not be computed at every write. But a flush
+    // may have ended and its chunk may be in use again. If writes wait, flushing must continue
+    // nevertheless.
     usedBytesJudged = used;
     flushOne(scarce);
   }
 
   /**
-   * Flushes the store that gains most, unless the memory is taken by what is no reason to flush.
+   * Requests the flush of one store: of one whose last flush failed, else of one without an
+   * in-memory policy, else of the largest. Does nothing if merges use the memory, unless it is
+   * scarce.
    *
-   * @param scarce whether there is no time to tell
+   * @param scarce whether memory is so short that a store is flushed in any case
    */
   private void flushOne(boolean scarce) {
     Collection<Store> open = stores.get();
     long flushable = open.stream().mapToLong(store -> store.memStore().flushableBytes()).sum();
-    // The rest is what merges use for a moment, which is no reason to flush unless it runs out.
+    // Merges use the rest for a short time, which is no reason to flush unless memory runs out.
     if (flushable >= StoreOpener.MEMORY_SHARE * budget.limitBytes() || scarce) {
       open.stream()
           .filter(store -> !store.isFlushing() && !isPausing(store) && hasCells(store))
@@ -275,8 +279,8 @@ public final class FlushScheduler {
   }
 
   /**
-   * Flushes stores now, on the caller's thread. A store that cannot be flushed keeps none of the
-   * others from it.
+   * Flushes stores now, on the caller's thread. If one store cannot be flushed, the others are
+   * flushed nevertheless.
    *
    * @throws IOException if any of them could not be flushed
    */
@@ -302,7 +306,7 @@ public final class FlushScheduler {
   private void flushInBackground(Store store) {
     try {
       if (failure.isFailed()) {
-        // The next round asks again, in case the failure passes.
+        // The next round requests the flush again, in case the failure is temporary.
         store.endFlushRequest();
       } else {
         count(store, flusher.flush(store, syncs));

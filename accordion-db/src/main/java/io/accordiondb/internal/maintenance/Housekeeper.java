@@ -54,7 +54,8 @@ public final class Housekeeper {
   /** Begins the work, which ends with the threads. */
   public void start(BackgroundThreads threads, long flushLogMillis) {
     threads.every(flushLogMillis, this::flushLog);
-    // It may wait for the device, which the periodic flush of the log must not.
+    // This may wait for the device, so it must not run on the thread of the periodic flush of the
+    // log.
     Runnable truncate = BackgroundThreads.surviving(truncation::run);
     threads.every(PAUSE_MILLIS, () -> threads.flushes().execute(truncate));
     threads.every(PAUSE_MILLIS, this::requestFlushes);
@@ -73,7 +74,7 @@ public final class Housekeeper {
     try {
       pipeline.flushLog();
     } catch (IOException | RuntimeException | Error e) {
-      // An exception would end the periodic flush for good.
+      // An exception would end the periodic flush.
       telemetry
           .errors()
           .report("the log could not be written; the database takes no more writes", e);

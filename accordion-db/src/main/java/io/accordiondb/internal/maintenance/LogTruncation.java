@@ -26,7 +26,7 @@ public final class LogTruncation {
    * Creates the truncation of a log.
    *
    * @param kept files that are kept for a while
-   * @param syncLog forces to the device all that has been logged
+   * @param syncLog forces all logged records to the device
    */
   public LogTruncation(
       Catalog catalog,
@@ -43,7 +43,7 @@ public final class LogTruncation {
 
   /** Returns the oldest sequence number that is only in memory, or would be the next one. */
   public long oldestNeeded() {
-    // Writes on their way are above what is visible now; look at that before the stores.
+    // Writes in progress have numbers above the visible one. Read that number before the stores.
     long oldest = visibility.visible() + 1;
     for (Store store : catalog.stores()) {
       oldest = Math.min(oldest, store.memStore().oldestSequence());
@@ -53,7 +53,7 @@ public final class LogTruncation {
 
   /**
    * Deletes the files all of whose cells are in sorted tables or were dropped (section 3.2 of the
-   * paper, "WAL Truncation"). What cannot be deleted now is deleted later.
+   * paper, "WAL Truncation"). Files that cannot be deleted now are deleted later.
    */
   public void run() {
     long oldest = oldestNeeded();
@@ -72,8 +72,8 @@ public final class LogTruncation {
   }
 
   /**
-   * Forces to the device what may have displaced logged cells in memory: an in-memory compaction
-   * drops a cell because of a newer one, which may be less durable.
+   * Forces writes that may have displaced logged cells in memory to the device. An in-memory
+   * compaction drops a cell because of a newer one, and the newer one may be less durable.
    */
   private void forceWhatDisplaced() throws IOException {
     syncLog.run();

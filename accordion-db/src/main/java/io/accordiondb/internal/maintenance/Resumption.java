@@ -36,7 +36,7 @@ public final class Resumption {
     if (!failure.isFailed()) {
       return;
     }
-    // The log begins a new file, which the manifest must be able to record.
+    // Resume the manifest first: the log begins a new file, which the manifest must record.
     manifest.resume();
     pipeline.resume();
     LOG.info("writes go on");

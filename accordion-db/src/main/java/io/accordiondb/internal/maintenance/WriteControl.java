@@ -45,8 +45,8 @@ public final class WriteControl {
   private static final long POLL_NANOS = 1_000_000;
 
   /**
-   * The time that one poll counts for at most. A process that was stopped in between, as on a
-   * machine that slept, has given flushes no time either.
+   * The time that one poll counts for at most. If the process was stopped in between, for example
+   * because the machine slept, flushes had no time either.
    */
   private static final long POLL_COUNTED_NANOS_MAX = 1_000_000_000;
 
@@ -60,18 +60,18 @@ public final class WriteControl {
   private final Supplier<String> memoryState;
   private final Stalls stalls;
 
-  /** Put into words only on request: a writer that is slowed down has no time for it. */
+  /** The text is built only on request, because that would delay writers even more. */
   private volatile @Nullable Supplier<String> lastReason;
 
   /**
    * Creates a control.
    *
-   * @param options say how long a batch may be stopped before it fails, not counting time for which
-   *     the process stood still, and at which compaction debt of a store its writers are stopped
+   * @param options say how long a batch may wait before it fails, not counting time in which the
+   *     process was stopped, and at which compaction debt of a store its writers are stopped
    * @param onPressure requests flushes that make room for a number of bytes; called by every writer
    *     that is slowed down by memory
    * @param memoryState returns what holds the memory, in words
-   * @param stalls count and time what waits
+   * @param stalls count and time the writes that wait
    */
   public WriteControl(
       MemoryBudget budget,
@@ -155,10 +155,10 @@ public final class WriteControl {
   }
 
   /**
-   * What holds a write up.
+   * A reason to delay a write.
    *
    * @param level how much, above 0; writers must stop from 1 on
-   * @param reason called only on request: a writer that is slowed down has no time for it
+   * @param reason builds the text; called only on request
    */
   private record Pressure(double level, StallCause cause, Supplier<String> reason) {
     /** Returns the stronger one of two, which may be null. */
@@ -167,7 +167,7 @@ public final class WriteControl {
     }
   }
 
-  /** Returns what holds a write up most; null if it may go on. */
+  /** Returns the strongest reason to delay a write; null if there is none. */
   private @Nullable Pressure pressure(Batch batch) {
     Pressure strongest = memoryPressure(batch);
     for (Batch.Group group : batch.groups()) {
@@ -216,7 +216,7 @@ public final class WriteControl {
     long debtBytesMax = options.get().compactionDebtBytesMax();
     long debt = store.compactionDebtBytes();
     double slow = DEBT_SLOW * debtBytesMax;
-    // Files for which no compaction is due would hold writers up forever.
+    // If no compaction is due for these files, writers would wait forever.
     if (debt <= slow || !store.isCompactionRequested()) {
       return null;
     }

@@ -18,7 +18,7 @@ public final class WriteLull {
   private volatile long lastNanos;
   private volatile long begunNanos;
 
-  /** Begins now; {@code cellsWritten} only grows. */
+  /** Starts measuring now; {@code cellsWritten} must never decrease. */
   public WriteLull(LongSupplier cellsWritten, LongSupplier nanoClock) {
     this.cellsWritten = cellsWritten;
     this.nanoClock = nanoClock;
@@ -27,7 +27,7 @@ public final class WriteLull {
     begunNanos = lastNanos;
   }
 
-  /** Looks what was written since the last look. */
+  /** Measures how much was written since the last call. */
   void look() {
     long cells = cellsWritten.getAsLong();
     long nanos = nanoClock.getAsLong();
@@ -39,7 +39,7 @@ public final class WriteLull {
     lastNanos = nanos;
   }
 
-  /** Returns for how many seconds the lull has lasted at the last look; 0 if there is none. */
+  /** Returns how many seconds the lull had lasted at the last {@link #look}; 0 if there is none. */
   double seconds() {
     return (lastNanos - begunNanos) / (double) TimeUnit.SECONDS.toNanos(1);
   }

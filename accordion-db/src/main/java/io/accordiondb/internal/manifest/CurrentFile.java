@@ -32,7 +32,7 @@ final class CurrentFile {
   private static final int BYTES_MAX = 128;
 
   /**
-   * What CURRENT says.
+   * The content of CURRENT.
    *
    * @param manifest the number of the manifest file in force
    * @param lengths the lengths of the files if the database was closed in order; else null
@@ -89,19 +89,19 @@ final class CurrentFile {
     return new Current(number, new Lengths(bytes, Long.parseLong(matcher.group(3))));
   }
 
-  /** Prepares {@link #switchTo}; the manifest file in force stays in force. */
+  /** Prepares {@link #switchTo}, and leaves the current manifest file in force. */
   static void prepare(Storage storage, long fileNumber) throws IOException {
     writeNew(storage, withCrc(ManifestFile.nameOf(fileNumber)));
   }
 
-  /** Makes the manifest file that was prepared, and is on the device, the one in force, durably. */
+  /** Durably puts the prepared manifest file, which must be on the device, in force. */
   static void switchTo(Storage storage) throws IOException {
     storage.syncDirectory("");
     storage.rename(NEW_NAME, NAME);
     storage.syncDirectory("");
   }
 
-  /** Notes durably that the database was closed, after which its files grow no more. */
+  /** Durably records that the database was closed; its files must not grow any more. */
   static void close(Storage storage, long fileNumber, Lengths lengths) throws IOException {
     writeNew(
         storage,

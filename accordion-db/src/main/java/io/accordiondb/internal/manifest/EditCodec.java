@@ -59,8 +59,8 @@ final class EditCodec {
    *
    * @param file the file that holds them, for messages
    * @param offset where they begin there
-   * @throws FormatVersionException if there are edits of a kind that is not known
-   * @throws CorruptionException if they are no edits
+   * @throws FormatVersionException if there are edits of an unknown kind
+   * @throws CorruptionException if the bytes are not edits
    */
   static List<VersionEdit> decode(ByteBuffer buffer, String file, long offset)
       throws CorruptionException, FormatVersionException {

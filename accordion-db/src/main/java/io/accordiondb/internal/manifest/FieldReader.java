@@ -19,7 +19,7 @@ final class FieldReader {
   /**
    * Creates a reader of a buffer from 0 to its limit.
    *
-   * @param fileOffset where in the file the buffer's bytes stand, for messages
+   * @param fileOffset offset of the buffer's bytes in the file, for messages
    */
   FieldReader(ByteBuffer buffer, String file, long fileOffset) {
     this.buffer = buffer.duplicate().rewind();

@@ -21,7 +21,7 @@ final class FileNumbers {
   private FileNumbers() {}
 
   /**
-   * Checks that a version, as it was read, is not older than the files beside it.
+   * Checks that a version that was read is not older than the files in the folder.
    *
    * @throws CorruptionException if it is
    */

@@ -26,7 +26,7 @@ public record FileRecord(
     int level,
     @Nullable FileView view) {
 
-  /** Creates the record of a file of one's own. */
+  /** Creates the record of a file that belongs to one store alone. */
   public FileRecord(
       long fileNumber,
       long regionId,
@@ -42,7 +42,7 @@ public record FileRecord(
     return view == null ? fileNumber : view.backingNumber();
   }
 
-  /** Returns the number that the file itself bears. */
+  /** Returns the number that the file itself states. */
   public long numberInFile() {
     return view != null && view.sequence() > 0 ? FileView.FOREIGN_NUMBER : backingNumber();
   }

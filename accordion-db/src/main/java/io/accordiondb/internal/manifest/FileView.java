@@ -13,10 +13,10 @@ import java.util.Arrays;
  * @param backingNumber names the file, which lives as long as any view of it
  * @param startKey first row seen; empty for no bound
  * @param endKey row before which the view ends; empty for no bound
- * @param sequence the sequence number of all cells; 0 for those that they have
+ * @param sequence the sequence number of all cells; 0 if they keep their own
  */
 public record FileView(long backingNumber, byte[] startKey, byte[] endKey, long sequence) {
-  /** The number that files bear which no database has written. */
+  /** The number in files that no database has written. */
   public static final long FOREIGN_NUMBER = 0;
 
   /** Returns the part of the view within a range of rows. */

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class Manifest implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Manifest.class);
 
-  /** Numbers recorded as given out at a time. */
+  /** The size of the block of numbers that is recorded as allocated at a time. */
   private static final long NUMBER_BLOCK = 64;
 
   /** Below this size no new file is begun. */
@@ -45,7 +45,7 @@ public final class Manifest implements Closeable {
   private volatile RecordMark mark = RecordMark.NONE;
   private final FirstFailure failure = new FirstFailure();
 
-  /** Told of each commit, on the thread that has made it, once it is in force. */
+  /** Receives each commit once it is in force, on the committing thread. */
   private volatile Consumer<List<VersionEdit>> listener = edits -> {};
 
   /** Held while committing; version and mark are written under it too. */
@@ -92,7 +92,7 @@ public final class Manifest implements Closeable {
   }
 
   /**
-   * Opens the manifest that is there.
+   * Opens the manifest of a folder.
    *
    * @throws io.accordiondb.NotADatabaseException if there is none
    * @throws CorruptionException if it is damaged
@@ -124,8 +124,8 @@ public final class Manifest implements Closeable {
   }
 
   /**
-   * Makes a version the one in force in a folder that has no manifest, durably; there, numbers go
-   * on behind those that the version knows.
+   * Durably writes a version as the manifest of a folder that has none. New numbers in that folder
+   * will be above those that the version knows.
    */
   public static void write(Storage storage, Version version) throws IOException {
     long number = version.nextNumber();
@@ -157,7 +157,7 @@ public final class Manifest implements Closeable {
     switchTo(newFile());
   }
 
-  /** Deletes the files that were there before, once the version has proved to be whole. */
+  /** Deletes the earlier manifest files. Call this once the version has proved to be whole. */
   public void confirm() {
     commitLock.lock();
     try {
@@ -178,11 +178,11 @@ public final class Manifest implements Closeable {
   }
 
   /**
-   * Makes edits durable, all or none, and then puts the version that they lead to in force.
+   * Makes edits durable, all or none, and then puts the resulting version in force.
    *
    * @throws IllegalArgumentException if an edit does not fit; then nothing has happened
    * @throws WritesSuspendedException if this or an earlier commit could not be written; commits are
-   *     taken again after {@link #resume}
+   *     accepted again after {@link #resume}
    * @throws DatabaseFailedException if it is unknown what the device holds, and the database must
    *     be closed and opened again
    */
@@ -202,11 +202,11 @@ public final class Manifest implements Closeable {
       all.addAll(edits);
       Version changed = version.apply(all);
       ByteBuffer encoded = EditCodec.encode(all);
-      // From here on until the version is in force, whatever happens is a failure.
+      // From here on, every throwable is a failure until the version is in force.
       try {
         file.append(encoded);
       } catch (Throwable e) {
-        // Another file, begun with the version in force, does without what this one holds.
+        // A new file begins with the version in force and does not need the content of this one.
         throw failed(e instanceof IOException ? new WritesSuspendedException(e) : e);
       }
       version = changed;
@@ -217,11 +217,11 @@ public final class Manifest implements Closeable {
   }
 
   /**
-   * Makes edits durable, and then has what they say installed in memory.
+   * Makes edits durable, and then runs an action that installs them in memory.
    *
    * @param install must not fail: if it does, memory and manifest disagree, and the database must
    *     be opened again, as after a commit that could not be written. It runs without the lock of
-   *     commits, so the caller must keep others from changing the same
+   *     commits, so the caller must keep other threads from changing the same objects
    */
   public void commit(List<VersionEdit> edits, Runnable install) throws IOException {
     commitSilently(edits);
@@ -235,9 +235,10 @@ public final class Manifest implements Closeable {
   }
 
   /**
-   * Begins a change for which something is prepared before it is committed.
+   * Begins a change that needs preparations before it is committed.
    *
-   * @param undo undoes what was prepared, whatever part of it; runs if no commit comes about
+   * @param undo undoes the preparations, even if only a part of them was made; runs if no commit
+   *     happens
    */
   public ManifestChange change(Runnable undo) {
     return new ManifestChange(this, undo);
@@ -248,7 +249,7 @@ public final class Manifest implements Closeable {
     return mark;
   }
 
-  /** Returns a number that was never returned before, for a file, a table or a region. */
+  /** Returns a new number for a file, a table or a region. No number is returned twice. */
   public long nextNumber() throws IOException {
     while (true) {
       long number = nextNumber.get();
@@ -261,7 +262,7 @@ public final class Manifest implements Closeable {
   }
 
   /**
-   * Takes commits again after a {@link WritesSuspendedException}, in a new file that begins with
+   * Accepts commits again after a {@link WritesSuspendedException}, in a new file that begins with
    * the version in force. Does nothing if no commit has failed.
    *
    * @throws WritesSuspendedException if no file can be begun yet
@@ -287,13 +288,13 @@ public final class Manifest implements Closeable {
     }
   }
 
-  /** Returns the failure that ended the taking of commits, or null. */
+  /** Returns the failure after which commits are refused, or null. */
   public @Nullable Throwable failure() {
     return failure.get();
   }
 
   /**
-   * Closes the manifest of a database that was closed in order, and notes that in the folder.
+   * Closes the manifest of a database that was closed in order, and records that in the folder.
    *
    * @param logBytes the length of the newest log file
    */

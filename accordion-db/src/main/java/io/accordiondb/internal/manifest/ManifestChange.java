@@ -19,9 +19,8 @@ public final class ManifestChange implements AutoCloseable {
   }
 
   /**
-   * Makes edits durable, and then has what they say installed in memory; see {@link
-   * Manifest#commit(List, Runnable)}. From the moment at which the edits are durable nothing is
-   * undone.
+   * Makes edits durable, and then runs an action that installs them in memory; see {@link
+   * Manifest#commit(List, Runnable)}. Once the edits are durable, nothing is undone.
    */
   public void commit(List<VersionEdit> edits, Runnable install) throws IOException {
     manifest.commit(
@@ -32,7 +31,7 @@ public final class ManifestChange implements AutoCloseable {
         });
   }
 
-  /** Undoes what was prepared, unless the edits are durable. */
+  /** Undoes the preparations, unless the edits are durable. */
   @Override
   public void close() {
     if (!recorded) {

@@ -38,7 +38,7 @@ final class ManifestFile implements Closeable {
 
   private static final Pattern NAME = Pattern.compile("MANIFEST-(\\d{12})");
 
-  // What the count of a record says of it.
+  // The meaning of the count of a record.
   private static final int SNAPSHOT = 0;
   private static final int COMMIT = 1;
   private static final int CONFIRMATION = 2;
@@ -97,14 +97,14 @@ final class ManifestFile implements Closeable {
     }
   }
 
-  /** A version, and how many commits of a file lead to it. */
+  /** A version, and the number of commits of the file that lead to it. */
   record Replayed(Version version, long commits) {}
 
   /**
    * Reads the version that a file leads to. A last record that a crash has torn is left out: its
    * commit was never acknowledged.
    *
-   * @param isClosed whether the file was closed in order, so that nothing in it may be torn
+   * @param isClosed whether the file was closed in order, in which case nothing in it may be torn
    */
   static Replayed replay(Storage storage, long fileNumber, boolean isClosed) throws IOException {
     String name = nameOf(fileNumber);
@@ -118,8 +118,8 @@ final class ManifestFile implements Closeable {
   }
 
   /**
-   * Returns the version that a file leads to as far as it is sound; null if not even the version at
-   * its head is.
+   * Returns the version that the sound part of a file leads to; null if not even the version at its
+   * head is sound.
    */
   static @Nullable Replayed salvage(Storage storage, long fileNumber) throws IOException {
     Version version = Version.EMPTY;
@@ -151,13 +151,13 @@ final class ManifestFile implements Closeable {
       append(EditCodec.encode(List.of()), commits, CONFIRMATION);
       writer.flush();
     } catch (IOException e) {
-      // The commit is on the device all the same.
+      // The commit itself is on the device.
       LOG.warn("could not confirm a commit", e);
       writable = false;
     }
   }
 
-  /** Forces all to the device, confirmations too. */
+  /** Forces all records to the device, including confirmations. */
   void sync() throws IOException {
     writer.sync();
   }
@@ -230,7 +230,7 @@ final class ManifestFile implements Closeable {
     return new Replayed(version, order.commits);
   }
 
-  /** Which record may follow which. */
+  /** Checks which records may follow each other. */
   private static final class RecordOrder {
     private static final long UNKNOWN = -1;
 
@@ -260,7 +260,7 @@ final class ManifestFile implements Closeable {
       }
     }
 
-    /** Returns whether the version at the head of the file is there. */
+    /** Returns whether the version at the head of the file is complete. */
     boolean isWhole() {
       return snapshotRecordsMissing == 0;
     }

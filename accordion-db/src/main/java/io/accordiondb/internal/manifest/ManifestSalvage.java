@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Reads what is still readable of damaged manifests. */
+/** Reads the sound parts of damaged manifests. */
 public final class ManifestSalvage {
   private ManifestSalvage() {}
 
@@ -17,8 +17,8 @@ public final class ManifestSalvage {
   }
 
   /**
-   * Returns what the newest manifest holds of which the beginning is sound, as far as it is; the
-   * empty version if there is none.
+   * Returns the sound part of the newest manifest whose beginning is sound; the empty version if
+   * there is none.
    *
    * @param notes receives their names
    */

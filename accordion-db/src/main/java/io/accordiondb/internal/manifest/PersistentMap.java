@@ -25,7 +25,7 @@ final class PersistentMap<K extends Comparable<? super K>, V> {
     this.root = root;
   }
 
-  /** An entry and those below it. Immutable. */
+  /** An entry and the entries below it. Immutable. */
   private static final class Node<K, V> {
     final K key;
     final V value;
@@ -105,7 +105,7 @@ final class PersistentMap<K extends Comparable<? super K>, V> {
     return new PersistentMap<>(with(root, key, value));
   }
 
-  /** Returns a map without a key, which need not be there. */
+  /** Returns a map without a key; the key may be absent already. */
   PersistentMap<K, V> without(K key) {
     Node<K, V> changed = without(root, key);
     return changed == root ? this : new PersistentMap<>(changed);

@@ -48,7 +48,7 @@ public final class RegionNames {
   @GuardedBy("this")
   private final Map<Long, Map<Integer, FamilyRecord>> families = new TreeMap<>();
 
-  /** Whether the file lacks anything. */
+  /** Whether there are names that the file does not have. */
   @GuardedBy("this")
   private boolean changed;
 
@@ -59,14 +59,14 @@ public final class RegionNames {
   /** The table and the family to which the cells of a store belong. */
   public record Name(String table, String family) {}
 
-  /** Reads what the file of a database has, if there is one, and what a version has. */
+  /** Returns the names in the file of a database, if it exists, and in a version. */
   public static RegionNames open(Storage storage, Version version) throws IOException {
     RegionNames names = new RegionNames(storage);
     try {
       names.add(read(storage));
       names.saved();
     } catch (CorruptionException e) {
-      // No reason not to open the database: only names of what is gone are missing.
+      // The database can be opened all the same: only names of dropped objects are missing.
       LOG.warn("change feeds do not know all names of tables that are gone", e);
     }
     List<VersionEdit> edits = new ArrayList<>();
@@ -100,7 +100,7 @@ public final class RegionNames {
     }
   }
 
-  /** Learns what edits of the manifest say of tables and regions; what is gone stays known. */
+  /** Adds the tables and regions of edits of the manifest. Dropped ones stay known. */
   public synchronized void add(List<VersionEdit> edits) {
     for (VersionEdit edit : edits) {
       if (edit instanceof VersionEdit.PutRegion put) {
@@ -112,8 +112,8 @@ public final class RegionNames {
   }
 
   /**
-   * Learns edits, and saves what is new if the log is kept. If that fails, it is saved before it
-   * matters: no log file is kept, nor deleted, before it is.
+   * Adds edits, and saves new names if the log is kept. If that fails, a later call saves them: no
+   * log file is kept or deleted before the names are saved.
    */
   public void learn(List<VersionEdit> edits, boolean isLogKept) {
     add(edits);
@@ -136,7 +136,7 @@ public final class RegionNames {
     }
   }
 
-  /** Returns what a store's cells belong to; null if it is unknown. */
+  /** Returns the table and family of a store; null if they are unknown. */
   public synchronized @Nullable Name of(long regionId, int familyId) {
     RegionRecord region = regions.get(regionId);
     String table = region == null ? null : tables.get(region.tableId());
@@ -147,7 +147,7 @@ public final class RegionNames {
     return family == null ? null : new Name(table, family.name());
   }
 
-  /** Makes the file durable, if it lacks anything. */
+  /** Writes the file durably if it lacks any name. */
   public synchronized void save() throws IOException {
     if (!changed) {
       return;

@@ -29,7 +29,7 @@ public record RegionRecord(long regionId, long tableId, byte[] startKey, byte[] 
     return Long.hashCode(regionId);
   }
 
-  /** Returns the ids and the beginnings of the keys, in hexadecimal. */
+  /** Returns the identities and the beginnings of the keys, in hexadecimal. */
   @Override
   public String toString() {
     return "region "

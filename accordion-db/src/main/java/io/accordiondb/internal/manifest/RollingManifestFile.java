@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class RollingManifestFile implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Manifest.class);
 
-  /** A file is followed by a new one when it has grown to this multiple of its beginning. */
+  /** A new file is started when the present one has grown to this multiple of its initial size. */
   private static final int GROWTH_MAX = 4;
 
   private final Storage storage;
@@ -32,7 +32,7 @@ final class RollingManifestFile implements Closeable {
    * Creates an object without a file.
    *
    * @param rollBytesMin below this size no new file is begun
-   * @param keepsOld whether files that are there are kept until {@link #confirm}
+   * @param keepsOld whether existing files are kept until {@link #confirm}
    */
   RollingManifestFile(Storage storage, long rollBytesMin, boolean keepsOld) {
     this.storage = storage;
@@ -40,7 +40,7 @@ final class RollingManifestFile implements Closeable {
     this.keepsOld = keepsOld;
   }
 
-  /** Returns whether there is a file that can be appended to, or that could until it had grown. */
+  /** Returns whether there is a file, whether or not it has grown too large for further appends. */
   boolean isBegun() {
     return file != null;
   }
@@ -57,8 +57,8 @@ final class RollingManifestFile implements Closeable {
   }
 
   /**
-   * Begins a file with a version. It is not in force before {@link #switchTo}; if it cannot be
-   * begun, all is as before.
+   * Begins a file with a version. It is not in force before {@link #switchTo}. If it cannot be
+   * begun, nothing has changed.
    */
   ManifestFile begin(long fileNumber, Version version) throws IOException {
     ManifestFile next = ManifestFile.create(storage, fileNumber, version);
@@ -99,13 +99,16 @@ final class RollingManifestFile implements Closeable {
     return new RecordMark(current.fileNumber(), current.commits());
   }
 
-  /** Deletes the files that were there before, now and whenever another one is put in force. */
+  /** Deletes the earlier files, now and whenever another file is put in force. */
   void confirm() {
     keepsOld = false;
     deleteOld();
   }
 
-  /** Deletes the files that are not in force; if that fails, the next call does it. */
+  /**
+   * Deletes the files that are not in force. Files that cannot be deleted are left to the next
+   * call.
+   */
   void deleteOld() {
     ManifestFile current = file;
     if (current == null || keepsOld) {
@@ -123,7 +126,7 @@ final class RollingManifestFile implements Closeable {
   }
 
   /**
-   * Notes in the folder that the database was closed in order.
+   * Records in the folder that the database was closed in order.
    *
    * @param logBytes the length of the newest log file
    */

@@ -28,7 +28,7 @@ public final class TableRecords {
   /**
    * Decodes tables.
    *
-   * @param file where they stand, for messages
+   * @param file the file that holds them, for messages
    */
   public static List<TableRecord> decode(byte[] bytes, String file)
       throws CorruptionException, FormatVersionException {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * unchanged parts with the version before.
  */
 public final class Version {
-  /** The version of a database that was just begun. */
+  /** The version of a new database. */
   public static final Version EMPTY = new VersionBuilder().build();
 
   final PersistentMap<Long, TableRecord> tables;
@@ -79,12 +79,15 @@ public final class Version {
         StoreKey.of(regionId, familyId), StoreKey.behind(regionId, familyId));
   }
 
-  /** Returns whether any store sees the file of a number; takes time in proportion to all files. */
+  /**
+   * Returns whether any store sees the file with a number. It takes time proportional to the number
+   * of all files.
+   */
   public boolean hasBacking(long number) {
     return files.values().stream().anyMatch(file -> file.backingNumber() == number);
   }
 
-  /** Returns up to which sequence number all cells of a store are in its files; 0 for none. */
+  /** Returns the sequence number up to which all cells of a store are in its files; 0 for none. */
   public long flushedSequence(long regionId, int familyId) {
     VersionEdit.SetFlushedSequence mark = flushed.get(StoreKey.of(regionId, familyId));
     return mark == null ? 0 : mark.sequence();
@@ -117,19 +120,19 @@ public final class Version {
     return highestLog;
   }
 
-  /** Returns the same version without what it knows of the log. */
+  /** Returns the same version without the records of the log. */
   public Version withoutLogs() {
     VersionBuilder builder = new VersionBuilder(this);
     builder.forgetLogs();
     return builder.build();
   }
 
-  /** Returns the number below which all have been given out, or may have been. */
+  /** Returns the number below which all numbers were allocated, or may have been. */
   public long nextNumber() {
     return nextNumber;
   }
 
-  /** Returns the highest timestamp that the clock may have given out. */
+  /** Returns the highest timestamp that the clock may have given to a write. */
   public long clockFloor() {
     return clockFloor;
   }
@@ -137,7 +140,7 @@ public final class Version {
   /**
    * Returns the version after edits, applied one after another.
    *
-   * @throws IllegalArgumentException if one does not fit what is there
+   * @throws IllegalArgumentException if one does not fit the version
    */
   public Version apply(List<VersionEdit> edits) {
     VersionBuilder builder = new VersionBuilder(this);

@@ -98,7 +98,7 @@ final class VersionBuilder {
     }
   }
 
-  /** A log file is behind all that there ever were. */
+  /** Adds a log file, which must come after all earlier ones. */
   private void addLog(VersionEdit.AddLog edit) {
     checkNumber(edit.fileNumber(), edit);
     check(edit.fileNumber() > highestLog, edit, "there was a log file behind it");
@@ -145,7 +145,7 @@ final class VersionBuilder {
     tablesByName = tablesByName.with(table.name(), table);
   }
 
-  /** Forgets what is known of stores of families that a table does not have any more. */
+  /** Removes the records of stores whose families a table no longer has. */
   private void forgetStores(TableRecord old, Set<Integer> familyIds) {
     for (RegionRecord region : regionsOf(old.tableId())) {
       for (FamilyRecord family : old.families()) {
@@ -241,7 +241,10 @@ final class VersionBuilder {
     check(hasFamily(table, familyId), edit, "there is no such family");
   }
 
-  /** A number is given out only once, which the recorded limit ensures. */
+  /**
+   * Checks that a number is below the recorded limit, which ensures that no number is allocated
+   * twice.
+   */
   private void checkNumber(long number, VersionEdit edit) {
     check(number > 0 && number < nextNumber, edit, "its number was never given out");
   }

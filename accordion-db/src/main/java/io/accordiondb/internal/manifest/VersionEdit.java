@@ -34,22 +34,22 @@ public sealed interface VersionEdit {
   record RemoveRangeTombstones(long regionId, int familyId, RangeTombstones tombstones)
       implements VersionEdit {}
 
-  /** Numbers of files, tables and regions below this one have been given out. */
+  /** Numbers of files, tables and regions below this one were allocated. */
   record SetNextNumber(long nextNumber) implements VersionEdit {}
 
-  /** The clock has given out timestamps up to this one. */
+  /** The clock has given timestamps up to this one to writes. */
   record SetClockFloor(long timestamp) implements VersionEdit {}
 
   /**
-   * A log file was begun, behind all others; its beginning is on the device.
+   * A log file was started, after all others; its beginning is on the device.
    *
    * @param previousSequence the last sequence number before the file
    */
   record AddLog(long fileNumber, long previousSequence) implements VersionEdit {}
 
-  /** A log file is part of the log no longer. */
+  /** A log file is no longer part of the log. */
   record RemoveLog(long fileNumber) implements VersionEdit {}
 
-  /** Log files up to a number were part of the log once; only those that were added still are. */
+  /** Log files up to a number were once part of the log; only those that were added still are. */
   record SetHighestLog(long fileNumber) implements VersionEdit {}
 }

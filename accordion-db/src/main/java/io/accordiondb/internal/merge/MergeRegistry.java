@@ -19,9 +19,9 @@ public final class MergeRegistry {
   private final MergeFailures failures = new MergeFailures();
 
   /**
-   * Takes operators beside those that are always there.
+   * Creates a registry of the built-in operators and further ones.
    *
-   * @throws IllegalArgumentException if one has the name of one that is always there
+   * @throws IllegalArgumentException if one has the name of a built-in one
    */
   public MergeRegistry(Map<String, MergeOperator> registered) {
     MergeOperators.all().forEach(operator -> operators.put(operator.name(), operator));
@@ -35,7 +35,7 @@ public final class MergeRegistry {
         });
   }
 
-  /** Returns what a family's operator does; null if the family has none. */
+  /** Returns the merge of a family's operator; null if the family has none. */
   public @Nullable OperandMerge of(FamilyDescriptor family, int valueBytesMax) {
     String name = family.mergeOperator();
     return name == null
@@ -47,8 +47,8 @@ public final class MergeRegistry {
    * Checks the operators of a table that is created or altered.
    *
    * @param before the table as it is; null if it is new
-   * @throws IllegalArgumentException if a new family names an operator that is not there, or
-   *     another family is to have another operator than before
+   * @throws IllegalArgumentException if a new family names an operator that does not exist, or an
+   *     existing family names another operator than before
    */
   public void check(@Nullable TableDescriptor before, TableDescriptor table) {
     for (FamilyDescriptor family : table.families()) {

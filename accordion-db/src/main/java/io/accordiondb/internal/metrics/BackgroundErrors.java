@@ -18,7 +18,7 @@ public final class BackgroundErrors {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundErrors.class);
   private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  /** Different causes that are remembered. */
+  /** Maximum number of different causes that are remembered. */
   private static final int CAUSES_MAX = 1000;
 
   private final EventDispatcher events;

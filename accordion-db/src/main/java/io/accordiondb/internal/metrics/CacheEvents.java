@@ -13,7 +13,9 @@ import jdk.jfr.FlightRecorder;
  * runs.
  */
 final class CacheEvents {
-  /** Those of open databases; weak, so that a database that is never closed can be collected. */
+  /**
+   * The objects of open databases; weak, so that a database that is never closed can be collected.
+   */
   private static final Set<WeakReference<CacheEvents>> OPEN = ConcurrentHashMap.newKeySet();
 
   static {

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 public final class Corruptions {
   private static final Logger LOG = LoggerFactory.getLogger(Corruptions.class);
 
-  /** Places that are remembered. */
+  /** Maximum number of places that are remembered. */
   private static final int PLACES_MAX = 1000;
 
   private final EventDispatcher events;

@@ -19,7 +19,7 @@ import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a database for JDK Flight Recorder. JFR reads the fields. They cost next to nothing
+ * The events of a database for JDK Flight Recorder. JFR reads the fields. Their cost is negligible
  * while no recording runs.
  */
 @Category({"Accordion", "Database"})

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * events, and never without listeners.
  */
 public final class EventDispatcher {
-  /** Events that may wait; more of them are dropped. */
+  /** Maximum number of events that may wait; further ones are dropped. */
   static final int WAITING_MAX = 10_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
@@ -31,7 +31,7 @@ public final class EventDispatcher {
   private final @Nullable ThreadPoolExecutor teller;
   private final LongAdder dropped = new LongAdder();
 
-  /** Listeners of which an exception was logged already; used by the one thread alone. */
+  /** Listeners whose exception was logged already. Only the delivering thread uses this. */
   private final Set<EventListener> faulty = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private volatile @Nullable Thread telling;
@@ -64,7 +64,7 @@ public final class EventDispatcher {
     try {
       teller.execute(() -> tellAll(event));
     } catch (RuntimeException | Error e) {
-      // There is no memory for a thread, which the reporting thread must not suffer from.
+      // There is no memory for a thread. The reporting thread must not fail because of that.
       dropped.increment();
     }
   }

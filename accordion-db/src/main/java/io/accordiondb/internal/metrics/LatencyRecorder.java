@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class LatencyRecorder {
   private static final int STRIPES = 4;
 
-  /** Made when first needed; threads are spread over them. */
+  /** Created when first needed; threads are spread over them. */
   private final AtomicReferenceArray<AtomicLongArray> stripes = new AtomicReferenceArray<>(STRIPES);
 
   private final LongAdder sumNanos = new LongAdder();

@@ -45,7 +45,7 @@ public final class Leaks {
     }
   }
 
-  /** Changes what is watched from now on. */
+  /** Changes which objects are watched from now on. */
   public void setMode(LeakDetection mode) {
     this.mode = mode;
   }
@@ -73,12 +73,12 @@ public final class Leaks {
       watched.add(watch);
       return watch;
     } catch (OutOfMemoryError e) {
-      // It has been opened, and is of use without.
+      // The object has been opened and works without being watched.
       return null;
     }
   }
 
-  /** Notes that something was closed. */
+  /** Ends the watch of an object that was closed. */
   public void close(@Nullable Watch watch) {
     if (watch != null) {
       watched.remove(watch);
@@ -86,7 +86,7 @@ public final class Leaks {
     }
   }
 
-  /** Logs what can no longer be closed. */
+  /** Logs objects that can no longer be closed. */
   public void check() {
     Reference<?> next;
     while ((next = unreachable.poll()) != null) {
@@ -101,13 +101,13 @@ public final class Leaks {
     }
   }
 
-  /** Returns how many were never closed. */
+  /** Returns how many objects were never closed. */
   public long leaked() {
     check();
     return leaked.sum();
   }
 
-  /** Logs what is open when the database is closed. */
+  /** Logs objects that are open when the database is closed. */
   void closeAll() {
     check();
     for (Watch watch : watched) {

@@ -20,7 +20,7 @@ public final class Operations {
   /** Stands for the beginning of an operation that is not timed. */
   public static final long NOT_TIMED = Long.MIN_VALUE;
 
-  /** Rows of a scan are timed more rarely than other operations, for they take less time. */
+  /** Rows of a scan are timed more rarely than other operations, because they take less time. */
   private static final int ROWS_AN_OPERATION = 8;
 
   private final Tallies tallies;
@@ -54,7 +54,7 @@ public final class Operations {
   /**
    * Ends an operation.
    *
-   * @param begun what its beginning has returned
+   * @param begun the result of {@link #begin}
    * @param table the table that it was done on, or null
    * @param row the row that it was done on, or null
    */
@@ -81,7 +81,7 @@ public final class Operations {
     try {
       slow.report(kind, nanos, table, row, tally.causes());
     } catch (OutOfMemoryError e) {
-      // The operation has ended as it has.
+      // A failure to record it must not change the outcome of the operation.
     }
   }
 
@@ -93,7 +93,7 @@ public final class Operations {
     try {
       Objects.requireNonNull(latencies.get(kind)).record(nanos);
     } catch (OutOfMemoryError e) {
-      // One time less is known.
+      // The time is lost.
     }
   }
 
@@ -118,7 +118,8 @@ public final class Operations {
     Map<OperationKind, Operation> byKind = new EnumMap<>(OperationKind.class);
     latencies.forEach(
         (kind, recorder) -> {
-          // The histogram first: what is timed has been counted before, so it is never more.
+          // Read the histogram first: operations are counted before they are timed, so it never has
+          // more of them.
           LatencyHistogram histogram = recorder.histogram();
           byKind.put(kind, new Operation(tallies.count(kind), histogram));
         });

@@ -28,7 +28,7 @@ public final class Stalls {
   private final Map<StallCause, Counts> counts = new EnumMap<>(StallCause.class);
   private volatile long lastWaitNanos;
 
-  /** The stall that is under way, or null. */
+  /** The stall in progress, or null. */
   @GuardedBy("this")
   private @Nullable StallEvent current;
 
@@ -56,7 +56,7 @@ public final class Stalls {
     return Objects.requireNonNull(counts.get(cause));
   }
 
-  /** Notes that a write begins to wait. */
+  /** Records that a write begins to wait. */
   public void begin(StallCause cause, Supplier<String> reason) {
     of(cause).writes.increment();
     of(cause).waiting.incrementAndGet();
@@ -76,7 +76,7 @@ public final class Stalls {
     }
   }
 
-  /** Notes that a write has waited. */
+  /** Records that a write has waited. */
   public void end(StallCause cause, long nanos) {
     of(cause).nanos.add(nanos);
     of(cause).waiting.decrementAndGet();
@@ -84,14 +84,14 @@ public final class Stalls {
     tallies.mine().addStall(nanos);
   }
 
-  /** Ends a stall that is over; called from time to time. */
+  /** Ends a stall that is over. Called periodically. */
   public void look() {
     if (stalled && waiting() == 0 && System.nanoTime() - lastWaitNanos > QUIET_NANOS) {
       endStall();
     }
   }
 
-  /** Ends a stall that is under way, because nothing more is written. */
+  /** Ends the stall in progress, because there will be no more writes. */
   synchronized void endStall() {
     StallEvent begun = current;
     if (begun != null) {

@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * The tallies of all threads that work on a database. Thread-safe.
  *
- * <p>Only its thread refers to a tally strongly; after the thread has ended, its counts are added
- * to a sum and its memory is freed.
+ * <p>Only the owning thread refers strongly to its tally. After the thread has ended, the counts
+ * are added to a sum and the memory is freed.
  */
 public final class Tallies {
   /** A power of two. */
@@ -23,8 +23,8 @@ public final class Tallies {
   private final ThreadLocal<Tally> mine = ThreadLocal.withInitial(this::open);
 
   /**
-   * Tallies looked for lately, by the number of the thread. An element may be that of another
-   * thread, which shares the place. A search in it is shorter than one in the thread's locals.
+   * Recently used tallies, by the number of the thread. Several threads share a place, so an
+   * element may belong to another one. Looking here is faster than a look-up of a thread local.
    */
   @SuppressWarnings({"unchecked", "rawtypes"})
   private final WeakReference<Tally>[] recent = new WeakReference[RECENT];
@@ -38,7 +38,7 @@ public final class Tallies {
   @GuardedBy("this")
   private final long[] past = new long[Tally.COUNTERS];
 
-  /** Keeps the counters of a thread for longer than the thread. */
+  /** Keeps the counters of a thread alive after the thread has ended. */
   private static final class Entry extends WeakReference<Tally> {
     private final long[] counts;
 
@@ -103,12 +103,12 @@ public final class Tallies {
     return sum(Tally.misses(kind));
   }
 
-  /** Returns how many blocks of all kinds the cache had, without single columns. */
+  /** Returns how many blocks of all kinds were found in the cache, without single columns. */
   public long blockHits() {
     return hits(BlockKind.DATA) + hits(BlockKind.INDEX) + hits(BlockKind.FILTER);
   }
 
-  /** Returns how many blocks of all kinds the cache did not have, without single columns. */
+  /** Returns how many blocks of all kinds were not found in the cache, without single columns. */
   public long blockMisses() {
     return misses(BlockKind.DATA) + misses(BlockKind.INDEX) + misses(BlockKind.FILTER);
   }

@@ -42,14 +42,14 @@ public final class Tally {
   private boolean timing;
   private boolean compacting;
 
-  // Counts over all operations of this thread; the difference of two readings belongs to one
+  // Counts over all operations of this thread. The difference of two readings is the count of one
   // operation.
   private long cacheReads;
   private long fileReads;
   private long stallNanos;
   private long logNanos;
 
-  // The same when the operation that is being timed began.
+  // The same counts when the operation that is being timed began.
   private long cacheReadsBefore;
   private long fileReadsBefore;
   private long stallNanosBefore;
@@ -67,12 +67,12 @@ public final class Tally {
     return owner == thread;
   }
 
-  /** Returns a reference that does not keep this tally for longer than its thread. */
+  /** Returns a reference that does not keep this tally alive after its thread has ended. */
   WeakReference<Tally> reference() {
     return reference;
   }
 
-  /** Returns the counters, for those that read them. */
+  /** Returns the counters, for reading. */
   long[] counts() {
     return counts;
   }
@@ -121,7 +121,7 @@ public final class Tally {
 
   /** Counts a block that the cache did not have, unless a compaction requested it. */
   public void countMiss(BlockKind kind) {
-    // A column that is not kept by itself is then read from blocks, which count for themselves.
+    // A column that is not cached by itself is then read from blocks, which are counted as such.
     if (kind != BlockKind.COLUMN) {
       fileReads++;
     }
@@ -137,17 +137,17 @@ public final class Tally {
     add(BYTES, bytes);
   }
 
-  /** Notes whether this thread compacts. What a compaction reads says nothing about the cache. */
+  /** Sets whether this thread compacts. The reads of a compaction say nothing about the cache. */
   public void setCompacting(boolean compacting) {
     this.compacting = compacting;
   }
 
-  /** Notes for how long a write was held up. */
+  /** Adds the time for which a write was delayed. */
   public void addStall(long nanos) {
     stallNanos += nanos;
   }
 
-  /** Notes how long a write waited for the log. */
+  /** Adds the time for which a write waited for the log. */
   public void addLogWait(long nanos) {
     logNanos += nanos;
   }
@@ -162,7 +162,7 @@ public final class Tally {
     return fileReads;
   }
 
-  /** Returns of which kind a get is that began at these counts. */
+  /** Returns the kind of a get that began at these counts. */
   public OperationKind getSince(long cacheReadsThen, long fileReadsThen) {
     if (fileReads != fileReadsThen) {
       return OperationKind.GET_FILE;
@@ -176,7 +176,7 @@ public final class Tally {
     return timing;
   }
 
-  /** Notes that an operation begins that is timed. */
+  /** Begins an operation that is timed. */
   void beginTiming() {
     timing = true;
     untilTimed = nextSample();
@@ -191,7 +191,10 @@ public final class Tally {
     return timing;
   }
 
-  /** Returns after how many operations the next one is timed. At random, so as to miss nothing. */
+  /**
+   * Returns after how many operations the next one is timed. The number is random, so that no
+   * regular pattern of operations is missed.
+   */
   public int nextSample() {
     return 1 + (nextRandom() & (2 * SAMPLE_MEAN - 1));
   }
@@ -204,7 +207,7 @@ public final class Tally {
     return random;
   }
 
-  /** Returns in words what the operation that is being timed has waited for. */
+  /** Returns, in words, the causes of waits of the operation that is being timed. */
   String causes() {
     StringBuilder causes = new StringBuilder();
     append(causes, stallNanos - stallNanosBefore, "held up, because the disk could not follow");

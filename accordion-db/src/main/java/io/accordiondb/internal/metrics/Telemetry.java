@@ -32,9 +32,9 @@ public final class Telemetry implements Closeable {
   private volatile Runnable sampler = () -> {};
 
   /**
-   * Begins to count.
+   * Creates counters that are zero.
    *
-   * @param database by which events and lines of the log name the database
+   * @param database name of the database in events and in the log output
    */
   public Telemetry(String database, DatabaseOptions options) {
     this.database = database;
@@ -48,7 +48,7 @@ public final class Telemetry implements Closeable {
     slow.setThreshold(options.slowOperation().toNanos());
   }
 
-  /** Returns one that reports nothing and finds no leaks, for work without a database. */
+  /** Returns an instance that reports nothing and finds no leaks, for work without a database. */
   public static Telemetry silent() {
     return new Telemetry("", DatabaseOptions.builder().leakDetection(LeakDetection.OFF).build());
   }
@@ -56,7 +56,7 @@ public final class Telemetry implements Closeable {
   /**
    * Adds the state of the cache to JFR recordings.
    *
-   * @param sampler is called about once a second
+   * @param sampler called about once a second
    */
   public void observe(Supplier<CacheStatistics> cache, Runnable sampler) {
     CacheEvents opened = new CacheEvents(database, cache);
@@ -100,7 +100,7 @@ public final class Telemetry implements Closeable {
     return stalls;
   }
 
-  /** Tells that a flush has begun. */
+  /** Reports that a flush has begun. */
   public void flushBegins(FlushEvent flush) {
     events.tell(listener -> listener.onFlushBegin(flush));
   }
@@ -114,7 +114,7 @@ public final class Telemetry implements Closeable {
     events.tell(listener -> listener.onFlushEnd(flush));
   }
 
-  /** Tells that a compaction of sorted tables has begun. */
+  /** Reports that a compaction of sorted tables has begun. */
   public void compactionBegins(CompactionEvent compaction) {
     events.tell(listener -> listener.onCompactionBegin(compaction));
   }
@@ -145,7 +145,9 @@ public final class Telemetry implements Closeable {
     sampler.run();
   }
 
-  /** Reports what is left to report, and waits until it has been delivered. Idempotent. */
+  /**
+   * Reports everything that is still unreported, and waits until it has been delivered. Idempotent.
+   */
   @Override
   public void close() {
     CacheEvents opened = cacheEvents;

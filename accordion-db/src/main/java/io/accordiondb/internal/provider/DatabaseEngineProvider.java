@@ -50,7 +50,7 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
     return DatabaseEngine.open(new HeapStorage(), inMemoryOptions(options));
   }
 
-  /** The log takes memory as well, so it is kept short, in files that can be given back soon. */
+  /** The log uses memory as well, so it is kept short, in small files that can be freed soon. */
   private static DatabaseOptions inMemoryOptions(DatabaseOptions options) {
     long logBytes = Math.min(options.logBytesMax(), options.memoryBytes());
     return options.toBuilder()
@@ -103,7 +103,7 @@ public final class DatabaseEngineProvider implements DatabaseProvider {
   private static Storage existing(Path path, @Nullable KeyProvider keys) throws IOException {
     Storage storage = DatabaseFolder.deciphered(existing(path), keys);
     if (storage instanceof EncryptedStorage encrypted) {
-      // What cannot be deciphered must not be taken for damaged.
+      // A file that cannot be decrypted must not be reported as damaged.
       encrypted.checkKeys();
     }
     return storage;

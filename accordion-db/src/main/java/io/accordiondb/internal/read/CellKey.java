@@ -27,8 +27,8 @@ public record CellKey(ByteBuffer buffer) {
 
   /**
    * Returns the key before all cells of a row and of the rows above it, and after all cells of the
-   * rows below it. The row may be longer than any that a cell has. Such a bound lies just above
-   * every cell of the longest row that it begins with.
+   * rows below it. The row may be longer than any row of a cell. Such a bound is just above all
+   * cells of the longest row that is its prefix.
    */
   public static CellKey firstOfRow(byte[] row) {
     return row.length > KeyValueLayout.ROW_BYTES_MAX

@@ -21,29 +21,29 @@ import org.jspecify.annotations.Nullable;
  * because entries outlive its young generation.
  */
 public final class ColumnCache {
-  /** One in this many bytes of the cache of files is used for single columns. */
+  /** One byte in this many of the cache of files is used for single columns. */
   private static final int SHARE = 8;
 
-  /** Fewer bytes than this keep too little to be worth it. */
+  /** A smaller cache of columns would not pay. */
   private static final int BYTES_MIN = 64 << 10;
 
   private final Tallies tallies;
   private final AtomicLong lastSetNumber = new AtomicLong();
   private volatile ColumnRing ring;
 
-  /** Returns how much of what a database caches of its files is for single columns; may be 0. */
+  /** Returns how many bytes of the cache of files are used for single columns; may be 0. */
   public static long share(long cacheBytes) {
     long bytes = cacheBytes / SHARE;
     return bytes < BYTES_MIN ? 0 : bytes;
   }
 
-  /** Returns an empty cache of at most that many bytes, or null if they are too few. */
+  /** Returns an empty cache of at most that many bytes, or null if that is too small. */
   public static @Nullable ColumnCache within(long bytes, Tallies tallies) {
     return bytes < BYTES_MIN ? null : new ColumnCache(bytes, tallies);
   }
 
   /**
-   * Makes an empty cache.
+   * Creates an empty cache.
    *
    * @param capacityBytes bytes that entries may take, with their overhead
    * @param tallies count what is looked up
@@ -58,7 +58,7 @@ public final class ColumnCache {
     ring = new ColumnRing(capacityBytes);
   }
 
-  /** Returns a number that no other set of sorted tables has among those that use this cache. */
+  /** Returns a number for a set of sorted tables that no other set has in this cache. */
   public long newSetNumber() {
     return lastSetNumber.incrementAndGet();
   }
@@ -72,8 +72,8 @@ public final class ColumnCache {
    * Looks a column up.
    *
    * @param key the key before all cells of the column, as {@link CellKey#firstOfColumn} makes it
-   * @param found takes the cell, if it is there
-   * @return whether it is there
+   * @param found receives the cell if there is one
+   * @return whether the cache has the column
    */
   boolean find(long setNumber, ColumnKey key, FoundCell found) {
     boolean isThere = ring.find(setNumber, key, found);
@@ -85,7 +85,10 @@ public final class ColumnCache {
     return isThere;
   }
 
-  /** Takes what a set of sorted tables has of a column, if the column is asked for often enough. */
+  /**
+   * Offers the newest version of a column in a set of sorted tables. The cache keeps it if the
+   * column is read often enough.
+   */
   void offer(long setNumber, ColumnKey key, FoundCell found) {
     ring.offer(setNumber, key, found);
   }

@@ -47,12 +47,12 @@ final class ColumnRing {
   private static final int VALUE_LENGTH = 36;
   private static final int HEADER_BYTES = 40;
 
-  /** Stands where the rest of a slab is empty. */
+  /** The length that marks the empty rest of a slab. */
   private static final int FILLER = 0;
 
   private static final int SLAB_BYTES_MAX = 256 << 10;
 
-  /** Longest value that is kept; a block of about that length does as well. */
+  /** Longest value that is kept; for longer ones, caching the block is as good. */
   private static final int VALUE_BYTES_MAX = 2048;
 
   /** Bytes of the ring for which there is one place. */
@@ -60,13 +60,13 @@ final class ColumnRing {
 
   private static final int WAYS = 4;
 
-  /** Columns remembered as asked for, by place. */
+  /** The number of recently requested columns that are remembered, per place. */
   private static final int RECENT_PER_PLACE = 2;
 
-  /** Bytes of the index for a place: position, hash, mark, and hashes asked for. */
+  /** Bytes of the index for a place: position, hash, mark, and requested hashes. */
   private static final int PLACE_BYTES = Long.BYTES + Integer.BYTES * (1 + RECENT_PER_PLACE) + 1;
 
-  /** Entries asked for that are written again, at most, when another one is taken. */
+  /** Maximum number of recently read entries that are written again to make room for a new one. */
   private static final int CHANCES_PER_ENTRY = 8;
 
   private final int slabBytes;
@@ -100,7 +100,7 @@ final class ColumnRing {
   @GuardedBy("lock")
   private boolean isDirectMemoryOut;
 
-  /** Makes an empty ring, which takes memory as it is filled. */
+  /** Creates an empty ring, which takes memory as it is filled. */
   ColumnRing(long capacityBytes) {
     long wanted = Math.max(WAYS, Math.min(capacityBytes / BYTES_PER_PLACE, 1 << 26));
     int places = Integer.highestOneBit((int) wanted);
@@ -135,7 +135,7 @@ final class ColumnRing {
     return (long) slabs.length * slabBytes;
   }
 
-  /** Looks a column of a set of tables up; returns whether it is there. */
+  /** Looks up a column of a set of tables; returns whether it is there. */
   boolean find(long setNumber, ColumnKey key, FoundCell found) {
     int first = firstPlace(key.hash());
     for (int place = first; place < first + WAYS; place++) {
@@ -152,7 +152,7 @@ final class ColumnRing {
     return false;
   }
 
-  /** Returns whether nothing has been written over an entry yet. */
+  /** Returns whether an entry has not been overwritten yet. */
   private boolean isWhole(long position) {
     return position >= tail();
   }
@@ -177,7 +177,7 @@ final class ColumnRing {
     slab.get(valueAt, value);
     long timestamp = slab.getLong(at + TIMESTAMP);
     long sequence = slab.getLong(at + SEQUENCE);
-    // What was copied must have been read before the tail is read again.
+    // The copy must be complete before the tail is read again.
     VarHandle.acquireFence();
     if (!isWhole(position)) {
       return false;
@@ -208,8 +208,8 @@ final class ColumnRing {
   }
 
   /**
-   * Takes what a set of tables has of a column, if it was asked for lately and no other thread is
-   * just changing the ring.
+   * Adds the newest version of a column in a set of tables, if the column was requested recently
+   * and no other thread is just changing the ring.
    */
   void offer(long setNumber, ColumnKey key, FoundCell found) {
     int mark = key.hash() >>> 1 & recent.length - 1;
@@ -223,7 +223,7 @@ final class ColumnRing {
       return;
     }
     try {
-      // The place first: what is written once more may seem unused afterwards.
+      // Choose the place first, because entries that are written again may seem unused afterwards.
       int place = placeFor(key);
       makeRoom(bytes, CHANCES_PER_ENTRY);
       if (hasSlabFor(startFor(bytes))) {
@@ -237,7 +237,7 @@ final class ColumnRing {
   @GuardedBy("lock")
   private void put(int place, long setNumber, ColumnKey key, FoundCell found, int bytes) {
     if (positions.getPlain(place) > tail()) {
-      // It takes the place of another one; those beside it had their chance.
+      // It replaces another entry; clear the marks of the entries beside it.
       int first = firstPlace(key.hash());
       Arrays.fill(used, first, first + WAYS, false);
     }
@@ -278,9 +278,9 @@ final class ColumnRing {
   }
 
   /**
-   * Moves the tail on until an entry has room behind the head.
+   * Advances the tail until an entry has room behind the head.
    *
-   * @param chances how many entries that were asked for are written once more, at most
+   * @param chances maximum number of recently read entries that are written again
    */
   @GuardedBy("lock")
   private void makeRoom(int bytes, int chances) {
@@ -290,7 +290,7 @@ final class ColumnRing {
     }
   }
 
-  /** Moves the tail over one entry; returns whether that was written once more at the head. */
+  /** Moves the tail over one entry; returns whether the entry was written again at the head. */
   @GuardedBy("lock")
   private boolean evictOldest(boolean mayStay) {
     long position = tail();
@@ -329,11 +329,11 @@ final class ColumnRing {
   @GuardedBy("lock")
   private void moveTail(long position) {
     TAIL.setOpaque(this, position);
-    // Readers that have seen any byte written after this must see the tail moved.
+    // A reader that sees any byte written after this must also see the new tail.
     VarHandle.releaseFence();
   }
 
-  /** Writes the entry at the head, where it has room, and has a place name it. */
+  /** Writes an entry at the head, where there is room, and stores its position in a place. */
   @GuardedBy("lock")
   private void append(int place, int bytes) {
     long position = startFor(bytes);
@@ -345,7 +345,7 @@ final class ColumnRing {
     head = position + bytes;
   }
 
-  /** Returns where an entry would go: at the head, or in the next slab if this one is too full. */
+  /** Returns the position of a new entry: the head, or the next slab if this one is too full. */
   @GuardedBy("lock")
   private long startFor(int bytes) {
     int at = offsetOf(head);
@@ -374,7 +374,7 @@ final class ColumnRing {
     return (int) (position % slabBytes);
   }
 
-  /** Returns the slab of an entry or of the rest behind one. */
+  /** Returns the slab of an entry, or of the unused rest behind one. */
   private ByteBuffer slabOf(long position) {
     return Objects.requireNonNull(slabs[indexOf(position)]);
   }

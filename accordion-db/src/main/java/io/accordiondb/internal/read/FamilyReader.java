@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * the view that it reads.
  */
 final class FamilyReader implements Closeable {
-  /** Cells passed one by one before a seek is tried instead. */
+  /** The number of cells that are skipped one by one before a seek is tried. */
   private static final int STEPS_BEFORE_SEEK = 8;
 
-  /** This many rows in a row without a visible cell are worth a compaction. */
+  /** This many consecutive rows without a visible cell justify a compaction. */
   private static final int DEAD_ROWS_MAX = 64;
 
   private static final byte[] NO_QUALIFIER = {};
@@ -57,9 +57,9 @@ final class FamilyReader implements Closeable {
    *
    * @param selection the store, the wanted columns, and the uncommitted cells that only this reader
    *     sees
-   * @param downwards whether rows will be asked for by {@link #lastRowBefore}; then each segment of
-   *     memory is a source of its own, which waits until the walk has come to it
-   * @param rowOnly the only row that will be asked for, or null; sources without it are left out
+   * @param downwards whether rows are read with {@link #lastRowBefore}; then each segment of memory
+   *     is a source of its own, which keeps its position until the walk reaches it
+   * @param rowOnly the only row that will be read, or null; sources without it are left out
    */
   FamilyReader(
       RegionReader.Selection selection,
@@ -159,14 +159,17 @@ final class FamilyReader implements Closeable {
     }
   }
 
-  /** Leaves out what is too old, markers too: they hide only what is older still. */
+  /**
+   * Leaves out sources that are too old, even if they have markers, because markers hide only older
+   * cells.
+   */
   private static List<CellSource> wanted(
       StoreView view,
       List<? extends CellSource> sources,
       ReadOptions options,
       @Nullable CellKey rowOnly)
       throws IOException {
-    // Where operands are merged, timestamps do not tell what hides what.
+    // In a family with a merge operator, timestamps do not decide which cell hides another.
     long minTimestamp = view.merge() == null ? options.minTimestamp() : Long.MIN_VALUE;
     List<CellSource> wanted = new ArrayList<>(sources.size());
     for (CellSource source : sources) {
@@ -194,7 +197,7 @@ final class FamilyReader implements Closeable {
     return cursor.lastRowBefore(key.buffer(), 0);
   }
 
-  /** Compares the current row with another one; a reader at its end stands behind all rows. */
+  /** Compares the current row with another one. A reader at its end is behind all rows. */
   int compareRow(byte[] row) {
     if (!cursor.isValid()) {
       return 1;
@@ -244,7 +247,7 @@ final class FamilyReader implements Closeable {
           wanted++;
           skipped = 0;
         }
-        // Markers of the family stand at the empty qualifier, before all columns.
+        // Markers of the family have the empty qualifier, so they come before all columns.
         boolean atRowStart = KeyValueLayout.qualifierLength(buffer, offset) == 0;
         if (wanted == qualifiers.length && !atRowStart) {
           skipRow(row);

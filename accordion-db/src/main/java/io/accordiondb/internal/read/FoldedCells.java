@@ -47,10 +47,10 @@ final class FoldedCells implements CellCursor {
   /** The newest marker of the family in the row of {@link #column}. */
   private long familyMarker = NONE;
 
-  /** The row that a walk downwards has come to; behind it, cells are left out. */
+  /** The row that a downward walk has reached; cells behind it are left out. */
   private byte @Nullable [] lastRow;
 
-  /** Whether a walk downwards has come to its end. */
+  /** Whether a downward walk has reached its end. */
   private boolean exhausted;
 
   private final List<Written> operands = new ArrayList<>();
@@ -58,7 +58,7 @@ final class FoldedCells implements CellCursor {
   private long currentSequence;
 
   /**
-   * Takes a cursor over.
+   * Creates a cursor that owns another one.
    *
    * @param view the store
    * @param qualifiers the columns wanted; null for all
@@ -92,7 +92,7 @@ final class FoldedCells implements CellCursor {
     return next();
   }
 
-  /** From one call to the next the key must not ascend. */
+  /** The keys of successive calls must not ascend. */
   @Override
   public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
     byte[] row = lastRow;

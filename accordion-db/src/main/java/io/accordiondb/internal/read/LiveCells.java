@@ -11,11 +11,15 @@ import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 
 /**
- * Iterates over the cells of another cursor that no range tombstone covers. Where a tombstone is
- * newer than all cells that can follow, it skips the whole range by a seek. Belongs to one thread.
+ * Iterates over the cells of another cursor that no range tombstone covers. If a tombstone is newer
+ * than all cells that can follow, the cursor skips the whole range by a seek. Belongs to one
+ * thread.
  */
 public final class LiveCells implements CellCursor {
-  /** Fewer deleted cells passed one by one are not reported; a power of two. */
+  /**
+   * If the cursor has passed fewer deleted cells one by one, it does not report them; a power of
+   * two.
+   */
   private static final int PASSED_MIN = 64;
 
   private final CellCursor cursor;
@@ -33,7 +37,7 @@ public final class LiveCells implements CellCursor {
   }
 
   /**
-   * Returns a cursor over what is left of a source, standing on no cell.
+   * Returns a cursor over the cells of a source that are not deleted. It is on no cell yet.
    *
    * @param readPoint the highest sequence number of a tombstone that counts
    */
@@ -42,7 +46,7 @@ public final class LiveCells implements CellCursor {
   }
 
   /**
-   * Returns a cursor over what is left of a source, standing on no cell.
+   * Returns a cursor over the cells of a source that are not deleted. It is on no cell yet.
    *
    * @param readPoint the highest sequence number of a tombstone that counts
    * @param passed receives a count when the cursor has passed many deleted cells one by one, and
@@ -127,7 +131,8 @@ public final class LiveCells implements CellCursor {
   }
 
   /**
-   * Moves to the last cell that is left between two keys of a row; returns whether there is one.
+   * Moves to the last cell between two keys of a row that is not deleted; returns whether there is
+   * one.
    */
   private boolean seekLastLive(CellKey start, ByteBuffer limit, int limitOffset)
       throws IOException {

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class PendingCells {
   private static final byte[] NO_FAMILY = {};
 
-  /** Below it are the sequence numbers of the log. */
+  /** All sequence numbers of the log are below this one. */
   private static final long FIRST_SEQUENCE = Long.MAX_VALUE / 2;
 
-  /** A family of a table, named as long as both are not dropped. */
+  /** A family of a table. The numbers identify it as long as neither is dropped. */
   public record Family(long tableId, long familyId) {}
 
   /**

@@ -36,7 +36,7 @@ public final class PointReader {
   /**
    * Finds the newest visible version of a column.
    *
-   * @param found takes it
+   * @param found receives it
    */
   public static Outcome find(
       StoreView view, byte[] row, byte[] qualifier, ReadOptions options, FoundCell found)

@@ -21,7 +21,7 @@ public record ReadOptions(
     boolean raw,
     boolean fillCache) {
 
-  /** Asks for the newest version of each column, through the block cache. */
+  /** Returns options for the newest version of each column, with use of the block cache. */
   public static ReadOptions newest(long readPoint, long nowMillis) {
     return new ReadOptions(readPoint, nowMillis, 1, 0, Long.MAX_VALUE, false, true);
   }

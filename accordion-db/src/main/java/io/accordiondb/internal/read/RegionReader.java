@@ -86,7 +86,7 @@ public final class RegionReader implements Closeable {
     return true;
   }
 
-  /** Goes to the first row at or after a row, from where the walk leads upwards. */
+  /** Moves to the first row at or after a row, and walks upwards from there. */
   public void seek(byte[] row) throws IOException {
     if (families.isEmpty() || reverseLimit != null) {
       reopenFamilies(false);
@@ -98,8 +98,8 @@ public final class RegionReader implements Closeable {
   }
 
   /**
-   * Goes to the last row before a row, or to the last of all if that is null, from where the walk
-   * leads downwards.
+   * Moves to the last row before a row, or to the last row of all if that is null, and walks
+   * downwards from there.
    */
   public void seekBefore(byte @Nullable [] limit) throws IOException {
     reopenFamilies(true);
@@ -172,7 +172,9 @@ public final class RegionReader implements Closeable {
     return families.get(0).readValue(row);
   }
 
-  /** As {@link #readValue}, without copying: returns whether there is a value, and stays on it. */
+  /**
+   * Same as {@link #readValue}, without copying: returns whether there is a value, and stays on it.
+   */
   public boolean findValue(byte[] row) throws IOException {
     return families.get(0).findValue(row);
   }
@@ -182,7 +184,7 @@ public final class RegionReader implements Closeable {
     return families.get(0).valueView();
   }
 
-  /** Leaves a row whose value was found; a walk downwards need not. */
+  /** Leaves a row whose value was found. A downward walk need not call this. */
   public void leaveRow(byte[] row) throws IOException {
     if (reverseLimit == null) {
       families.get(0).leaveRow(row);

@@ -14,7 +14,7 @@ final class SnapshotCursor implements CellCursor {
   private final long sequenceMax;
   private boolean valid;
 
-  /** Takes a cursor over. */
+  /** Creates a cursor that owns another one. */
   SnapshotCursor(CellCursor cursor, long sequenceMax) {
     this.cursor = cursor;
     this.sequenceMax = sequenceMax;
@@ -49,7 +49,8 @@ final class SnapshotCursor implements CellCursor {
   public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
     valid = false;
     boolean found = cursor.seekBefore(key, keyOffset);
-    // Of cells with one key it finds the oldest first, so the key can be left as a whole.
+    // Among cells with the same key, it finds the oldest first, so all cells of the key can be
+    // skipped.
     while (found && cursor.sequenceNumber() > sequenceMax) {
       byte[] cell = new byte[cursor.length()];
       cursor.buffer().get(cursor.offset(), cell);

@@ -16,7 +16,7 @@ import java.util.List;
 public record SortedTables(
     long setNumber, List<CellSource> sources, long maxTimestamp, long maxSequence) {
 
-  /** Takes tables, newest first. */
+  /** Returns an object of the given tables, newest first. */
   public static SortedTables of(long setNumber, List<CellSource> sources) {
     long maxTimestamp = Long.MIN_VALUE;
     long maxSequence = 0;

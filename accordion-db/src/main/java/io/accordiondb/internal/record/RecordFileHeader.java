@@ -21,7 +21,10 @@ public record RecordFileHeader(long magic, long fileNumber, int version) {
   /** The version of files that grow with what is appended. */
   public static final int GROWING = 1;
 
-  /** The version of files that have their length, and zeros, before records are put there. */
+  /**
+   * The version of files that have their full length and are filled with zeros before records are
+   * written.
+   */
   public static final int FILLED = 2;
 
   /** The version of log files that grow and whose links mention the manifest. */
@@ -30,7 +33,7 @@ public record RecordFileHeader(long magic, long fileNumber, int version) {
   /** The version of log files that are filled and whose links mention the manifest. */
   public static final int LINKED_FILLED = 4;
 
-  /** Returns whether files of a version are filled with zeros before records are put there. */
+  /** Returns whether files of a version are filled with zeros before records are written. */
   static boolean isFilled(int version) {
     return version == FILLED || version == LINKED_FILLED;
   }

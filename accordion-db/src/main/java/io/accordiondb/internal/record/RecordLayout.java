@@ -30,7 +30,10 @@ final class RecordLayout {
   static final int FIRST_SEQUENCE = 16;
   static final int HEADER_BYTES = 24;
 
-  /** Behind a header in memory, never in a file, so that one pass makes the checksum. */
+  /**
+   * The offset of the file number behind a header in memory, so that one pass computes the
+   * checksum. It is not in the file.
+   */
   static final int OWNER_NUMBER = HEADER_BYTES;
 
   static final int HEADER_AND_OWNER_BYTES = HEADER_BYTES + Long.BYTES;

@@ -6,7 +6,7 @@ package io.accordiondb.internal.record;
  * records.
  *
  * @param fileNumber number of the file; 0 for none
- * @param records number of records, of the kind that is counted
+ * @param records number of records of the counted kind
  */
 public record RecordMark(long fileNumber, long records) implements Comparable<RecordMark> {
   /** Before all files. */

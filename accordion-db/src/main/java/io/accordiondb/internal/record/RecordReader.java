@@ -31,7 +31,7 @@ public final class RecordReader implements Closeable {
   /** Length of the file without the zeros at its end, when it was opened. */
   private final long contentBytes;
 
-  /** Whether zeros at the end are no record rather than a torn one. */
+  /** Whether zeros at the end mean that there is no record, and not a torn one. */
   private boolean filled = true;
 
   private final CRC32C crc = new CRC32C();
@@ -89,8 +89,8 @@ public final class RecordReader implements Closeable {
   /**
    * Opens a file and checks its header.
    *
-   * @return null when the header was never wholly written, as a crash soon after the creation
-   *     leaves a file
+   * @return null if the header was never completely written, because of a crash soon after the
+   *     creation
    * @throws CorruptionException if the header is damaged, or is that of another file
    */
   public static @Nullable RecordReader open(Storage storage, String name, RecordFileHeader header)
@@ -119,10 +119,7 @@ public final class RecordReader implements Closeable {
     }
   }
 
-  /**
-   * Opens a file whatever its header holds. Its records tell by themselves to which file they
-   * belong.
-   */
+  /** Opens a file whatever its header holds. Each record states to which file it belongs. */
   public static RecordReader openUnchecked(Storage storage, String name, long fileNumber)
       throws IOException {
     StorageReader file = storage.open(name);
@@ -200,8 +197,8 @@ public final class RecordReader implements Closeable {
   }
 
   /**
-   * To be called when {@link #next} has returned false: returns how many bytes a tear has left
-   * behind the sound records; 0 when the file ends with a whole record.
+   * Call this only after {@link #next} has returned false. It returns how many bytes a tear has
+   * left behind the sound records; 0 when the file ends with a whole record.
    *
    * @throws CorruptionException if a sound record follows, so that this is no tear
    */
@@ -218,8 +215,8 @@ public final class RecordReader implements Closeable {
   }
 
   /**
-   * To be called when {@link #next} has returned false: moves before the next sound record, so that
-   * {@link #next} finds it; returns how many bytes it has passed, 0 at the end of the file.
+   * Call this only after {@link #next} has returned false. It moves before the next sound record,
+   * so that {@link #next} finds it; returns how many bytes it has passed, 0 at the end of the file.
    */
   public long skipUnsound() throws IOException {
     if (unsound == null) {
@@ -252,8 +249,9 @@ public final class RecordReader implements Closeable {
   }
 
   /**
-   * Returns the offset from which another record may follow the unsound one. That is behind it if
-   * its header still gives its length, because its payload may hold what looks like a record.
+   * Returns the offset from which another record may follow the unsound one. If the header of the
+   * unsound record is sound, that is the end of the record, because its payload may hold bytes that
+   * look like a record.
    */
   private long offsetAfterUnsound() throws IOException {
     return hasSoundHeader(offset)

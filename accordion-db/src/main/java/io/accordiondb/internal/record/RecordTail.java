@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Reads the records of a file from a given record on, also while the file is being written: if
+ * Reads the records of a file from a given record on, even while the file is being written: if
  * there is no complete record yet, a later call may find one. Belongs to one thread.
  */
 public final class RecordTail implements Closeable {
@@ -40,8 +40,8 @@ public final class RecordTail implements Closeable {
   }
 
   /**
-   * Moves to the next record. Returns false if there is no whole one, at least not yet; then this
-   * object has no current record.
+   * Moves to the next record. Returns false if there is no complete one yet; then this object has
+   * no current record.
    */
   public boolean next() throws IOException {
     try {

@@ -27,14 +27,16 @@ public final class RecordWriter implements Closeable {
   private volatile @Nullable Throwable failure;
   private volatile @Nullable Throwable syncFailure;
 
-  /** Whether file and buffer together hold all that was appended, in spite of the failure. */
+  /**
+   * Whether file and buffer together hold everything that was appended, in spite of the failure.
+   */
   private volatile boolean failureMayPass;
 
   private volatile boolean closed;
   private volatile long flushedBytes;
   private volatile long durableBytes;
 
-  /** Begins a file, which is empty, with its header; takes the file over. */
+  /** Starts an empty file with its header. This object owns the file. */
   public RecordWriter(StorageWriter file, RecordFileHeader header) {
     this.file = file;
     recordHeader.putLong(RecordLayout.OWNER_NUMBER, header.fileNumber());
@@ -98,8 +100,9 @@ public final class RecordWriter implements Closeable {
   }
 
   /**
-   * Takes back what was appended behind a length, hands the rest to the operating system, and takes
-   * records again, after a failure. What is taken back may stand in the file all the same.
+   * Continues after a failure: discards the records behind a length, hands the rest to the
+   * operating system, and accepts records again. The discarded bytes may nevertheless be in the
+   * file.
    *
    * @param bytes at most {@link #bytes}
    * @throws IOException if that fails again, or if it is unknown what the file holds
@@ -114,7 +117,7 @@ public final class RecordWriter implements Closeable {
     flush();
   }
 
-  /** Returns whether an append or a flush has failed, and {@link #resume} may succeed some time. */
+  /** Returns whether an append or a flush has failed and {@link #resume} may succeed later. */
   public boolean isSuspended() {
     return failureMayPass && syncFailure == null;
   }
@@ -126,8 +129,8 @@ public final class RecordWriter implements Closeable {
   }
 
   /**
-   * Forces to the device what has been flushed; nothing if the file is closed. May be called beside
-   * appends and flushes.
+   * Forces flushed records to the device; does nothing if the file is closed. May run at the same
+   * time as appends and flushes.
    */
   public void force() throws IOException {
     if (closed) {
@@ -146,12 +149,14 @@ public final class RecordWriter implements Closeable {
     }
   }
 
-  /** Returns the length in bytes that the file has or will have after the next flush. */
+  /** Returns the length in bytes that the file has, or will have after the next flush. */
   public long bytes() {
     return file.position() + buffer.position();
   }
 
-  /** Returns up to which length the file was forced to the device when last it was forced. */
+  /**
+   * Returns the length up to which the file was forced to the device by the last successful force.
+   */
   public long durableBytes() {
     return durableBytes;
   }

@@ -26,7 +26,7 @@ public record FileChange(
     return new FileChange(added, removed, RangeTombstones.NONE, RangeTombstones.NONE);
   }
 
-  /** Returns what records the change in the manifest. */
+  /** Returns the edits that record the change in the manifest. */
   public List<VersionEdit> edits(StoreId store) {
     List<VersionEdit> edits = new ArrayList<>();
     added.forEach(file -> edits.add(new VersionEdit.AddFile(file.record())));

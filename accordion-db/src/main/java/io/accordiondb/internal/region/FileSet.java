@@ -41,16 +41,16 @@ final class FileSet {
   private final RangeTombstones ranges;
   private final long debtBytes;
 
-  /** Kept because each write asks for it. */
+  /** Stored, because each write needs it. */
   private final int runCount;
 
   private final ReferenceCount holders = new ReferenceCount();
 
   /**
-   * Makes a set, which holds its files.
+   * Creates a set, which holds its files.
    *
    * @param ranges range tombstones, which delete from the files
-   * @param numbers gives this set, and those that follow it, a number that no other set of the
+   * @param numbers supplies numbers for this set and its successors that no other set of the
    *     database has
    */
   FileSet(List<StoreFile> files, RangeTombstones ranges, LongSupplier numbers) {
@@ -93,12 +93,12 @@ final class FileSet {
   }
 
   /**
-   * Returns a change of files together with what it changes about range tombstones: those go that
-   * have no older cell left to delete.
+   * Returns a change of files with its effect on range tombstones: tombstones that have no older
+   * cells left to delete are removed.
    *
-   * @param flushed range tombstones that the store gets
-   * @param smallestReadPoint up to which every reader reads at least
-   * @param appliedUpTo the new files lack what range tombstones up to this number delete
+   * @param flushed range tombstones that the flush adds to the store
+   * @param smallestReadPoint the lowest read point of all readers
+   * @param appliedUpTo the new files have no cells that range tombstones up to this number delete
    */
   FileChange change(
       List<StoreFile> added,
@@ -122,7 +122,10 @@ final class FileSet {
     return new FileChange(added, removed, next.minus(ranges), ranges.minus(next));
   }
 
-  /** Returns whether a file may show cells of a row, by the rows between which it lies. */
+  /**
+   * Returns whether any file may have cells of a row, judging by the first and the last row of each
+   * file.
+   */
   boolean mayHaveRow(ByteBuffer cell, int offset) {
     for (StoreFile file : files) {
       if (CellComparator.compareRow(cell, offset, file.firstRow()) >= 0
@@ -142,7 +145,7 @@ final class FileSet {
     return files;
   }
 
-  /** Returns how many files a row can be in at the most. */
+  /** Returns the highest number of files that can have the same row. */
   int runs() {
     return runCount;
   }

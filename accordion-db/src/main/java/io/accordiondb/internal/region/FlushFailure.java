@@ -16,10 +16,10 @@ public record FlushFailure(int attempts, long failedNanos, Throwable cause) {
   private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
-  /** The pause is not doubled more often than this. */
+  /** Maximum number of times that the pause is doubled. */
   private static final int DOUBLINGS_MAX = 10;
 
-  /** Returns the failure that follows another one, or none. */
+  /** Returns the failure after another one, or after none. */
   static FlushFailure after(@Nullable FlushFailure before, Throwable cause) {
     return new FlushFailure(before == null ? 1 : before.attempts + 1, System.nanoTime(), cause);
   }

@@ -63,8 +63,8 @@ public final class Flusher {
   /**
    * Creates a flusher of all stores of a database.
    *
-   * @param syncLog forces to the device what is in memory, as far as it is logged; ends before a
-   *     flush is recorded
+   * @param syncLog forces the logged part of the memory to the device; ends before a flush is
+   *     recorded
    * @param exclusively runs an action at a moment when no write is between its number and memory
    * @param clockMillis the time against which the time to live counts
    * @param clockFloor the highest timestamp that a write was given
@@ -94,28 +94,28 @@ public final class Flusher {
     return failures.sum();
   }
 
-  /** Returns which flush has failed last, and why; null if none has. */
+  /** Returns the last failed flush and its cause, in words; null if none has failed. */
   public @Nullable String lastFailure() {
     return lastFailure;
   }
 
   /**
-   * Flushes what is in a store's memory when this is called, after a flush of it that is running:
-   * first the snapshot that a failed flush has left, then the rest. Does nothing if the store has
-   * been replaced or dropped.
+   * Flushes the present memory of a store, after a running flush of it has ended: first the
+   * snapshot that a failed flush has left, then the rest. Does nothing if the store has been
+   * replaced or dropped.
    *
-   * @throws IOException if not all of it is in files; what is not stays in memory
+   * @throws IOException if some cells are not in files; these stay in memory
    */
   public Flushed flush(Store store) throws IOException {
-    // No other thread forces the log: this one does, once the table is written.
+    // No other thread forces the log, so this one does after the table is written.
     return flush(store, task -> {});
   }
 
   /**
-   * Does what {@link #flush(Store)} does, and has another thread force the log to the device while
-   * the table is written.
+   * Same as {@link #flush(Store)}, but another thread forces the log to the device while the table
+   * is written.
    *
-   * @param syncs has that thread; if it has none, this thread forces the log afterwards
+   * @param syncs runs the force; if it has no free thread, this thread forces the log afterwards
    */
   public Flushed flush(Store store, Executor syncs) throws IOException {
     return store.flushAlone(() -> flushAll(store, syncs));
@@ -127,7 +127,7 @@ public final class Flusher {
       Flushed flushed = Flushed.NOTHING;
       boolean more = !store.isRetired();
       while (more) {
-        // A snapshot that stands already holds nothing that was written after it was taken.
+        // An existing snapshot does not hold cells that were written after it was taken.
         more = store.memStore().hasSnapshot();
         flushed = flushed.plus(flushSnapshot(store, syncs));
       }
@@ -142,12 +142,11 @@ public final class Flusher {
   }
 
   /**
-   * Flushes stores that take no writes, so that they may be replaced: when this returns, their
-   * memory is empty and the log, of which a replay then passes over what is theirs, is on the
-   * device.
+   * Flushes stores that take no writes, so that they can be replaced. When this returns, their
+   * memory is empty and the log is on the device, so a replay skips their cells.
    *
-   * @throws IOException if it is not so, or if the log has failed before: then it may hold a batch
-   *     that is in no memory, of which a replay must not leave out a part
+   * @throws IOException if that fails, or if the log has failed before: it may then hold a batch
+   *     that is not in memory, and a replay must not skip only a part of that batch
    */
   public void empty(List<Store> stores) throws IOException {
     for (Store store : stores) {
@@ -191,7 +190,7 @@ public final class Flusher {
     try {
       telemetry.flushEnds(event(store, snapshot, bytesWritten, System.nanoTime() - begun, failure));
     } catch (OutOfMemoryError e) {
-      // Not reported: the flush has ended as it has.
+      // The report is lost, but the outcome of the flush is valid.
     }
   }
 
@@ -213,7 +212,7 @@ public final class Flusher {
   }
 
   private Flushed write(Store store, FlushSnapshot snapshot, Executor syncs) throws IOException {
-    // All that the snapshot has was logged before it was taken.
+    // All cells of the snapshot were logged before it was taken.
     LogSync logSync = new LogSync(syncLog);
     logSync.begin(syncs);
     long readPoint = smallestReadPoint.getAsLong();
@@ -232,13 +231,13 @@ public final class Flusher {
               StoreFiles.Layout.ONE_TABLE);
     }
     long bytes = written.stream().mapToLong(StoreFile::bytes).sum();
-    // All of the store up to the newest cell of the snapshot was in the snapshot.
+    // The snapshot held all cells of the store up to its newest one.
     record(store, written, snapshot, readPoint, logSync);
     files.tellAdded(store, written);
     return new Flushed(snapshot.cellCount() + snapshot.rangeTombstones().size(), bytes, true);
   }
 
-  /** Records new files in the manifest, and exchanges memory for them. */
+  /** Records new files in the manifest, and replaces memory by them. */
   private void record(
       Store store, List<StoreFile> written, FlushSnapshot snapshot, long readPoint, LogSync logSync)
       throws IOException {
@@ -248,7 +247,8 @@ public final class Flusher {
     List<VersionEdit> edits = files.edits(id);
     edits.add(
         new VersionEdit.SetFlushedSequence(id.regionId(), id.familyId(), snapshot.maxSequence()));
-    // After a crash the clock must not give times before those of the cells in the table.
+    // After a crash, the clock must not give writes timestamps below those of the cells in the
+    // table.
     edits.add(new VersionEdit.SetClockFloor(clockFloor.getAsLong()));
     try (ManifestChange change = manifest.change(() -> Store.release(written))) {
       logSync.await();

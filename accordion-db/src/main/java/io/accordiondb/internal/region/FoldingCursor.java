@@ -38,7 +38,7 @@ final class FoldingCursor implements CellCursor {
     return isValid() || foldNext();
   }
 
-  /** Reads columns until something is kept of one. */
+  /** Reads columns until a cell of one is kept. */
   private boolean foldNext() throws IOException {
     boolean any = false;
     while (!any && cells.isValid()) {

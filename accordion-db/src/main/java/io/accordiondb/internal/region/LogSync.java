@@ -31,7 +31,7 @@ final class LogSync {
             });
   }
 
-  /** Begins on a thread of an executor, if it has one. */
+  /** Starts the force on a thread of an executor, if one is free. */
   void begin(Executor executor) {
     try {
       executor.execute(task);
@@ -41,7 +41,7 @@ final class LogSync {
   }
 
   /**
-   * Returns when the log is on the device. An interrupt of the thread is put off.
+   * Waits until the log is on the device. An interrupt takes effect only afterwards.
    *
    * @throws IOException if the log could not be forced
    */
@@ -56,7 +56,7 @@ final class LogSync {
         } catch (InterruptedException e) {
           interrupted = true;
         } catch (TimeoutException e) {
-          // Does nothing while it runs; but its thread may have died.
+          // This does nothing if the task is running or done. But its thread may have died.
           task.run();
         }
       }

@@ -11,7 +11,7 @@ public final class QuietStores {
 
   /**
    * Runs an action while no other thread flushes or compacts the stores. Threads that share stores
-   * must name them in one order.
+   * must pass them in the same order.
    */
   public static void run(List<Store> stores, IoRunnable action) throws IOException {
     int held = 0;

@@ -22,7 +22,7 @@ public final class Region {
         stores.stream().sorted((a, b) -> Arrays.compareUnsigned(a.family(), b.family())).toList();
   }
 
-  /** Returns identity and range. */
+  /** Returns the identity and the range of rows. */
   public RegionRecord record() {
     return record;
   }

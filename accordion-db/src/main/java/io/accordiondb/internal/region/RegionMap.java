@@ -9,7 +9,10 @@ public final class RegionMap {
   private final List<Region> regions;
   private final Region[] byStart;
 
-  /** Creates a map; the first range begins before all rows, and each begins where one ends. */
+  /**
+   * Creates a map. The first range must begin before all rows, and each further one where the one
+   * before ends.
+   */
   public RegionMap(List<Region> regions) {
     this.regions =
         regions.stream()

@@ -58,9 +58,9 @@ public final class Store {
   /**
    * Opens a store.
    *
-   * @param columns what is kept of single columns, or null
+   * @param columns the cache of single columns, or null
    * @param historyStart the sequence number before which the store knows nothing of its family
-   * @param files its sorted tables, whose references go over to the store
+   * @param files its sorted tables; the store takes over the references
    * @param ranges range tombstones, which delete from the tables
    */
   public Store(
@@ -108,14 +108,14 @@ public final class Store {
     return family;
   }
 
-  /** Returns what the store's files say of where they belong. */
+  /** Returns the owner that the store's files record. */
   FileOwner owner() {
     FamilyDescriptor now = descriptor;
     return new FileOwner(
         tableName, region, new FamilyRecord(id.familyId(), now.name(), now.attributes()));
   }
 
-  /** Returns the memory in front. */
+  /** Returns the memory store. */
   public MemStore memStore() {
     return memStore;
   }
@@ -130,7 +130,7 @@ public final class Store {
     this.descriptor = descriptor;
   }
 
-  /** Runs a flush, from snapshot to clearing, after one that is running. */
+  /** Runs a flush, from snapshot to clearing, after a running one has ended. */
   <T> T flushAlone(IoSupplier<T> flush) throws IOException {
     flushLock.lock();
     try {
@@ -140,7 +140,7 @@ public final class Store {
     }
   }
 
-  /** Runs a compaction, from choosing files to exchanging them, after one that is running. */
+  /** Runs a compaction, from choosing files to replacing them, after a running one has ended. */
   public <T> T compactAlone(IoSupplier<T> compaction) throws IOException {
     compactionLock.lock();
     try {
@@ -161,7 +161,7 @@ public final class Store {
     }
   }
 
-  /** Gives back what {@link #holdQuiet} has taken. */
+  /** Releases the locks that {@link #holdQuiet} has taken. */
   void endQuiet() {
     flushLock.unlock();
     compactionLock.unlock();
@@ -172,7 +172,9 @@ public final class Store {
     return flushLock.isLocked();
   }
 
-  /** Records a requested flush; returns false if one is requested and has not begun. */
+  /**
+   * Records that a flush is requested; returns false if one is requested already and has not begun.
+   */
   public boolean requestFlush() {
     return flushRequested.compareAndSet(false, true);
   }
@@ -187,12 +189,15 @@ public final class Store {
     return flushFailure;
   }
 
-  /** Notes how a flush has ended: null for success. */
+  /** Sets the failure of the last flush; null for success. */
   void setFlushFailure(@Nullable FlushFailure failure) {
     flushFailure = failure;
   }
 
-  /** Records a requested compaction; returns false if one is requested and has not ended. */
+  /**
+   * Records that a compaction is requested; returns false if one is requested already and has not
+   * ended.
+   */
   public boolean requestCompaction() {
     return compactionRequested.compareAndSet(false, true);
   }
@@ -220,8 +225,8 @@ public final class Store {
   }
 
   /**
-   * Throws if a reader cannot be served, to be called once it holds a view: a store is marked as
-   * closed before it loses anything, so the view of an open one has all.
+   * Throws if a reader cannot be served. Call this after the reader has taken a view: a store is
+   * marked as closed before it loses any cell, so the view of an open store is complete.
    *
    * @param sequence the reader's read point
    * @throws HistoryLostException if the family has lost its cells since that moment
@@ -233,12 +238,12 @@ public final class Store {
     }
   }
 
-  /** Returns all cells as a reader sees them from now on. The caller must close the view's pin. */
+  /** Returns a view of all present cells. The caller must close the view's pin. */
   public StoreView view(boolean fillCache) {
     return views.take(descriptor.versionRules(), this::retainFiles, fillCache);
   }
 
-  /** Exchanges the snapshot of the memory for what the manifest has recorded already. */
+  /** Replaces the snapshot of the memory by a change that the manifest has recorded. */
   void installFlushed(FileChange change) {
     views.exchange(
         () -> {
@@ -247,7 +252,7 @@ public final class Store {
         });
   }
 
-  /** Returns the sorted tables, newest first, each retained for the caller to release. */
+  /** Returns the sorted tables, newest first. The caller must release each of them. */
   public List<StoreFile> retainedFiles() {
     FileSet set = retainFiles();
     try {
@@ -258,7 +263,7 @@ public final class Store {
     }
   }
 
-  /** Returns whether range tombstones delete all cells of some sorted table. */
+  /** Returns whether range tombstones delete all cells of any sorted table. */
   public boolean hasDeletedFiles() {
     FileSet set = currentFiles();
     return !set.ranges().isEmpty()
@@ -295,7 +300,7 @@ public final class Store {
     return currentFiles().files().stream().map(StoreFile::bytes).toList();
   }
 
-  /** Returns how many sorted tables a row can be in at the most. */
+  /** Returns how many sorted tables a row can be in at most. */
   public int sortedRuns() {
     return currentFiles().runs();
   }
@@ -316,9 +321,9 @@ public final class Store {
   }
 
   /**
-   * Changes the set of files, as the manifest has recorded already.
+   * Changes the set of files. The manifest must have recorded the change.
    *
-   * @param change the references of its files go over to the store
+   * @param change the change; the store takes over the references of its files
    * @param delete deletes a file by its number, when no reader uses it
    */
   public void install(FileChange change, LongConsumer delete) {
@@ -342,29 +347,35 @@ public final class Store {
     }
   }
 
-  /** Announces that the store will be closed or dropped: it refuses writes, and its work ends. */
+  /**
+   * Marks the store as closed before it is closed or dropped: it refuses writes, and background
+   * work ends.
+   */
   public void markClosed() {
     closed = true;
   }
 
-  /** Takes {@link #markClosed} back, because what was about to be done has failed. */
+  /** Reverts {@link #markClosed}, because the intended change has failed. */
   public void reopen() {
     closed = false;
   }
 
-  /** Notes that the store was replaced or dropped: its memory is not needed. It stays closed. */
+  /** Marks the store as replaced or dropped: its memory is not needed. It stays closed. */
   public void retire() {
     retired = true;
   }
 
-  /** Returns whether the memory is of no use any more: it has been replaced, dropped or closed. */
+  /**
+   * Returns whether the memory is no longer needed, because the store was replaced, dropped or
+   * closed.
+   */
   public boolean isRetired() {
     return retired;
   }
 
   /**
-   * Closes memory and files, after a flush that is running; views that are open stay readable. What
-   * is only in memory is lost.
+   * Closes memory and files, after a running flush has ended. Open views stay readable. Cells that
+   * are only in memory are lost.
    */
   public void close() {
     drop(number -> {});

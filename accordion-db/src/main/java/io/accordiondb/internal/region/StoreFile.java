@@ -27,9 +27,9 @@ public final class StoreFile {
   private final FileRecord record;
 
   /**
-   * Wraps an open table, whose reference goes over to the caller of {@link #release}.
+   * Wraps an open table. {@link #release} releases the reference to it.
    *
-   * @param record what the manifest says, or will say, of it
+   * @param record the record that the manifest has, or will have, of it
    */
   StoreFile(SortedTable table, FileRecord record) {
     this.table = table;
@@ -37,7 +37,7 @@ public final class StoreFile {
     this.record = record;
   }
 
-  /** Returns what the manifest says of the file. */
+  /** Returns the record of the file in the manifest. */
   public FileRecord record() {
     return record;
   }
@@ -52,7 +52,7 @@ public final class StoreFile {
     return record.maxSequence();
   }
 
-  /** Returns the length of the file in bytes; of a view, about what it shows. */
+  /** Returns the length of the file in bytes; for a view, approximately the bytes that it shows. */
   public long bytes() {
     return record.bytes();
   }
@@ -76,7 +76,7 @@ public final class StoreFile {
         : first;
   }
 
-  /** Returns a row at or behind the last one that the file shows. */
+  /** Returns a row at or after the last one that the file shows. */
   public byte[] lastRow() {
     byte[] last = properties.lastRow();
     FileView view = record.view();
@@ -87,7 +87,7 @@ public final class StoreFile {
         : last;
   }
 
-  /** Returns whether the file shows no row at or behind one. */
+  /** Returns whether the file shows no row at or after a row. */
   boolean endsBefore(byte[] row) {
     FileView view = record.view();
     return Arrays.compareUnsigned(properties.lastRow(), row) < 0
@@ -96,7 +96,7 @@ public final class StoreFile {
             && Arrays.compareUnsigned(view.endKey(), row) <= 0);
   }
 
-  /** Returns whether the file shows no row at or behind that of a key. */
+  /** Returns whether the file shows no row at or after the row of a key. */
   boolean endsBefore(ByteBuffer key, int keyOffset) {
     FileView view = record.view();
     return CellComparator.compareRows(properties.lastCell(), 0, key, keyOffset) < 0
@@ -145,7 +145,7 @@ public final class StoreFile {
     return new Source(fillCache);
   }
 
-  /** Deletes the file when its last reader has gone. The caller holds a reference. */
+  /** Deletes the file when its last reader has released it. The caller must hold a reference. */
   void deleteWhenUnused(Runnable delete) {
     table.markObsolete(delete);
   }
@@ -155,7 +155,7 @@ public final class StoreFile {
     table.retain();
   }
 
-  /** Removes a holder; the last closes the file. */
+  /** Removes a holder. The last call closes the file. */
   public void release() {
     table.release();
   }

@@ -35,7 +35,7 @@ public final class StoreFiles implements Closeable {
   private static final CellFilter KEEP_ALL = (buffer, offset, length, sequence) -> true;
   private static final Logger LOG = LoggerFactory.getLogger(StoreFiles.class);
 
-  /** Bytes of cells read between two questions to the throttle. */
+  /** Bytes of cells that are read between two calls of the throttle. */
   private static final int BYTES_PER_QUESTION = 64 << 10;
 
   private final ReopeningStorage storage;
@@ -87,8 +87,8 @@ public final class StoreFiles implements Closeable {
   /**
    * How tables are written.
    *
-   * @param level of the tables
-   * @param bytesMax length from which on a table ends with its row, and another one begins
+   * @param level level of the tables
+   * @param bytesMax length at which a table ends, after its current row, and another one begins
    */
   public record Layout(int level, long bytesMax) {
     /** One table of level 0. */
@@ -99,11 +99,10 @@ public final class StoreFiles implements Closeable {
    * Writes the cells that a filter keeps into new tables, and opens them. The files are on the
    * device, and so are their names, when this returns.
    *
-   * @param store to whom they belong
-   * @param cursor the cells; is moved, not closed
-   * @param throttle asked now and then; may end the work
-   * @return the tables; none when no cell was kept, or the work was given up, and then there are no
-   *     files
+   * @param store the store to which they belong
+   * @param cursor the cells; the call moves the cursor and does not close it
+   * @param throttle called regularly; may end the work
+   * @return the tables; none if no cell was kept or the work was cancelled; then no file is left
    */
   public List<StoreFile> write(
       FileNumberSource numbers,
@@ -184,7 +183,7 @@ public final class StoreFiles implements Closeable {
                 file.bytes()));
       }
     } catch (OutOfMemoryError e) {
-      // They are not reported.
+      // The files are in use, but not reported.
     }
   }
 
@@ -245,11 +244,11 @@ public final class StoreFiles implements Closeable {
   }
 
   /**
-   * Deletes a table that no store sees any more; if that fails, the next opening of the database
-   * does it.
+   * Deletes a table that no store sees any more. If that fails, the next opening of the database
+   * deletes it.
    */
   public void delete(long backingNumber) {
-    // Once closed, the folder may have another owner.
+    // After this object is closed, the folder may have another owner.
     if (closed || isUsed.test(backingNumber)) {
       return;
     }

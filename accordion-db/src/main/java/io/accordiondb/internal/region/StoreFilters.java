@@ -26,7 +26,7 @@ public final class StoreFilters {
   }
 
   /**
-   * Returns what else a store holds than one compaction is given, with nothing in it yet, for
+   * Returns an empty description of the sources of a store that a compaction does not read, for
    * readers at or above a sequence number.
    */
   public static UnseenHistory unseenHistory(Store store, long smallestReadPoint) {

@@ -34,7 +34,7 @@ final class StoreViews {
   /**
    * Takes a view, whose pin the caller must close.
    *
-   * @param files takes the files and retains them
+   * @param files supplies the files, retained
    */
   StoreView take(VersionRules rules, Supplier<FileSet> files, boolean fillCache) {
     MemStoreOptions options = memStore.options();
@@ -66,7 +66,7 @@ final class StoreViews {
         new Pin(memory, set));
   }
 
-  /** Exchanges memory for files. */
+  /** Replaces memory by files. */
   void exchange(Runnable change) {
     long stamp = exchange.writeLock();
     try {

@@ -8,15 +8,13 @@ import io.accordiondb.internal.read.CellKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/**
- * Iterates over the cells of a file that lie within the bounds of a view. Belongs to one thread.
- */
+/** Iterates over the cells of a file within the bounds of a view. Belongs to one thread. */
 final class ViewCursor implements CellCursor {
   private final CellCursor cursor;
   private final FileView view;
   private boolean valid;
 
-  /** Takes a cursor of the file over. */
+  /** Creates a cursor that owns a cursor of the file. */
   ViewCursor(CellCursor cursor, FileView view) {
     this.cursor = cursor;
     this.view = view;

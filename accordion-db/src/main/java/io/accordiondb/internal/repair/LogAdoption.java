@@ -72,7 +72,7 @@ final class LogAdoption {
   /** A cell at offset 0. */
   private record LoggedCell(ByteBuffer bytes, long sequence) {}
 
-  /** Returns the version with what was taken in; the same one if nothing was. */
+  /** Returns the version with the adopted cells; the same one if there were none. */
   Version adopt() throws IOException {
     replay(this::count);
     if (!affected.isEmpty()) {
@@ -82,12 +82,12 @@ final class LogAdoption {
     return version;
   }
 
-  /** Returns how many cells of unknown regions were taken in. */
+  /** Returns how many cells of unknown regions were adopted. */
   long adopted() {
     return adopted;
   }
 
-  /** Returns how many cells are of unknown families. */
+  /** Returns how many cells belong to unknown families. */
   long unknown() {
     return unknown;
   }
@@ -102,7 +102,10 @@ final class LogAdoption {
             });
   }
 
-  /** Returns the groups of a batch; none if it is not one, which opening the database refuses. */
+  /**
+   * Returns the groups of a batch; none if the record is not a batch, in which case opening the
+   * database fails.
+   */
   private static List<LoggedGroup> groups(ByteBuffer payload, long firstSequence, int count) {
     try {
       return BatchReader.read(payload, firstSequence, count);
@@ -152,7 +155,7 @@ final class LogAdoption {
     }
   }
 
-  /** Gives a range tombstone to the stores of all regions that now have its rows. */
+  /** Adds a range tombstone to the stores of all regions that now have its rows. */
   private void deleteRange(TableRecord table, int familyId, RangeTombstone range) {
     List<VersionEdit> edits = new ArrayList<>();
     for (RegionRecord region : version.regionsOf(table.tableId())) {
@@ -165,7 +168,7 @@ final class LogAdoption {
     version = version.apply(edits);
   }
 
-  /** Returns whether opening the database gives cells to their store. */
+  /** Returns whether opening the database replays cells into their store. */
   private boolean isReplayed(StoreId store, long firstSequence) {
     return known.contains(store)
         && firstSequence > version.flushedSequence(store.regionId(), store.familyId());
@@ -184,7 +187,7 @@ final class LogAdoption {
     return found;
   }
 
-  /** Writes a sorted table for each store that has got cells. */
+  /** Writes a sorted table for each store that has received cells. */
   private void write() throws IOException {
     for (Map.Entry<StoreId, List<LoggedCell>> store : waiting.entrySet()) {
       write(store.getKey(), store.getValue());
@@ -230,7 +233,10 @@ final class LogAdoption {
     }
   }
 
-  /** Returns what a sorted table of a store says of its owner, null if a version has none such. */
+  /**
+   * Returns the owner that a sorted table of a store records; null if a version does not have the
+   * store.
+   */
   static @Nullable FileOwner ownerOf(Version version, StoreId store) {
     RegionRecord region = version.region(store.regionId());
     TableRecord table = region == null ? null : version.table(region.tableId());

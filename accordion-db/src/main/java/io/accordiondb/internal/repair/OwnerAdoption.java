@@ -96,7 +96,7 @@ final class OwnerAdoption {
     }
   }
 
-  /** Gives a table regions for all rows. */
+  /** Adds regions to a table until they cover all rows. */
   private void fillGaps(TableRecord table) {
     byte[] from = NO_BOUND;
     for (RegionRecord region : version.regionsOf(table.tableId())) {
@@ -152,7 +152,7 @@ final class OwnerAdoption {
                 0,
                 view)));
     if (whole) {
-      // A flush takes all that is in memory.
+      // A flush writes all cells in memory.
       apply(
           new VersionEdit.SetFlushedSequence(
               region.regionId(), familyId, properties.sequenceMax()));

@@ -102,7 +102,8 @@ public final class Repairer {
 
   /** Returns a number above those of all files. */
   private long firstFree(Version version) throws IOException {
-    // The log may name manifests that no longer exist; the next number must be above theirs, too.
+    // The log may name manifests that no longer exist. The next number must be above theirs as
+    // well.
     long highest =
         Math.max(version.nextNumber() - 1, LogWitness.of(storage, 0).manifest().fileNumber());
     for (long number : ManifestSalvage.numbers(storage)) {
@@ -121,7 +122,10 @@ public final class Repairer {
     return storage.path(name);
   }
 
-  /** Returns what can be read of manifests; of the log only if it is not newer than they are. */
+  /**
+   * Returns the readable part of the manifests, with their knowledge of the log only if the log is
+   * not newer.
+   */
   private ManifestContents salvageManifest() throws IOException {
     ManifestContents contents = ManifestSalvage.newest(storage, notes::add);
     try {
@@ -144,7 +148,7 @@ public final class Repairer {
     return adoptees;
   }
 
-  /** Reports how to get back files from bulk loading, whose table only the manifest knew. */
+  /** Reports how to recover bulk-loaded files, whose table only the manifest knew. */
   private void loseIngested(Version version, TableRepair tables) throws IOException {
     for (TableRepair.Sound file : tables.unknown()) {
       if (file.owner() == null) {
@@ -161,7 +165,7 @@ public final class Repairer {
     }
   }
 
-  /** Returns the options that name a table and a family, if there is only one of each. */
+  /** Returns command-line options that name a table and a family, if there is only one of each. */
   private static String familyOptions(Version version) {
     List<TableRecord> tables = List.copyOf(version.tables());
     boolean isOnly = tables.size() == 1 && tables.get(0).families().size() == 1;
@@ -170,7 +174,10 @@ public final class Repairer {
     return "--table " + table + " --family " + family;
   }
 
-  /** Returns whether a replay refuses the log or leaves sound batches out; keeps a copy then. */
+  /**
+   * Returns whether a replay refuses the log or leaves out sound batches; if so, keeps a copy of
+   * the log.
+   */
   private boolean isLogDamaged() throws IOException {
     Problem damage;
     try {

@@ -27,11 +27,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the sorted tables of a database that is repaired, and puts what is sound of a damaged one
- * into a new one. Used once.
+ * Checks the sorted tables of a database that is repaired, and copies the sound part of each
+ * damaged one into a new one. Used once.
  *
- * <p>A damaged table gets a second name in the folder of what is lost at once; its first name goes
- * only when the manifest names it no more, so that a crash loses nothing.
+ * <p>A damaged table gets a second name in the folder of lost files at once. Its first name is
+ * removed only when the manifest no longer names it, so no crash loses it.
  */
 final class TableRepair {
   private static final String LOST = DatabaseFolder.LOST;
@@ -48,9 +48,9 @@ final class TableRepair {
   /**
    * Creates a repair.
    *
-   * @param version what the manifest says, with a next number above those of all files
-   * @param isManifestWhole whether tables that it does not name do not matter
-   * @param lost receives what is damaged
+   * @param version the version of the manifest, whose next number must be above those of all files
+   * @param isManifestWhole whether tables that the manifest does not name can be ignored
+   * @param lost receives a description of each damaged table
    */
   TableRepair(Storage storage, Version version, boolean isManifestWhole, List<Problem> lost) {
     this.storage = storage;
@@ -59,7 +59,7 @@ final class TableRepair {
     this.lost = lost;
   }
 
-  /** A sorted table that is sound; without owner if it does not say to whom it belongs. */
+  /** A sound sorted table; the owner is null if the table does not record it. */
   record Sound(long number, SortedTableProperties properties, @Nullable FileOwner owner) {}
 
   /** Returns the version with sound tables only; the same one if all are. */
@@ -102,18 +102,18 @@ final class TableRepair {
     return unknown.values();
   }
 
-  /** Keeps a table in the folder of what is lost, and takes it from the database. */
+  /** Moves a table from the database to the folder of lost files. */
   void lose(long number, String why) throws IOException {
     lost.add(new Problem(pathOf(number), why + "; it is kept as " + keep(number)));
   }
 
-  /** Returns the name of a table that is lost. */
+  /** Returns the name of a table in the folder of lost files. */
   static String lostNameOf(long number) {
     String name = StoreFiles.nameOf(number);
     return LOST + name.substring(name.indexOf('/'));
   }
 
-  /** Takes damaged tables from the database, once the manifest does not name them. */
+  /** Removes damaged tables from the database. The manifest must not name them any more. */
   void removeDamaged() throws IOException {
     for (long number : aside) {
       storage.delete(StoreFiles.nameOf(number));
@@ -145,7 +145,7 @@ final class TableRepair {
     }
   }
 
-  /** Returns a table that bulk loading has taken, null if it is none or damaged. */
+  /** Returns a bulk-loaded table; null if it is not one, or is damaged. */
   private @Nullable Sound foreign(long number) {
     try {
       return read(number, FileView.FOREIGN_NUMBER);

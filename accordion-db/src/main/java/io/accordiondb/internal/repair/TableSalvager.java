@@ -29,8 +29,8 @@ final class TableSalvager {
   /**
    * Creates a salvager.
    *
-   * @param number of the damaged table
-   * @param numberInFile that it was written with
+   * @param number number of the damaged table
+   * @param numberInFile the number that the file states
    */
   TableSalvager(Storage storage, long number, long numberInFile) {
     this.storage = storage;
@@ -43,7 +43,7 @@ final class TableSalvager {
    * the cells is unknown.
    *
    * @param newNumber of the new table
-   * @param knownOwner to whom the table belongs if it does not say so itself
+   * @param knownOwner the owner of the table if the table does not record it, or null
    */
   boolean salvage(long newNumber, @Nullable FileOwner knownOwner) throws IOException {
     try (SortedTableSalvage salvage =
@@ -59,7 +59,10 @@ final class TableSalvager {
     }
   }
 
-  /** Returns what is kept and what is lost, to follow what says how the table is damaged. */
+  /**
+   * Returns a description of what is kept and what is lost, to append to a description of the
+   * damage.
+   */
   String description() {
     return description;
   }

@@ -38,9 +38,10 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads every byte of a database that is not open, and changes none: the manifest and whether its
- * entries fit each other, every block of every sorted table, the order of all cells and whether
- * they are where the manifest says, and every record of the log. Used once.
+ * Verifies a database that is not open, by reading every byte of it, and changes nothing. It checks
+ * whether the entries of the manifest are consistent, every block of every sorted table, the order
+ * of all cells and whether they are where the manifest says, and every record of the log. Used
+ * once.
  */
 public final class Verifier {
   private final Storage storage;
@@ -113,7 +114,7 @@ public final class Verifier {
     }
   }
 
-  /** The ranges of a table's regions follow each other from the first row to the last. */
+  /** Verifies that the regions of a table follow each other from the first row to the last. */
   private void verifyRanges(TableRecord table, List<RegionRecord> regions) {
     byte[] expected = {};
     for (int i = 0; i < regions.size(); i++) {

@@ -18,7 +18,7 @@ class Block {
   private final ByteBuffer payload;
 
   /**
-   * Makes a block.
+   * Creates a block.
    *
    * @param file name of its file, for error messages
    * @param fileOffset offset of its payload in the file, for error messages
@@ -30,12 +30,15 @@ class Block {
     this.payload = payload;
   }
 
-  /** Makes another view of a block. */
+  /** Creates another view of a block. */
   Block(Block other) {
     this(other.file, other.fileOffset, other.payload);
   }
 
-  /** Returns the payload, from offset 0 to its limit; not to be written or moved. */
+  /**
+   * Returns the payload, from offset 0 to its limit. The caller must not change its bytes or its
+   * position.
+   */
   final ByteBuffer payload() {
     return payload;
   }
@@ -67,12 +70,15 @@ class Block {
     return length >= Integer.BYTES && payload.getInt(length - Integer.BYTES) < 0;
   }
 
-  /** Returns where the table of offsets that ends a cell block or index block begins. */
+  /** Returns the offset of the table of offsets at the end of a cell block or index block. */
   final int tableOffset() throws CorruptionException {
     return length() - (tableCount() + 1) * Integer.BYTES;
   }
 
-  /** Returns where the cell of a restart point begins in a cell block, whose cells end there. */
+  /**
+   * Returns the offset of the cell of a restart point in a cell block whose cells end at {@code
+   * cellsEnd}.
+   */
   final int restartOffset(int restart, int cellsEnd) throws CorruptionException {
     int offset = ArrayCells.getInt(payload.array(), cellsEnd + restart * Integer.BYTES);
     if (offset < CellBlockBuilder.HEADER_BYTES
@@ -101,7 +107,7 @@ class Block {
     return low - 1;
   }
 
-  /** Returns a length that stands as a varint before an end. */
+  /** Reads a length that is stored as a varint before an end. */
   final int lengthAt(int at, int end) throws CorruptionException {
     long value = Varints.getLong(payload.array(), at, end);
     if (value < 0 || value > Integer.MAX_VALUE) {
@@ -111,12 +117,12 @@ class Block {
   }
 
   /**
-   * Checks that a key which came from this block has the shape of one, so that its parts can be
-   * read.
+   * Checks that a key from this block is well formed, so that its parts can be read.
    *
    * @param bytes that hold a cell
    * @param offset where the cell begins
-   * @param available bytes from there that the cell may take at most, no less than any cell takes
+   * @param available bytes from there that the cell may take at most, at least the size of the
+   *     smallest cell
    */
   final void checkKey(byte[] bytes, int offset, int available) throws CorruptionException {
     int keyLength = ArrayCells.keyLength(bytes, offset);

@@ -24,7 +24,7 @@ final class BlockCompressor implements Closeable {
   private final @Nullable ZstdCompressCtx zstd;
   private byte[] compressed = new byte[0];
 
-  /** Payloads to be passed over after the next failure, and now. */
+  /** The number of payloads to skip after the next failure, and now. */
   private int passingOver;
 
   private int toPassOver;
@@ -70,7 +70,7 @@ final class BlockCompressor implements Closeable {
     return compressedLength <= length - length / 8 ? compressedLength : -1;
   }
 
-  /** Returns the array that the last compressed payload lies in, from index 0. */
+  /** Returns the array that the last compressed payload is in, from index 0. */
   byte[] compressed() {
     return compressed;
   }

@@ -20,8 +20,8 @@ final class BlockDecompressor {
    * Decompresses the first bytes of a buffer so that they fill a range of another one.
    *
    * @param stored direct memory or, as {@code target}, a buffer whose array begins at its index 0
-   * @return the number of bytes that came out, or -1 if the bytes are no compressed ones or more
-   *     would come out than the range holds
+   * @return the number of decompressed bytes, or -1 if the bytes are not compressed data or the
+   *     result would exceed the range
    * @throws IOException if the compression cannot be used on this machine
    */
   static int decompress(
@@ -39,7 +39,9 @@ final class BlockDecompressor {
     };
   }
 
-  /** Returns the exception for a machine on which zstd-jni has no native library that loads. */
+  /**
+   * Returns the exception for a machine on which the native library of zstd-jni cannot be loaded.
+   */
   static IOException zstdUnavailable(LinkageError cause) {
     return new IOException(
         "ZSTD compression needs the native library of zstd-jni, which does not load on "

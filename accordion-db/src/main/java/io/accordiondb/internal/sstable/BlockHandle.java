@@ -13,7 +13,7 @@ record BlockHandle(long offset, int length) {
   /** Bytes of a serialised handle. */
   static final int BYTES = Long.BYTES + Integer.BYTES;
 
-  /** Stands where a file has no such block. */
+  /** The handle of a block that a file does not have. */
   static final BlockHandle NONE = new BlockHandle(0, 0);
 
   /** Returns the bytes that the block takes in the file. */
@@ -25,7 +25,7 @@ record BlockHandle(long offset, int length) {
     target.putLong(at, offset).putInt(at + Long.BYTES, length);
   }
 
-  /** Reads a handle that may hold any values; {@link BlockInput} checks them. */
+  /** Reads a handle without checking its values; {@link BlockInput} does that. */
   static BlockHandle read(byte[] source, int at) {
     return new BlockHandle(
         ArrayCells.getLong(source, at), ArrayCells.getInt(source, at + Long.BYTES));

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Reads the blocks of one file through the block cache. Thread-safe if its {@code StorageReader}
  * is, which it does not own.
  *
- * <p>A block is read only if it lies wholly before the footer, and is decompressed only if its
+ * <p>It reads a block only if the whole block is before the footer, and decompresses it only if its
  * checksum is right.
  */
 final class BlockInput {
@@ -28,7 +28,7 @@ final class BlockInput {
   private final CachedFile cached;
   private final AtomicLong chargedBytes = new AtomicLong();
 
-  /** Makes an input; {@code blocksEnd} is the offset of the footer. */
+  /** Creates an input; {@code blocksEnd} is the offset of the footer. */
   BlockInput(StorageReader file, String name, long blocksEnd, BlockCache cache) {
     this.file = file;
     this.name = name;
@@ -37,7 +37,10 @@ final class BlockInput {
     cached = cache.newFile();
   }
 
-  /** Returns a buffer for {@link #read}, which is the caller's until it gives it back. */
+  /**
+   * Takes a buffer for {@link #read} from the pool. It belongs to the caller until {@link
+   * #giveBack}.
+   */
   BlockBuffer takeBuffer() {
     return cache.takeBuffer();
   }
@@ -48,8 +51,8 @@ final class BlockInput {
   }
 
   /**
-   * Has a block searched where it lies: in the cache, or in the memory of the reader. It stays
-   * there until the scratch gives its pin back.
+   * Prepares a search of a block in place: in the cache, or in the memory of the reader. The block
+   * stays there until the scratch releases its pin.
    *
    * @param offset of the block in the file
    * @param length of its stored payload
@@ -73,7 +76,7 @@ final class BlockInput {
     scratch.search().setBlock(name, offset, block.memory(), block.start(), block.length());
   }
 
-  /** Unpacks a block into its place in the cache, where the caller then has it pinned. */
+  /** Unpacks a block into its place in the cache. The caller holds a pin of it afterwards. */
   private void fill(CachedBlock block, BlockHandle handle, ReadScratch scratch) throws IOException {
     boolean filled = false;
     try {
@@ -92,7 +95,7 @@ final class BlockInput {
    * Returns a block in the reader's own buffer, copied from the cache if it is there.
    *
    * @param fillCache whether a block that comes from the file is offered to the cache
-   * @param buffer takes the block, which is valid until the buffer is used again
+   * @param buffer receives the block, which is valid until the buffer is used again
    */
   Block read(BlockHandle handle, boolean fillCache, BlockBuffer buffer) throws IOException {
     if (cache.read(BlockKind.DATA, cached, handle.offset(), buffer)) {
@@ -105,7 +108,7 @@ final class BlockInput {
     return block;
   }
 
-  /** Returns a block of index or filter, from the cache if it is there. */
+  /** Returns a block of an index or a filter, from the cache if it is there. */
   Block readMeta(BlockKind kind, BlockHandle handle) throws IOException {
     BlockBuffer own = new BlockBuffer();
     if (cache.read(kind, cached, handle.offset(), own)) {
@@ -114,14 +117,14 @@ final class BlockInput {
     return readFile(handle, own);
   }
 
-  /** Counts a block that was needed and did not have to be looked up. */
+  /** Counts a hit for a block that did not have to be looked up. */
   void countHit(BlockKind kind) {
     cache.countHit(kind);
   }
 
   /**
-   * Charges a block that is kept until {@link #dropCached}, if there is room; if not, the cache is
-   * given it. Returns whether the cache should keep it.
+   * Charges a block that the caller wants to keep until {@link #dropCached}. If there is no room,
+   * it offers the block to the cache instead. Returns whether the caller may keep the block.
    */
   boolean tryKeep(BlockHandle handle, Block block) {
     if (!cache.tryCharge(block.chargedBytes())) {
@@ -184,19 +187,19 @@ final class BlockInput {
     return payloadLength;
   }
 
-  /** Charges bytes that stay until {@link #dropCached}. */
+  /** Charges bytes until {@link #dropCached}. */
   void charge(long bytes) {
     chargedBytes.addAndGet(bytes);
     cache.charge(bytes);
   }
 
-  /** Forgets the file's blocks and what was charged for it. */
+  /** Drops the file's blocks and credits all bytes charged for it. */
   void dropCached() {
     cache.charge(-chargedBytes.get());
     cache.drop(cached);
   }
 
-  /** Takes the payload out of a block that was read and checked. */
+  /** Extracts the payload of a block that was read and checked. */
   private void unpack(
       BlockHandle handle, ReadScratch scratch, ByteBuffer target, int start, int length)
       throws IOException {

@@ -48,12 +48,12 @@ final class BlockOutput {
         : write(compressor.compressed(), compressedLength, compression, length);
   }
 
-  /** Writes a payload that begins at index 0, as it is. */
+  /** Writes a payload that begins at index 0 without compression. */
   BlockHandle writeStored(byte[] payload, int length) throws IOException {
     return write(payload, length, Compression.NONE, length);
   }
 
-  /** Writes bytes that are in no block. */
+  /** Writes bytes that are not part of a block. */
   void append(byte[] bytes, int offset, int length) throws IOException {
     int at = offset;
     int rest = length;
@@ -69,34 +69,34 @@ final class BlockOutput {
     position += length;
   }
 
-  /** Returns the length in bytes that the file will have once all is written. */
+  /** Returns the length in bytes that the file will have after all pending bytes are written. */
   long position() {
     return position;
   }
 
-  /** Makes all that was written durable. */
+  /** Makes all written bytes durable. */
   void sync() throws IOException {
     flush();
     file.sync();
   }
 
-  /** Closes the file; what has not been synced may be missing from it. */
+  /** Closes the file. Bytes that were not synced may be missing from it. */
   void close() throws IOException {
     compressor.close();
     file.close();
   }
 
-  /** Closes and deletes the file, as far as that can be done. */
+  /** Closes and deletes the file, as far as that is possible. */
   void abandon(Storage storage, String name) {
     try {
       close();
     } catch (IOException e) {
-      // The file is of no use to anyone: whether its last bytes arrived does not matter.
+      // The file will be deleted, so it does not matter whether its last bytes were written.
     }
     try {
       storage.delete(name);
     } catch (IOException e) {
-      // Left behind, as if the process had ended here; the next opening deletes it.
+      // The file stays, as after the end of the process; the next opening deletes it.
     }
   }
 

@@ -28,7 +28,7 @@ final class BlockScanner {
   /**
    * Returns the block that begins at an offset.
    *
-   * @param limit offset at which the block ends at the latest
+   * @param limit the highest offset at which the block may end
    * @return null if none does
    */
   @Nullable BlockHandle find(long from, long limit) throws IOException {
@@ -54,7 +54,7 @@ final class BlockScanner {
     return null;
   }
 
-  /** Returns whether what stands behind a payload may be the beginning of its trailer. */
+  /** Returns whether the bytes after a payload may be the beginning of its trailer. */
   private static boolean isTrailer(ByteBuffer bytes, int at, int length) {
     int compression = bytes.get(at);
     int uncompressed = bytes.getInt(at + 1);

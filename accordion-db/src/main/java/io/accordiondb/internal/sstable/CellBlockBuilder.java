@@ -22,7 +22,7 @@ import java.util.Arrays;
  *
  * <p>A key begins with the row length and ends with the type. A delta cell shares the first bytes
  * of its key with the key before it. Each restart offset names a whole cell, which can be compared
- * where it lies; all other cells are delta cells.
+ * in place; all other cells are delta cells.
  */
 final class CellBlockBuilder {
   /** Bytes before the first cell. */
@@ -30,7 +30,7 @@ final class CellBlockBuilder {
 
   private static final int RETAINED_BYTES_MAX = 1 << 20;
 
-  /** In the restart count: cells have tags. */
+  /** The bit in the restart count which says that cells have tags. */
   static final int TAGGED = Integer.MIN_VALUE;
 
   private final int restartInterval;
@@ -118,7 +118,7 @@ final class CellBlockBuilder {
     return size + Integer.BYTES;
   }
 
-  /** Returns the array that a completed payload lies in, valid until {@link #reset}. */
+  /** Returns the array that a completed payload is in, valid until {@link #reset}. */
   byte[] bytes() {
     return bytes;
   }

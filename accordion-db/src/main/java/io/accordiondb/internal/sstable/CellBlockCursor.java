@@ -36,7 +36,7 @@ final class CellBlockCursor {
   private boolean tagged;
   private long baseSequence;
 
-  /** Where the entry after the current one begins; {@link #cellsEnd} if there is none. */
+  /** The offset of the entry after the current one; {@link #cellsEnd} if there is none. */
   private int position;
 
   private int nextRestart;
@@ -60,15 +60,18 @@ final class CellBlockCursor {
 
   private long sequence;
 
-  /** Made by the first {@link #seekBefore}; empty, or keys of this block. */
+  /** Created by the first {@link #seekBefore}; empty, or holds keys of this block. */
   private @Nullable DecodedKeys decoded;
 
-  /** The values of {@link #nextRestart} and {@link #nextRestartOffset} at the decoded keys. */
+  /**
+   * The values of {@link #nextRestart} and {@link #nextRestartOffset} that belong to the decoded
+   * keys.
+   */
   private int decodedNextRestart;
 
   private int decodedNextRestartOffset;
 
-  /** Takes a block, before its first cell. */
+  /** Sets the block; the cursor is before its first cell. */
   void reset(Block newBlock) throws CorruptionException {
     block = newBlock;
     array = newBlock.payload().array();
@@ -86,7 +89,7 @@ final class CellBlockCursor {
     baseSequence = ArrayCells.getLong(array, 0);
   }
 
-  /** Lets go of the block. */
+  /** Releases the block. */
   void clear() {
     block = NO_BLOCK;
     array = block.payload().array();
@@ -177,16 +180,16 @@ final class CellBlockCursor {
   }
 
   /**
-   * Does what {@link #seekBefore} does if the keys that it decoded last tell the answer; returns
-   * false otherwise.
+   * Same as {@link #seekBefore} if the keys that it decoded last determine the result; otherwise
+   * returns false.
    */
   boolean seekBeforeNearby(LookupKey key) throws CorruptionException {
     return standNearby(key, -1);
   }
 
   /**
-   * Does what {@link #seek} does if the keys that {@link #seekBefore} decoded last tell the answer;
-   * returns false otherwise.
+   * Same as {@link #seek} if the keys that {@link #seekBefore} decoded last determine the result;
+   * otherwise returns false.
    */
   boolean seekNearby(LookupKey key) throws CorruptionException {
     return standNearby(key, 0);
@@ -238,7 +241,7 @@ final class CellBlockCursor {
     return true;
   }
 
-  /** Returns where the cell of a restart point begins, whose key can be read. */
+  /** Returns the offset of the cell of a restart point, and checks that its key can be read. */
   private int restartOffset(int restart) throws CorruptionException {
     int offset = block.restartOffset(restart, cellsEnd);
     block.checkKey(array, offset, cellsEnd - offset);
@@ -253,7 +256,7 @@ final class CellBlockCursor {
     readWhole();
   }
 
-  /** Reads the key of the next entry, of which there must be one. */
+  /** Reads the key of the next entry, which must exist. */
   private void readNext() throws CorruptionException {
     valid = false;
     if (position == nextRestartOffset) {
@@ -334,7 +337,7 @@ final class CellBlockCursor {
     }
   }
 
-  /** Reads the length of the tags that begin there, and returns where they end. */
+  /** Reads the length of the tags at an offset, and returns the offset behind them. */
   private int readTags(int at, int limit) throws CorruptionException {
     int lengthMax = limit - at - Short.BYTES - 1;
     int length = lengthMax < 0 ? -1 : (array[at] & 0xFF) << Byte.SIZE | array[at + 1] & 0xFF;
@@ -356,7 +359,7 @@ final class CellBlockCursor {
     sequence = baseSequence + Varints.unzigzag(delta);
   }
 
-  /** Completes the current cell: its type is one, and its value stands behind its key. */
+  /** Completes the current cell: checks its type, and makes its value follow its key. */
   private void stop() throws CorruptionException {
     int valueOffset = cellOffset + KEY_OFFSET + keyLength;
     if (cell == rebuiltArray) {

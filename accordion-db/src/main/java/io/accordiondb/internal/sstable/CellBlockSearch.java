@@ -51,30 +51,34 @@ final class CellBlockSearch {
   private int soughtCell;
 
   /**
-   * Where the key sought begins, with the length of its row; it is compared up to its qualifier.
+   * The offset of the wanted key, which begins with the length of its row; it is compared up to its
+   * qualifier.
    */
   private int soughtAt;
 
   private int columnLength;
 
-  /** Bytes in which the current key agrees with the one sought, at most {@link #columnLength}. */
+  /**
+   * The number of bytes in which the current key agrees with the wanted one, at most {@link
+   * #columnLength}.
+   */
   private int agreed;
 
   private int keyLength;
   private int valueAt;
   private int valueLength;
 
-  /** Of the current cell, if it is of the column. */
+  /** The timestamp of the current cell, if it is of the column. */
   private long timestamp;
 
   private int typeCode;
 
   /**
-   * Takes a block.
+   * Sets the block.
    *
    * @param file name of its file, for error messages
    * @param fileOffset offset of its payload in the file, for error messages
-   * @param bytes direct memory, in which the block stays as it is until the search is over
+   * @param bytes direct memory with the block, which must not change until the search is over
    * @param start where in the memory the payload begins
    * @param length of the payload
    */
@@ -114,9 +118,9 @@ final class CellBlockSearch {
   }
 
   /**
-   * Finds the newest version, of a sequence number up to the read point.
+   * Finds the newest version with a sequence number up to the read point.
    *
-   * @param key the one before all cells of the column
+   * @param key the key before all cells of the column
    */
   Outcome find(LookupKey key, long readPoint, FoundCell found) throws CorruptionException {
     begin(key);
@@ -212,12 +216,12 @@ final class CellBlockSearch {
   }
 
   /**
-   * Reads what follows the bytes of the column in a key, if it has these: timestamp and type, or of
-   * a shorter or longer column something else, which the next key may share. What this key shares
-   * with the one before stays as it was.
+   * Reads the bytes of a key where timestamp and type of the wanted column would be. In a key of a
+   * shorter or longer column these are other bytes, which the next key may share. Bytes that this
+   * key shares with the one before keep their values.
    *
-   * @param key where the key would begin if it were whole
-   * @param from the first byte of the key that is there
+   * @param key the offset at which the key would begin if it were whole
+   * @param from the first byte of the key that is stored
    */
   private void readTimeAndType(int key, int from) {
     if (agreed < columnLength) {
@@ -240,7 +244,7 @@ final class CellBlockSearch {
     }
   }
 
-  /** Returns the length in which bytes agree with the key sought, counted from its beginning. */
+  /** Returns the number of bytes that agree with the wanted key, from its beginning. */
   private int agreement(int at, int max, int from) {
     int agreeing = 0;
     while (agreeing < max && bytes.get(at + agreeing) == sought[soughtAt + from + agreeing]) {
@@ -261,7 +265,7 @@ final class CellBlockSearch {
     return offset;
   }
 
-  /** Returns the last restart point whose cell is before the key sought, or -1. */
+  /** Returns the last restart point whose cell is before the wanted key, or -1. */
   private int lastRestartBefore() throws CorruptionException {
     int low = 0;
     int high = restartCount;
@@ -278,7 +282,7 @@ final class CellBlockSearch {
     return low - 1;
   }
 
-  /** Returns where the cell of a restart point begins. */
+  /** Returns the offset of the cell of a restart point. */
   private int restartOffset(int restart) throws CorruptionException {
     int offset = bytes.getInt(cellsEnd + restart * Integer.BYTES);
     if (offset < CellBlockBuilder.HEADER_BYTES
@@ -288,7 +292,7 @@ final class CellBlockSearch {
     return start + offset;
   }
 
-  /** Checks that a whole key has the shape of one, so that its parts can be compared. */
+  /** Checks that a whole key is well formed, so that its parts can be compared. */
   private void checkKey(int cell) throws CorruptionException {
     int length = DirectCells.keyLength(bytes, cell);
     int parts = length - KeyValueLayout.KEY_OVERHEAD_BYTES;

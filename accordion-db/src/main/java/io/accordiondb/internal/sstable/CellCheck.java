@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 @FunctionalInterface
 public interface CellCheck {
   /**
-   * Throws if the cell is not fit.
+   * Throws an exception if the cell is not acceptable.
    *
    * @param cell big-endian buffer that holds the cell
    * @param offset of the cell's first byte

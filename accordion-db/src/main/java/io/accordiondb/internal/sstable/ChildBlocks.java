@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * The blocks to which the entries of an index point: leaves of the index, or blocks of the filter.
  * Thread-safe.
  *
- * <p>Every get needs such blocks, so those that were read stay here, where the block cache cannot
- * evict them, as long as the cache has room for reserved bytes; it charges them. The others are
- * read through the cache.
+ * <p>Every get needs such blocks. So blocks that were read stay here, where the block cache cannot
+ * evict them, and are charged to the cache, as long as it has room for reserved bytes. The others
+ * are read through the cache.
  */
 final class ChildBlocks {
   private final IndexBlock parent;
@@ -20,7 +20,7 @@ final class ChildBlocks {
   private final AtomicReferenceArray<Block> kept;
 
   /**
-   * Names the children of a block.
+   * Creates an object for the children of a block.
    *
    * @param areIndex whether they are index blocks
    */

@@ -35,8 +35,8 @@ final class DecodedKeys {
    *
    * @param cell holds the cell's lengths and key
    * @param length of both
-   * @param valueAt where in the block its value is
-   * @param end where in the block its entry ends
+   * @param valueAt offset of its value in the block
+   * @param end offset of the end of its entry in the block
    */
   void add(byte[] cell, int offset, int length, int valueAt, int end, long sequence) {
     if (count == starts.length) {
@@ -61,7 +61,7 @@ final class DecodedKeys {
     return count;
   }
 
-  /** Returns how many of the keys are before a key; those come first. */
+  /** Returns how many of the keys are before a key. */
   int countBefore(LookupKey key) {
     int before = lastBefore;
     while (before < count && isBefore(before, key)) {

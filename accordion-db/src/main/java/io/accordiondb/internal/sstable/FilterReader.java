@@ -21,13 +21,18 @@ final class FilterReader {
     return blocks.chargedBytes();
   }
 
-  /** Returns whether the filter, one by row, may contain a cell's row; the key is the cell's. */
+  /**
+   * Returns whether the filter, which must be one of rows, may contain a cell's row; {@code key}
+   * must be the key of the cell.
+   */
   boolean mayContainRow(LookupKey key, ByteBuffer cell, int offset) throws IOException {
     int entry = index.findRow(key);
     return entry < index.count() && mayContain(blocks.get(entry), BloomHash.ofRow(cell, offset));
   }
 
-  /** Returns whether the filter, one by row and column, may contain a cell's column. */
+  /**
+   * Returns whether the filter, which must be one of rows and columns, may contain a cell's column.
+   */
   boolean mayContainColumn(LookupKey key, ByteBuffer cell, int offset) throws IOException {
     int entry = index.findColumn(key);
     return entry < index.count() && mayContain(blocks.get(entry), BloomHash.ofColumn(cell, offset));

@@ -12,26 +12,26 @@ package io.accordiondb.internal.sstable;
 final class FilterSelectivity {
   private static final int ONE = 1 << 16;
 
-  /** Refusals below one in this many questions do not pay. */
+  /** If fewer queries than one in 64 are rejected, queries do not pay. */
   private static final int REFUSALS_MIN = ONE / 64;
 
-  /** Each answer counts for one in 2^7. */
+  /** The weight of each result is one in 2^7. */
   private static final int WEIGHT_SHIFT = 7;
 
   private static final int SAMPLE_MASK = 15;
 
-  /** Share of questions that were refused lately; 2^16 is all. */
+  /** Share of queries that were rejected recently; 2^16 means all. */
   private int refusals = ONE / 4;
 
-  /** Searches since asking stopped to pay, roughly. */
+  /** Approximate number of searches since queries stopped paying. */
   private int searches;
 
-  /** Returns whether to ask. */
+  /** Returns whether a search should query the filter. */
   boolean isWorthAsking() {
     return refusals >= REFUSALS_MIN || (searches++ & SAMPLE_MASK) == 0;
   }
 
-  /** Takes an answer. */
+  /** Records the result of a query. */
   void answered(boolean mayContain) {
     int seen = refusals;
     int next = seen + ((mayContain ? 0 : ONE) - seen >> WEIGHT_SHIFT);

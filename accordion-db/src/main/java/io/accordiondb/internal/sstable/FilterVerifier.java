@@ -32,7 +32,7 @@ final class FilterVerifier {
     }
   }
 
-  /** Takes the next cell of the table. */
+  /** Verifies the next cell of the table. */
   void verify(ByteBuffer cell, int offset) throws IOException {
     if (index == null || keyCount > 0 && isOfSameKey(cell, offset)) {
       return;

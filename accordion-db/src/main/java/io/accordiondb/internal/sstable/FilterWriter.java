@@ -30,7 +30,7 @@ final class FilterWriter {
     this.output = output;
   }
 
-  /** Takes the first cell of the table. */
+  /** Adds the first cell of the table. */
   void addFirst(ByteBuffer cell, int offset) {
     if (kind != BloomKind.NONE) {
       put(cell, offset);
@@ -38,7 +38,7 @@ final class FilterWriter {
   }
 
   /**
-   * Takes a cell after the first.
+   * Adds a cell after the first.
    *
    * @param last the cell before it, at offset 0
    * @param shared bytes that the two keys have in common at their start
@@ -54,7 +54,7 @@ final class FilterWriter {
     put(cell, offset);
   }
 
-  /** Writes what is left and the index, and returns the location of the index. */
+  /** Writes the last filter block and the index, and returns the location of the index. */
   BlockHandle finish(ByteBuffer last) throws IOException {
     if (kind == BloomKind.NONE) {
       return BlockHandle.NONE;
@@ -67,7 +67,7 @@ final class FilterWriter {
     return handle;
   }
 
-  /** Returns the number of rows or columns taken. */
+  /** Returns the number of rows or columns added. */
   long keyCount() {
     return keyCount;
   }

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * kept in an array, and reads a key only if these are equal.
  */
 final class IndexBlock extends Block {
-  /** How much of a key decides. */
+  /** The part of a key that is compared. */
   private enum Part {
     ROW,
     COLUMN,
@@ -24,15 +24,15 @@ final class IndexBlock extends Block {
   private final int count;
   private final int offsetsAt;
 
-  /** Bytes with which all rows begin. */
+  /** The number of bytes with which all rows begin. */
   private final int anchorLength;
 
   private final long[] prefixes;
 
   /**
-   * Makes an index block of a block.
+   * Creates an index block of a block.
    *
-   * @throws CorruptionException if an entry is none
+   * @throws CorruptionException if an entry is malformed
    */
   IndexBlock(Block block) throws CorruptionException {
     super(block);
@@ -109,7 +109,7 @@ final class IndexBlock extends Block {
     };
   }
 
-  /** Compares the beginning of a key's row with what all rows begin with. */
+  /** Compares the beginning of a key's row with the common beginning of all rows. */
   private int compareAnchor(LookupKey key) {
     if (anchorLength == 0) {
       return 0;
@@ -161,7 +161,7 @@ final class IndexBlock extends Block {
     return ArrayCells.getInt(bytes, ArrayCells.valueOffset(bytes, cellOffset(entry)) + Long.BYTES);
   }
 
-  /** Returns the buffer in which the keys lie. */
+  /** Returns the buffer in which the keys are. */
   ByteBuffer buffer() {
     return payload();
   }

@@ -58,7 +58,7 @@ final class IndexBlockBuilder {
     return size + Integer.BYTES;
   }
 
-  /** Returns the array that a completed payload lies in, valid until {@link #reset}. */
+  /** Returns the array that a completed payload is in, valid until {@link #reset}. */
   byte[] bytes() {
     return bytes;
   }

@@ -19,7 +19,7 @@ final class IndexCursor {
 
   private int entry;
 
-  /** Makes a cursor; {@code leaves} is null where the root is the only level. */
+  /** Creates a cursor; {@code leaves} is null where the root is the only level. */
   IndexCursor(IndexBlock root, @Nullable ChildBlocks leaves) {
     this.root = root;
     this.leaves = leaves;
@@ -74,7 +74,7 @@ final class IndexCursor {
     return true;
   }
 
-  /** Moves to the data block before; returns whether there is one, and stays otherwise. */
+  /** Moves to the previous data block; returns whether there is one, and stays otherwise. */
   boolean previous() throws IOException {
     if (entry > 0) {
       entry--;

@@ -22,9 +22,9 @@ final class IndexWriter {
   }
 
   /**
-   * Takes a data block.
+   * Adds a data block.
    *
-   * @param separator at or after each cell of the block, and before or at each one of the next
+   * @param separator at or after each cell of the block, and at or before each cell of the next one
    */
   void add(Separator separator, BlockHandle block) throws IOException {
     leaf.add(separator, block);
@@ -33,7 +33,7 @@ final class IndexWriter {
     }
   }
 
-  /** Writes what is left and the root, and returns the location of the root. */
+  /** Writes the last index block and the root, and returns the location of the root. */
   BlockHandle finish(Separator last) throws IOException {
     if (levels == 2 && leaf.count() > 0) {
       writeLeaf(last);

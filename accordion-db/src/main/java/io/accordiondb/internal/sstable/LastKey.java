@@ -58,7 +58,7 @@ final class LastKey {
    * @param shared bytes that the keys have in common at their start
    */
   boolean isBefore(ByteBuffer next, int nextOffset, int shared, long nextSequence) {
-    // Rows of one length that differ: the first byte that does decides.
+    // The rows have the same length, so the first byte that differs decides.
     if (shared >= Short.BYTES && shared < Short.BYTES + KeyValueLayout.rowLength(cell, 0)) {
       int own = cell.get(KeyValueLayout.keyOffset(0) + shared) & 0xFF;
       return own < (next.get(KeyValueLayout.keyOffset(nextOffset) + shared) & 0xFF);
@@ -66,7 +66,7 @@ final class LastKey {
     return CellComparator.compare(cell, 0, sequence, next, nextOffset, nextSequence) < 0;
   }
 
-  /** Takes the key of a cell, of which the first {@code shared} bytes are the same. */
+  /** Sets the key to that of a cell whose first {@code shared} bytes are the same. */
   void set(ByteBuffer next, int nextOffset, int shared, long nextSequence) {
     int keyLength = KeyValueLayout.keyLength(next, nextOffset);
     int length = KeyValueLayout.keyOffset(keyLength);

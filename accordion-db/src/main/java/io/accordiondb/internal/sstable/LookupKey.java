@@ -14,14 +14,14 @@ final class LookupKey {
   private byte[] bytes = NONE;
   private int offset;
 
-  /** Returns the key of a cell, without a copy where the buffer has an array. */
+  /** Returns the key of a cell, without a copy if the buffer has an array. */
   static LookupKey of(ByteBuffer cell, int offset) {
     LookupKey key = new LookupKey();
     key.set(cell, offset);
     return key;
   }
 
-  /** Becomes the key of a cell, without a copy where the buffer has an array. */
+  /** Sets this to the key of a cell, without a copy if the buffer has an array. */
   void set(ByteBuffer cell, int cellOffset) {
     if (cell.hasArray()) {
       bytes = cell.array();
@@ -39,12 +39,12 @@ final class LookupKey {
     offset = 0;
   }
 
-  /** Returns what holds the cell, of which the value is not read and need not be there. */
+  /** Returns the array that holds the cell. The value is not read and may be missing. */
   byte[] bytes() {
     return bytes;
   }
 
-  /** Returns where the cell begins. */
+  /** Returns the offset of the cell. */
   int offset() {
     return offset;
   }

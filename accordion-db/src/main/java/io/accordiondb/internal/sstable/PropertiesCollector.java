@@ -27,7 +27,7 @@ final class PropertiesCollector {
   private ByteBuffer owner = ByteBuffer.allocate(0);
 
   /**
-   * Takes the next cell.
+   * Adds the next cell.
    *
    * @param expires whether it has a time to live of its own, so that it becomes a marker
    */
@@ -57,12 +57,12 @@ final class PropertiesCollector {
     valueBytes += valueLength;
   }
 
-  /** Takes the owner, which is not counted. */
+  /** Sets the owner. */
   void setOwner(ByteBuffer newOwner) {
     owner = newOwner;
   }
 
-  /** Takes the next data block. */
+  /** Adds the next data block. */
   void addBlock(BlockHandle block) {
     dataBlockCount++;
     dataBytes += block.fileBytes();
@@ -72,7 +72,10 @@ final class PropertiesCollector {
     return cellCount;
   }
 
-  /** Returns the properties of all that was taken, at least one cell, and of what is given here. */
+  /**
+   * Returns the properties of all added cells and blocks, with the given values. At least one cell
+   * must have been added.
+   */
   SortedTableProperties finish(
       long fileNumber,
       long fileBytes,

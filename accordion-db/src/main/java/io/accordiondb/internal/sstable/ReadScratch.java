@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The temporary objects of one read of a table, which are pooled so that reads make no garbage: the
- * memory into which blocks are read, the search objects, and the one pinned block. Belongs to one
- * thread from {@link #take} to {@link #close}.
+ * The temporary objects of one read of a table, which are pooled so that reads allocate nothing:
+ * the memory into which blocks are read, the search objects, and the one pinned block. Belongs to
+ * one thread from {@link #take} to {@link #close}.
  *
  * <p>The memory is direct, so that the system reads into it without a copy. The process keeps it,
  * for as many threads as have read at the same time, in addition to the memory of the caches.
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ReadScratch implements AutoCloseable {
   private static final int DIRECT_BYTES_MIN = 8 << 10;
 
-  /** Longer blocks lie on the heap, and are left to the garbage collector. */
+  /** Longer blocks are read into memory on the heap, which is not pooled. */
   private static final int DIRECT_BYTES_MAX = 64 << 10;
 
   private static final Pool<ReadScratch> POOL = new Pool<>(ReadScratch::new);
@@ -31,7 +31,7 @@ final class ReadScratch implements AutoCloseable {
 
   private ReadScratch() {}
 
-  /** Returns one that is the caller's until it closes it. */
+  /** Takes an object from the pool. It belongs to the caller until {@link #close}. */
   static ReadScratch take() {
     return POOL.take();
   }
@@ -50,7 +50,7 @@ final class ReadScratch implements AutoCloseable {
     return stored;
   }
 
-  /** Returns memory for a payload that no cache takes, from 0 to its limit. */
+  /** Returns memory for a payload that the cache does not accept, from 0 to its limit. */
   ByteBuffer payloadBytes(int length) {
     payload = withRoom(payload, length);
     return payload;

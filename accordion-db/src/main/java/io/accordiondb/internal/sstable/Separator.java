@@ -20,8 +20,8 @@ final class Separator {
   }
 
   /**
-   * Makes the key one that is at or after {@code last}, and whose row is before {@code next}'s row
-   * unless the two cells are of the same row. If so, the key is that of {@code last}.
+   * Sets the key to one at or after {@code last} whose row is before the row of {@code next}. If
+   * both cells are of the same row, the key is that of {@code last}.
    */
   void between(ByteBuffer last, ByteBuffer next, int nextOffset) {
     int lastLength = KeyValueLayout.rowLength(last, 0);
@@ -33,7 +33,7 @@ final class Separator {
     while (common < end && last.get(lastRow + common) == next.get(nextRow + common)) {
       common++;
     }
-    // A row that begins the next one is before it only if it is shorter.
+    // A prefix of the next row is before that row only if it is shorter.
     if (common + 1 < nextLength) {
       startOfRow(next, nextRow, common + 1);
     } else {
@@ -41,7 +41,7 @@ final class Separator {
     }
   }
 
-  /** Makes the key that of {@code last}, which stands at offset 0. */
+  /** Sets the key to that of {@code last}, which is at offset 0. */
   void copyKey(ByteBuffer last) {
     int length = KeyValueLayout.valueOffset(last, 0);
     ensure(length);
@@ -49,7 +49,7 @@ final class Separator {
     cell.putInt(Integer.BYTES, 0);
   }
 
-  /** Makes the key one that is before all cells which a row can hold. */
+  /** Sets the key to one before all cells that a row can have. */
   private void startOfRow(ByteBuffer source, int rowOffset, int rowLength) {
     byte[] row = new byte[rowLength];
     source.get(rowOffset, row);

@@ -40,7 +40,7 @@ public final class SortedTable {
   private final FilterSelectivity selectivity = new FilterSelectivity();
   private final ReferenceCount references = new ReferenceCount();
 
-  /** Written before the reference that closes the table is given back, and read after. */
+  /** Written before the last reference is released, and read afterwards. */
   private volatile @Nullable Runnable whenUnused;
 
   private SortedTable(
@@ -65,9 +65,9 @@ public final class SortedTable {
   /**
    * Opens a table and checks its footer, properties and root index.
    *
-   * @param fileNumber that the file was written with
+   * @param fileNumber the number that the file must state
    * @throws CorruptionException if a check fails
-   * @throws io.accordiondb.FormatVersionException if the file's format is not one that is known
+   * @throws io.accordiondb.FormatVersionException if the format of the file is unknown
    */
   public static SortedTable open(Storage storage, String name, long fileNumber, BlockCache cache)
       throws IOException {
@@ -251,13 +251,13 @@ public final class SortedTable {
     }
   }
 
-  /** Takes a reference, unless the table is closed already; returns whether it did. */
+  /** Adds a reference, unless the table is closed already; returns whether it did. */
   public boolean tryRetain() {
     return references.tryRetain();
   }
 
   /**
-   * Takes a reference.
+   * Adds a reference.
    *
    * @throws IllegalStateException if the table is closed
    */
@@ -268,8 +268,8 @@ public final class SortedTable {
   }
 
   /**
-   * Gives back a reference. The last one closes the file and, if the table is obsolete, runs what
-   * was given to {@link #markObsolete}, on this thread.
+   * Releases a reference. Releasing the last one closes the file and, if the table is obsolete,
+   * runs the action of {@link #markObsolete} on this thread.
    */
   public void release() {
     if (references.release()) {
@@ -283,8 +283,8 @@ public final class SortedTable {
   }
 
   /**
-   * Says what to do once the file has been closed, which is usually to delete it. The caller holds
-   * a reference.
+   * Sets an action to run after the file has been closed; usually it deletes the file. The caller
+   * must hold a reference.
    */
   public void markObsolete(Runnable hook) {
     retain();
@@ -296,8 +296,8 @@ public final class SortedTable {
   }
 
   /**
-   * Reads the whole file, not the cache, and checks all that can be: checksums, the order of the
-   * cells, index, filter and properties.
+   * Reads the whole file, not the cache, and checks everything: checksums, the order of the cells,
+   * index, filter and properties.
    *
    * @throws CorruptionException if a check fails
    */
@@ -305,7 +305,7 @@ public final class SortedTable {
     verify((cell, offset) -> {});
   }
 
-  /** Does what {@link #verify()} does, with a check of the caller's for each cell. */
+  /** Same as {@link #verify()}, and runs a check of the caller for each cell. */
   public void verify(CellCheck check) throws IOException {
     retain();
     try {
@@ -343,12 +343,12 @@ public final class SortedTable {
     return SortedTableFooter.read(name, footer, fileNumber, size);
   }
 
-  /** Closes a file that was only read: if that fails, nothing is lost. */
+  /** Closes a file that was only read. A failure loses nothing. */
   private static void closeQuietly(StorageReader file) {
     try {
       file.close();
     } catch (IOException | RuntimeException | Error e) {
-      // The descriptor is gone either way, and other files are to be closed, too.
+      // The descriptor is released either way. Go on, because other files must be closed as well.
     }
   }
 }

@@ -25,7 +25,7 @@ final class SortedTableCursor implements CellCursor {
 
   private boolean closed;
 
-  /** Makes a cursor that takes over one reference to the table. */
+  /** Creates a cursor that takes over one reference to the table. */
   SortedTableCursor(SortedTable table, BlockInput input, IndexCursor index, boolean fillCache) {
     this.table = table;
     this.input = input;

@@ -20,22 +20,22 @@ final class SortedTableFormat {
   /** The last eight bytes of every sorted table. */
   static final long MAGIC = 0x4163_6364_5461_626CL;
 
-  /** The newest version, which is written where cells have tags. */
+  /** The newest version, which is written if cells have tags. */
   static final int VERSION = 2;
 
-  /** The version that is written where no cell has tags. */
+  /** The version that is written if no cell has tags. */
   static final int VERSION_WITHOUT_TAGS = 1;
 
   /** Bytes after the payload of a block. */
   static final int BLOCK_TRAILER_BYTES = 9;
 
-  /** Longest cell that a table takes. */
+  /** Longest cell in a table. */
   static final int CELL_BYTES_MAX = 256 << 20;
 
   /**
-   * Longest payload of a block, stored or not: what a reader allocates at most on the word of a
-   * file. A data block holds less than the largest block size and one cell; the rest is for restart
-   * points, and for indices, which grow with the file.
+   * Longest payload of a block, compressed or not. A reader never allocates more than this because
+   * of a length in a file. A data block holds less than the largest block size and one cell; the
+   * rest is for restart points, and for indices, which grow with the file.
    */
   static final int PAYLOAD_BYTES_MAX = CELL_BYTES_MAX + (64 << 20);
 
@@ -96,8 +96,8 @@ final class SortedTableFormat {
 
   /**
    * Returns the CRC32C of the first bytes of an array followed by those of another one, as it is
-   * stored: masked, because a value may hold a whole table, and the checksum of bytes that end in
-   * their own checksum is the same for all bytes.
+   * stored. It is masked, because a value may hold a whole table, and the CRC of bytes that end in
+   * their own CRC is always the same.
    */
   static int maskedCrc(byte[] bytes, int length, byte[] more, int moreLength) {
     CRC32C crc = new CRC32C();

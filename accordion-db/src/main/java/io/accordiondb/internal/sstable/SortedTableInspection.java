@@ -30,7 +30,7 @@ public final class SortedTableInspection {
     /** Returns whether to report cells. */
     boolean wantsCells();
 
-    /** Receives a cell of the last block that was passed. */
+    /** Receives a cell of the block that was reported last. */
     void cell(ByteBuffer buffer, int offset, long sequence) throws IOException;
 
     /** Called at damage. */
@@ -53,7 +53,7 @@ public final class SortedTableInspection {
     this.input = new BlockInput(file, path, file.size(), new BlockCache(0));
   }
 
-  /** Shows the table with a name, whatever number it bears. */
+  /** Reports the table with a name, whatever number it states. */
   public static void read(Storage storage, String name, Visitor visitor) throws IOException {
     try (StorageReader file = storage.open(name)) {
       new SortedTableInspection(file, storage.path(name), visitor).read();
@@ -217,8 +217,8 @@ public final class SortedTableInspection {
   }
 
   /**
-   * Shows the blocks from the beginning of the file on, which follow each other without gaps, up to
-   * the first that is damaged.
+   * Reports the blocks from the beginning of the file up to the first damaged one. Blocks follow
+   * each other without gaps.
    */
   private void searchBlocks() throws IOException {
     BlockScanner scanner = new BlockScanner(file);

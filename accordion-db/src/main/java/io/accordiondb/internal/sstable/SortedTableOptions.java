@@ -27,7 +27,7 @@ public record SortedTableOptions(
   /** Longest restart interval. */
   public static final int RESTART_INTERVAL_MAX = 1024;
 
-  /** The restart interval to use where nothing speaks for another one. */
+  /** The default restart interval. */
   public static final int RESTART_INTERVAL_DEFAULT = 16;
 
   public SortedTableOptions {

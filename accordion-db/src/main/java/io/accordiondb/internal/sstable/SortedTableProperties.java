@@ -29,11 +29,12 @@ import java.nio.ByteBuffer;
  * @param indexBytes bytes of the index blocks and the root in the file, with their trailers
  * @param filterBytes bytes of the filter blocks and their index in the file, with their trailers
  * @param filterKeyCount rows or columns in the filter; 0 if there is none
- * @param compression asked for when the file was written; single blocks may be stored as they are
- * @param bloomKind what the filter may be asked for
+ * @param compression the compression requested when the file was written; single blocks may be
+ *     stored uncompressed
+ * @param bloomKind what the filter contains
  * @param indexLevels 1 if the root points at data blocks, 2 if it points at index blocks
- * @param owner to whom the table belonged when it was written, from 0 to the limit, in whatever
- *     form the owner chose; empty if it does not say
+ * @param owner the owner of the table when it was written, from 0 to the limit, in a form that the
+ *     writer chose; empty if it is not recorded
  */
 public record SortedTableProperties(
     long fileNumber,

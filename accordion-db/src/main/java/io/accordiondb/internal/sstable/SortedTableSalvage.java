@@ -32,7 +32,7 @@ public final class SortedTableSalvage implements Closeable {
     UNKNOWN
   }
 
-  /** A block that some index names. */
+  /** A block that an index names. */
   private record Named(BlockHandle handle, Kind kind) {}
 
   /** A part of the file; without handle if it is not a sound block. */
@@ -79,7 +79,7 @@ public final class SortedTableSalvage implements Closeable {
    *
    * @param fileNumber that the file was written with
    * @throws CorruptionException if it is another table
-   * @throws FormatVersionException if it may be one of another version
+   * @throws FormatVersionException if it may be a table of another version
    */
   public static SortedTableSalvage open(Storage storage, String name, long fileNumber)
       throws IOException {
@@ -96,7 +96,7 @@ public final class SortedTableSalvage implements Closeable {
     }
   }
 
-  /** Returns what the table says about itself, null if that is not sound. */
+  /** Returns the properties of the table; null if they are not sound. */
   public @Nullable SortedTableProperties properties() {
     return properties;
   }
@@ -156,7 +156,9 @@ public final class SortedTableSalvage implements Closeable {
     return cells;
   }
 
-  /** Returns whether all cells that the table had were written, as far as it says how many. */
+  /**
+   * Returns whether all cells of the table were written, as far as the table states their number.
+   */
   public boolean isComplete() {
     return properties == null ? gaps.isEmpty() : properties.cellCount() == cells;
   }
@@ -193,7 +195,7 @@ public final class SortedTableSalvage implements Closeable {
     } catch (CorruptionException e) {
       return;
     } catch (FormatVersionException e) {
-      // Either a later version, or damage of the number that says so.
+      // Either this is a later version, or the version number is damaged.
       isVersionKnown = false;
       return;
     }
@@ -284,7 +286,7 @@ public final class SortedTableSalvage implements Closeable {
     }
   }
 
-  /** Returns what a block is, null if it is not sound. */
+  /** Returns the kind of a block; null if it is not sound. */
   private @Nullable Kind classify(BlockHandle handle) throws IOException {
     try {
       Block block = input.readFile(handle);
@@ -325,7 +327,7 @@ public final class SortedTableSalvage implements Closeable {
   /** Returns whether a block holds cells, all of them in order. */
   private static boolean isData(Block block) {
     try {
-      // An index begins with an entry, a data block with a number.
+      // An index block begins with an entry, a data block with a number.
       if (block.tableCount() == 0
           || block.restartOffset(0, block.tableOffset()) != CellBlockBuilder.HEADER_BYTES) {
         return false;

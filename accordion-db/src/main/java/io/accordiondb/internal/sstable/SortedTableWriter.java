@@ -34,7 +34,7 @@ public final class SortedTableWriter {
   private final PropertiesCollector collector = new PropertiesCollector();
   private LastKey last = new LastKey();
 
-  /** A copy of the key to be added: in an array, all that looks at it finds it faster. */
+  /** A copy of the key to be added. Comparing keys in an array is faster. */
   private LastKey next = new LastKey();
 
   private final Separator separator = new Separator();
@@ -47,8 +47,8 @@ public final class SortedTableWriter {
   /**
    * Creates a file.
    *
-   * @param name of the file, which must not be there
-   * @param fileNumber that the file will have to be opened with
+   * @param name name of the file, which must not exist
+   * @param fileNumber the number with which the file must be opened later
    */
   public SortedTableWriter(
       Storage storage, String name, long fileNumber, SortedTableOptions options)
@@ -71,7 +71,8 @@ public final class SortedTableWriter {
    * @param length of the cell in bytes, tags included; at most 256 MiB
    * @throws IllegalArgumentException if the cell does not come after the last one, is too long, or
    *     is a marker of a whole family with a qualifier; the writer is unchanged
-   * @throws io.accordiondb.encoding.MalformedCellException if the bytes are no cell; likewise
+   * @throws io.accordiondb.encoding.MalformedCellException if the bytes are not a cell; the writer
+   *     is unchanged
    */
   public void add(ByteBuffer buffer, int offset, int length, long sequence) throws IOException {
     requireWriting();
@@ -140,7 +141,10 @@ public final class SortedTableWriter {
     return collector.cellCount();
   }
 
-  /** Returns the bytes of the file so far, before compression as far as they are not yet. */
+  /**
+   * Returns the bytes of the file so far; for the block that is not written yet, the bytes before
+   * compression.
+   */
   public long bytesWritten() {
     return output.position() + data.payloadLength();
   }

@@ -42,8 +42,8 @@ final class Varints {
 
   /**
    * Reads the varint at a position. Any bytes give some value: bits beyond the 64th are dropped,
-   * and a varint ends at its tenth byte or at {@code end}. A caller that steps over it by {@link
-   * #length} notices if it was cut.
+   * and a varint ends at its tenth byte or at {@code end}. A caller that skips it by {@link
+   * #length} detects that it was cut off.
    */
   static long getLong(byte[] source, int at, int end) {
     int stop = Math.min(end, at + LONG_BYTES_MAX);

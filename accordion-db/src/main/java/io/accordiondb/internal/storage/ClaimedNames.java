@@ -5,26 +5,26 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Names that are taken within this process, under whatever class loader. Thread-safe.
+ * Names that are claimed within this process, across all class loaders. Thread-safe.
  *
- * <p>Every class loader that loads this library has static fields of its own, but all of them share
- * the system properties. So each name is a system property; its key and its value are strings,
- * because code that lists the properties expects nothing else.
+ * <p>Each class loader that loads this library has its own static fields, but all of them share the
+ * system properties. So each name is a system property. Key and value are strings, because code
+ * that lists the properties expects strings.
  */
 final class ClaimedNames {
   private static final String PREFIX = "io.accordiondb.lock.";
 
-  /** Lock files that must stay open for as long as the process lives; there should be none. */
+  /** Lock files that must stay open until the process ends; normally there is none. */
   private static final Queue<PositionalFile> KEPT_OPEN = new ConcurrentLinkedQueue<>();
 
   private ClaimedNames() {}
 
-  /** Claims a name; returns false if it is taken. */
+  /** Claims a name; returns false if it is claimed already. */
   static boolean claim(String name) {
     return System.getProperties().putIfAbsent(PREFIX + name, "held") == null;
   }
 
-  /** Returns whether a name is taken. */
+  /** Returns whether a name is claimed. */
   static boolean isClaimed(String name) {
     return System.getProperties().containsKey(PREFIX + name);
   }

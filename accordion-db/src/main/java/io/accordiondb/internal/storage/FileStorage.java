@@ -29,15 +29,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The files of a real file system. Thread-safe.
  *
- * <p>Files and directories are created for their owner alone where the file system knows owners,
- * and a symbolic link in the place of a file is not followed; the folder itself may be one.
+ * <p>If the file system supports owners, only the owner can access new files and directories. A
+ * symbolic link in the place of a file is not followed, but the folder itself may be one.
  *
  * <p>A name could lead to an unrelated file if the folder were moved, deleted or replaced while
- * this object has it locked. So everything that goes by a name then checks first that the folder is
- * still the locked one, and every sync of a file checks it afterwards: it must not report success
- * for bytes that no name leads to.
+ * this object has it locked. So every operation that uses a name first checks that the folder is
+ * still the locked one, and every sync of a file checks it afterwards, because a sync must not
+ * report success for bytes that no name leads to.
  *
- * <p>Threads that fill files ahead live as long as the lock is held at the most.
+ * <p>The threads that fill files ahead end at the latest when the lock is released.
  */
 public final class FileStorage implements Storage {
   static final boolean IS_WINDOWS =
@@ -181,7 +181,7 @@ public final class FileStorage implements Storage {
       } catch (FileAlreadyExistsException | NoSuchFileException e) {
         throw e;
       } catch (IOException | UnsupportedOperationException e) {
-        // Another device, or a file system without links.
+        // The target is on another device, or the file system has no links.
         LOG.debug("{} is copied, as it cannot be linked", path(name), e);
       }
     }
@@ -218,7 +218,7 @@ public final class FileStorage implements Storage {
     ahead = threads;
     return () -> {
       threads.close();
-      // Closed a second time, it must not touch what the next lock has set.
+      // If it is closed a second time, it must not change what the next lock has set.
       if (held == lock) {
         ahead = Runnable::run;
         held = null;
@@ -266,7 +266,7 @@ public final class FileStorage implements Storage {
         : new FileAttribute<?>[0];
   }
 
-  /** Windows keeps names without being asked, and cannot be asked. */
+  /** Windows stores names durably by itself, and offers no way to force them. */
   private static void sync(Path directory) throws IOException {
     if (!IS_WINDOWS) {
       try (PositionalFile file = PositionalFile.open(directory, Set.of(StandardOpenOption.READ))) {

@@ -32,12 +32,12 @@ import org.slf4j.LoggerFactory;
  *   <li>A lock of the operating system on a file in the folder keeps other processes out. It
  *       belongs to the process, and is lost when the process closes the file even once, through any
  *       channel.
- *   <li>So a second attempt of the same process must not even open the file. {@link ClaimedNames}
+ *   <li>So a second attempt in the same process must not even open the file. {@link ClaimedNames}
  *       holds the identities (device and inode, where there are such) of the folder and of the
  *       file: they are the same for every path that leads there and for every class loader.
- *   <li>The file names its owner ({@link LockOwner}). Where code that knows nothing of all this has
- *       opened and closed the file, or where the folder is reached through another file system, the
- *       thread that gets the lock sees that its owner is still alive.
+ *   <li>The file names its owner ({@link LockOwner}). If other code has opened and closed the file,
+ *       or if the folder is reached through another file system, the thread that acquires the lock
+ *       finds that its owner is still alive.
  * </ul>
  *
  * <p>A process that dies leaves the file behind. That is harmless: the lock of the operating system
@@ -46,10 +46,10 @@ import org.slf4j.LoggerFactory;
 final class FolderLock implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
 
-  /** Behind the owner, because on Windows locked bytes cannot be read. */
+  /** The locked byte is behind the owner, because locked bytes cannot be read on Windows. */
   private static final long LOCKED_POSITION = 1L << 40;
 
-  /** A process that is ending loses its locks shortly before it is seen to have ended. */
+  /** A process that ends releases its locks shortly before the system reports its end. */
   private static final long ENDING_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -78,7 +78,7 @@ final class FolderLock implements Closeable {
     Deque<String> claims = new ArrayDeque<>();
     boolean held = false;
     try {
-      // The folder first: from then on, no other thread of this process creates the file.
+      // Claim the folder first. From then on, no other thread of this process creates the file.
       claim(folder, folder, claims);
       create(path, attributes);
       claim(folder, path, claims);
@@ -125,7 +125,8 @@ final class FolderLock implements Closeable {
       held = true;
       return file;
     } catch (OverlappingFileLockException e) {
-      // The claims of the holder were lost with the system properties. Closing would end its lock.
+      // Code has cleared the system properties, and with them the claims of the holder. Closing the
+      // file would end the holder's lock.
       mayClose = false;
       ClaimedNames.keepOpen(file);
       throw inThisProcess(folder);

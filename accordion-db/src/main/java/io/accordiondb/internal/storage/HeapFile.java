@@ -112,12 +112,12 @@ final class HeapFile {
     }
   }
 
-  /** Returns what appends to the file. */
+  /** Returns a writer that appends to the file. */
   StorageWriter writer() {
     return new Writer();
   }
 
-  /** Returns what reads the file, also after its name has gone. */
+  /** Returns a reader of the file, which works even after the file was deleted. */
   StorageReader reader() {
     return new Reader();
   }

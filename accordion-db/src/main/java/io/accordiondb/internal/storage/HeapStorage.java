@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Files that lie in the heap and touch no file system. Thread-safe.
+ * Files on the heap, without a file system. Thread-safe.
  *
  * <p>All bytes count against the heap of the process, not against direct memory. The bytes of a
- * deleted file go to the garbage collector once its last reader is closed. Releasing the lock
- * releases all files: later reads throw {@link java.nio.channels.ClosedChannelException}.
+ * deleted file can be collected after its last reader is closed. Releasing the lock releases all
+ * files: later reads throw {@link java.nio.channels.ClosedChannelException}.
  */
 public final class HeapStorage implements Storage {
   private static final String ROOT = "memory:";
@@ -127,7 +127,10 @@ public final class HeapStorage implements Storage {
     checkDirectory(directory);
   }
 
-  /** No other code knows the storage, so no file carries the lock. Closing it frees all files. */
+  /**
+   * Locks without a file, because no other process can reach the storage. Closing the lock frees
+   * all files.
+   */
   @Override
   public synchronized Closeable lock(String name) throws IOException {
     if (locked) {

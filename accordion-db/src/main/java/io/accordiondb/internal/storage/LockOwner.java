@@ -30,7 +30,10 @@ record LockOwner(long pid, String start, String place, String token) {
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
 
-  /** Fields of /proc/PID/stat behind the name of the program, which may hold spaces. */
+  /**
+   * Indices of fields of /proc/PID/stat, counted behind the name of the program, which may contain
+   * spaces.
+   */
   private static final int STATE_FIELD = 0;
 
   private static final int START_FIELD = 19;
@@ -42,7 +45,10 @@ record LockOwner(long pid, String start, String place, String token) {
     return new LockOwner(pid, start == null ? "" : start, thisPlace(), token);
   }
 
-  /** Returns the owner that a lock file names; null for none, or one of an older version. */
+  /**
+   * Returns the owner that a lock file names; null if it names none, or was written by an older
+   * version.
+   */
   static @Nullable LockOwner parse(String text) {
     List<String> lines = text.lines().toList();
     if (lines.size() != LINES) {
@@ -78,7 +84,7 @@ record LockOwner(long pid, String start, String place, String token) {
   /** Returns when a running process started; null if it does not run, or the time is unknown. */
   private static @Nullable String startOf(long pid) {
     if (Files.exists(BOOT)) {
-      // In ticks since the boot. Derived from the clock, it would change when the clock is set.
+      // In ticks since the boot. A time derived from the clock would change when the clock is set.
       return ticksOf(pid);
     }
     return ProcessHandle.of(pid)

@@ -45,9 +45,8 @@ final class MappedFile implements StorageWriter {
   private static final int BYTES_BEFORE_NEXT = PIECE_BYTES / 4;
 
   /**
-   * What pieces are filled with: as much as stays in the processor's cache, and outside of the
-   * heap, where an array for each piece would be a humongous object, which makes G1 mark the whole
-   * heap.
+   * The zeros with which pieces are filled. Small enough for the processor's cache, and outside the
+   * heap: an array for each piece would be a humongous object, which makes G1 mark the whole heap.
    */
   private static final ByteBuffer ZEROS =
       ByteBuffer.allocateDirect(PIECE_BYTES / 16).asReadOnlyBuffer();
@@ -77,18 +76,18 @@ final class MappedFile implements StorageWriter {
   @GuardedBy("appendLock")
   private boolean closed;
 
-  /** Whether an append has begun and was ended early by anything but a lack of room. */
+  /** Whether an append has begun and was ended early, for any reason except a lack of room. */
   @GuardedBy("appendLock")
   private boolean broken;
 
   private volatile long position;
 
   /**
-   * Takes over a file that is empty.
+   * Creates a writer that owns an empty file.
    *
-   * @param announcedBytes how much is expected to be appended
+   * @param announcedBytes expected number of bytes to be appended
    * @param folderCheck runs after each sync; throws if the folder was moved, deleted or replaced
-   * @param ahead prepares pieces ahead; where it refuses, the appending thread prepares them
+   * @param ahead prepares pieces ahead; if it rejects the task, the appending thread prepares them
    */
   MappedFile(
       Path path, PositionalFile file, long announcedBytes, IoRunnable folderCheck, Executor ahead) {
@@ -131,7 +130,7 @@ final class MappedFile implements StorageWriter {
       } catch (PageFaultException e) {
         throw e;
       } catch (IOException e) {
-        // Nothing was stored: the rest may be appended once there is room.
+        // Nothing was stored, so the rest may be appended once there is room.
         broken = false;
         throw e;
       }
@@ -153,7 +152,7 @@ final class MappedFile implements StorageWriter {
     }
   }
 
-  /** Reads back the first bytes of each page that are not zero, as all bytes were before. */
+  /** Reads back the first bytes of each page that are not zero. All bytes were zero before. */
   @GuardedBy("appendLock")
   private void checkStored(ByteBuffer target, int at, ByteBuffer source, int bytes)
       throws IOException {
@@ -176,7 +175,10 @@ final class MappedFile implements StorageWriter {
     }
   }
 
-  /** Makes another thread prepare the next piece; without one, it is prepared when needed. */
+  /**
+   * Lets another thread prepare the next piece. If there is no thread, the piece is prepared when
+   * it is needed.
+   */
   @GuardedBy("appendLock")
   private void askForNext(long start) {
     nextPieceAsked = true;
@@ -200,7 +202,10 @@ final class MappedFile implements StorageWriter {
     return mapped;
   }
 
-  /** Returns the piece that was prepared, once it is; null if none was, or it could not be. */
+  /**
+   * Waits for the prepared piece and returns it; null if none was requested, or if it could not be
+   * prepared.
+   */
   @GuardedBy("appendLock")
   private @Nullable Mapping takeNext() {
     CompletableFuture<Mapping> next = nextPiece;

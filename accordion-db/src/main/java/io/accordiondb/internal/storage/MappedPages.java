@@ -14,15 +14,18 @@ import java.util.Set;
  * The functions on mappings and their pages that {@link MappedFile} and {@link MappedReader} share.
  */
 final class MappedPages {
-  /** At most the size of a page of memory. */
+  /** A page of memory has at least this size. */
   static final int PAGE_BYTES = 4096;
 
-  /** As many as the JDK copies by the routine that may fault. */
+  /** The smallest copy for which the JDK uses the routine that may report a fault. */
   static final int PROBE_BYTES = 8;
 
   private MappedPages() {}
 
-  /** Maps a file; an interrupt of the thread, which would close the channel, is put off. */
+  /**
+   * Maps a file. An interrupt of the thread, which would close the channel, takes effect only
+   * afterwards.
+   */
   static <T> T map(Path path, Set<? extends OpenOption> options, IoFunction<FileChannel, T> mapping)
       throws IOException {
     boolean interrupted = Thread.interrupted();
@@ -41,21 +44,22 @@ final class MappedPages {
     }
   }
 
-  /** Returns where the page of an offset ends, or what reaches into it. */
+  /** Returns the end of the page of an offset, or {@code end} if that comes first. */
   static int pageEnd(int offset, int end) {
     return offset + Math.min(end - offset, PAGE_BYTES - offset % PAGE_BYTES);
   }
 
   /**
-   * Returns whether a mapping has some bytes, of one page. They are copied over their complements,
-   * which a copy from a page that cannot be read leaves as they were.
+   * Returns whether a mapping holds the given bytes, which are in one page. It copies the bytes of
+   * the mapping over the complements of the given ones: a copy from a page that cannot be read
+   * leaves the complements unchanged.
    *
-   * @param bytes how many, at most {@link #PROBE_BYTES}
+   * @param bytes number of bytes, at most {@link #PROBE_BYTES}
    * @param probe an array of {@link #PROBE_BYTES}
    */
   static boolean has(
       ByteBuffer mapped, int at, ByteBuffer expected, int expectedAt, int bytes, byte[] probe) {
-    // Bytes before them are copied, too, where the mapping ends within a probe.
+    // If the mapping ends within a probe, the probe begins earlier.
     int start = Math.min(at, mapped.capacity() - PROBE_BYTES);
     int shift = at - start;
     for (int i = 0; i < bytes; i++) {

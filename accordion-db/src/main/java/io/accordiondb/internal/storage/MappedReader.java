@@ -29,10 +29,10 @@ final class MappedReader implements StorageReader {
    */
   static final int PIECE_BYTES = 1 << 29;
 
-  /** A number that few pages begin with. */
+  /** A number with which few pages begin. */
   static final long MARK = 0xA3C5_9AC2_F1B7_64D9L;
 
-  /** A file shorter than this is not worth a mapping. */
+  /** Shorter files are not mapped. */
   static final int FILE_BYTES_MIN = MappedPages.PAGE_BYTES;
 
   private final Path path;
@@ -119,7 +119,7 @@ final class MappedReader implements StorageReader {
     }
   }
 
-  /** Looks closer at the pages of which the mark is still there, or had no room. */
+  /** Checks the pages whose mark is still there, or had no room. */
   private void checkRead(ByteBuffer piece, int at, ByteBuffer target, int bytes)
       throws IOException {
     int shift = target.position() - at;
@@ -138,7 +138,7 @@ final class MappedReader implements StorageReader {
     }
   }
 
-  /** Lets the JVM report the fault now, not in code that knows nothing of the file. */
+  /** Makes the JVM report the fault now, not in code that knows nothing about the file. */
   private static void awaitFault() {
     LockSupport.parkNanos(1);
   }

@@ -10,8 +10,8 @@ import java.nio.channels.FileChannel.MapMode;
  * A part of a file that is mapped into memory, until {@link #close} ends the mapping.
  *
  * <p>The caller makes sure that no thread uses {@link #bytes} while or after it closes the mapping.
- * Where {@link MappingCloser} finds no means to end a mapping, it ends when the garbage collector
- * finds the buffer unreachable.
+ * If {@link MappingCloser} has no means to end a mapping, the mapping ends when the garbage
+ * collector finds the buffer unreachable.
  */
 final class Mapping implements AutoCloseable {
   private final ByteBuffer bytes;

@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maps files in a way that allows mappings to be closed, by the means of the running JDK.
+ * Maps files so that the mappings can be closed, by the means that the running JDK offers.
  *
  * <p>From JDK 22 on each mapping has an arena of its own, which is closed. On older JDKs {@code
  * Unsafe.invokeCleaner} ends a mapping; JDK 24 and newer warn about that method, so it is not
  * called there. The classes of arenas are not in JDK 17, so they are called by method handles.
  */
 interface MappingCloser {
-  /** The way that the running JDK supports. */
+  /** The implementation for the running JDK. */
   MappingCloser AVAILABLE = available(Runtime.version().feature());
 
   /** Maps a part of a file. */
@@ -40,7 +40,7 @@ interface MappingCloser {
   /**
    * Ends mappings by closing shared arenas.
    *
-   * @param ofShared makes an arena
+   * @param ofShared creates an arena
    * @param map maps into an arena, and returns the segment's buffer
    */
   record Arenas(MethodHandle ofShared, MethodHandle map) implements MappingCloser {
@@ -63,7 +63,7 @@ interface MappingCloser {
     public Mapping map(FileChannel channel, MapMode mode, long start, long length)
         throws IOException {
       try {
-        // An arena without a mapping holds nothing, so there is nothing to close if mapping fails.
+        // An arena without a mapping holds no resources, so it need not be closed if mapping fails.
         AutoCloseable arena = (AutoCloseable) ofShared.invoke();
         ByteBuffer bytes = (ByteBuffer) map.invoke(channel, mode, start, length, arena);
         return new Mapping(bytes, arena);

@@ -33,7 +33,7 @@ final class MappingSupport {
 
   private MappingSupport() {}
 
-  /** Returns whether files in a folder may be mapped; says so in the log if they may not. */
+  /** Returns whether files in a folder may be mapped; logs a message if they may not. */
   static boolean isGiven(Path folder) {
     String system = System.getProperty("os.name", "");
     String type = typeOf(folder);

@@ -44,7 +44,8 @@ public final class OverlayStorage implements Storage {
   }
 
   /**
-   * Keeps a file open, so that it can be read although it is deleted below, until {@link #release}.
+   * Keeps a file open until {@link #release}, so that it can be read even if it is deleted in the
+   * storage below.
    *
    * @throws NoSuchFileException if there is no such file
    */

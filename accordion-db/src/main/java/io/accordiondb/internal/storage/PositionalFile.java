@@ -24,11 +24,14 @@ import org.jspecify.annotations.Nullable;
  * <p>An interrupt of a thread that is inside a {@link java.nio.channels.FileChannel} closes the
  * channel for all threads; that would let one cancelled task of an application end its database. An
  * {@link AsynchronousFileChannel} is not closed by interrupts. With an executor that runs its tasks
- * at once, it works on the calling thread and is as fast. Only on Windows does it need threads of
- * its own, for which the caller waits. The interrupt flag of the thread is not changed.
+ * at once, it works on the calling thread and is as fast. On Windows it needs threads of its own,
+ * for which the caller waits. The interrupt flag of the thread is not changed.
  */
 final class PositionalFile implements Closeable {
-  /** Longest piece of a heap buffer: the JDK copies it to a direct buffer kept by the thread. */
+  /**
+   * Longest piece of a heap buffer that is read or written at a time, because the JDK copies it to
+   * a direct buffer that it keeps for the thread.
+   */
   private static final int HEAP_PIECE_BYTES = 128 << 10;
 
   private static final @Nullable ExecutorService EXECUTOR =
@@ -53,7 +56,10 @@ final class PositionalFile implements Closeable {
     return channel.size();
   }
 
-  /** Reads into what remains of a buffer; returns the number of bytes, -1 at the end. */
+  /**
+   * Reads bytes into the remaining part of a buffer; returns their number, -1 at the end of the
+   * file.
+   */
   int read(ByteBuffer target, long position) throws IOException {
     int limit = target.limit();
     target.limit(target.position() + pieceBytes(target));
@@ -64,7 +70,7 @@ final class PositionalFile implements Closeable {
     }
   }
 
-  /** Writes some of what remains in a buffer; returns the number of bytes. */
+  /** Writes some of the remaining bytes of a buffer; returns their number. */
   int write(ByteBuffer source, long position) throws IOException {
     int limit = source.limit();
     source.limit(source.position() + pieceBytes(source));
@@ -124,7 +130,7 @@ final class PositionalFile implements Closeable {
     }
   }
 
-  /** Runs each task on the thread that brings it. Has nothing to shut down. */
+  /** Runs each task on the submitting thread. There is nothing to shut down. */
   private static final class CallerRuns extends AbstractExecutorService {
     @Override
     public void execute(Runnable task) {

@@ -28,7 +28,7 @@ final class ReopeningReader implements StorageReader {
   private boolean closed;
 
   /**
-   * Whether the file was read since it was opened or passed over; a hint, written without order.
+   * Whether the file was read since it was opened or passed over; a hint, written without ordering.
    */
   private boolean used;
 
@@ -37,7 +37,7 @@ final class ReopeningReader implements StorageReader {
     this.name = name;
   }
 
-  /** An open file and how many hold it; the first is the reader itself. */
+  /** An open file and the number of its holders; the first one is the reader itself. */
   private static final class Holder {
     private final StorageReader file;
     private final ReferenceCount count = new ReferenceCount();
@@ -55,13 +55,13 @@ final class ReopeningReader implements StorageReader {
         try {
           file.close();
         } catch (IOException e) {
-          // It was only read, so nothing is lost.
+          // The file was only read, so nothing is lost.
         }
       }
     }
   }
 
-  /** Opens the file, which is not open. */
+  /** Opens the file, which must not be open. */
   void open() throws IOException {
     acquire().release();
   }
@@ -113,7 +113,7 @@ final class ReopeningReader implements StorageReader {
     }
   }
 
-  /** Returns whether the file was read since this was asked last. */
+  /** Returns whether the file was read since the last call. */
   boolean forgetUse() {
     boolean was = used;
     used = false;

@@ -18,8 +18,8 @@ import java.util.function.IntPredicate;
  * that were not read recently and opens them again when they are read, so a file must keep its name
  * as long as it has a reader. Thread-safe.
  *
- * <p>The limit counts files that are not being read: where many threads read files that are about
- * to be closed, each thread may hold one more for the length of one read.
+ * <p>The limit counts files that are not being read: if many threads read files that are about to
+ * be closed, each thread may hold one more file during one read.
  */
 public final class ReopeningStorage extends ForwardingStorage implements Closeable {
   private final FileReading reading;
@@ -70,7 +70,7 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
     delegate.linkTo(name, target, targetName);
   }
 
-  /** Closes the files of all readers; reading on throws {@link DatabaseClosedException}. */
+  /** Closes the files of all readers. Later reads throw {@link DatabaseClosedException}. */
   @Override
   public void close() {
     List<ReopeningReader> left;
@@ -111,7 +111,7 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
     } finally {
       openLock.unlock();
     }
-    // Not under the lock: closing a file may take a while.
+    // Not under the lock, because closing a file may take a while.
     chosen.forEach(ReopeningReader::letGo);
   }
 
@@ -125,7 +125,10 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
     }
   }
 
-  /** Passes over each reader once that has read since it was passed over before. */
+  /**
+   * Returns a reader that has not read recently, and removes it. It passes over each reader once
+   * that has read since it was passed over before.
+   */
   @GuardedBy("openLock")
   private ReopeningReader removeOneNotReadLately() {
     for (int chances = open.size(); ; chances--) {

@@ -28,12 +28,12 @@ public interface Storage {
   StorageWriter create(String name) throws IOException;
 
   /**
-   * Creates a file like {@link #create} whose bytes are there before they are appended: zeros,
-   * which appends replace, at best without a system call. Of bytes that were not synced a loss of
-   * power keeps any, not only the first ones; the others are zeros or noise. Closing cuts the file
-   * to what was appended.
+   * Creates a file like {@link #create} that is filled with zeros before bytes are appended.
+   * Appends replace the zeros, if possible without a system call. A loss of power may keep any of
+   * the bytes that were not synced, not only the first ones; the others are zeros or garbage.
+   * Closing cuts the file off behind the appended bytes.
    *
-   * @param bytes how much is about to be appended; the file grows beyond if it has to
+   * @param bytes expected number of bytes to be appended; the file grows beyond it if necessary
    */
   default StorageWriter createFilled(String name, long bytes) throws IOException {
     return create(name);
@@ -47,8 +47,8 @@ public interface Storage {
   StorageReader open(String name) throws IOException;
 
   /**
-   * Opens for reading a file that no longer changes, and maps it where possible. The caller closes
-   * the reader only when no thread reads.
+   * Opens for reading a file that no longer changes, and maps it where possible. The caller must
+   * close the reader only when no thread reads.
    *
    * @throws java.nio.file.NoSuchFileException if there is none
    */
@@ -130,7 +130,7 @@ public interface Storage {
    */
   default void checkFolder() throws IOException {}
 
-  /** Returns whether all files are gone once the lock is given back. */
+  /** Returns whether all files cease to exist when the lock is released. */
   default boolean isVolatile() {
     return false;
   }

@@ -11,9 +11,10 @@ public interface StorageReader extends Closeable {
   long size() throws IOException;
 
   /**
-   * Fills what remains of a buffer from a position of the file on.
+   * Fills the remaining part of a buffer with bytes from a position of the file on.
    *
-   * @throws java.io.EOFException if the file ends before; what the buffer then holds is undefined
+   * @throws java.io.EOFException if the file ends before; the content of the buffer is then
+   *     undefined
    */
   void readFully(ByteBuffer target, long position) throws IOException;
 

@@ -12,11 +12,11 @@ import java.nio.ByteBuffer;
  */
 public interface StorageWriter extends Closeable {
   /**
-   * Appends all that remains in the buffers, whose positions move to their limits.
+   * Appends all remaining bytes of the buffers; their positions move to their limits.
    *
    * <p>After an {@link IOException} other than {@link PageFaultException}, {@link #position}
-   * returns how much was appended, and the rest may be tried again; after anything else it must
-   * not.
+   * returns how much was appended, and the rest may be tried again; after any other throwable it
+   * must not.
    */
   void append(ByteBuffer... buffers) throws IOException;
 

@@ -38,7 +38,7 @@ final class ThreadsAhead implements Executor, AutoCloseable {
     threads.execute(task);
   }
 
-  /** Ends the threads: those that are idle at once, the others with what they do. Does not wait. */
+  /** Ends the threads: idle ones at once, the others after their present task. Does not wait. */
   @Override
   public void close() {
     threads.shutdown();

@@ -24,12 +24,12 @@ public final class EngineSnapshot implements Snapshot {
     this.watch = leaks.watch(this, "a snapshot of sequence number ", readPoint.sequence());
   }
 
-  /** Returns whether a snapshot is of the database that has some read points. */
+  /** Returns whether a snapshot belongs to the database with the given read points. */
   public static boolean isOf(Snapshot snapshot, ReadPoints readPoints) {
     return snapshot instanceof EngineSnapshot own && own.owner == readPoints;
   }
 
-  /** Returns a claim of one's own to the read point of a snapshot of this database. */
+  /** Returns another claim to the read point of a snapshot of this database. */
   static ReadPoint claim(Snapshot snapshot, ReadPoints readPoints) {
     if (!(snapshot instanceof EngineSnapshot own)) {
       throw new IllegalArgumentException("the snapshot is of another database");

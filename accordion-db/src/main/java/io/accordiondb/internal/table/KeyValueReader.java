@@ -32,7 +32,7 @@ class KeyValueReader implements KeyValueReads {
   /**
    * Creates reads.
    *
-   * @param snapshot as of which they are, or null
+   * @param snapshot the snapshot to read, or null for the present
    */
   KeyValueReader(TableHandle table, @Nullable Snapshot snapshot) {
     this.table = table;
@@ -102,7 +102,7 @@ class KeyValueReader implements KeyValueReads {
 
   @Override
   public final @Nullable KeyValue floor(byte[] key) throws IOException {
-    // Reversed, an empty bound would stand for the end.
+    // In a reversed scan, an empty bound would mean the end.
     return Objects.requireNonNull(key, "key").length == 0
         ? null
         : firstOf(new Scan().setReversed(true).setStartRow(key));

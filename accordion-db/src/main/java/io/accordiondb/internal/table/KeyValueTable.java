@@ -37,7 +37,7 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
     this.table = table;
   }
 
-  /** Throws if a table has no family of keys and values. */
+  /** Throws an exception if a table does not have exactly the family of key-value stores. */
   public static void requireFamily(TableDescriptor table) throws FamilyNotFoundException {
     if (table.family(FAMILY) == null) {
       throw new FamilyNotFoundException(table.name(), FAMILY, table.familyNames());
@@ -102,7 +102,7 @@ public final class KeyValueTable extends KeyValueReader implements KeyValueStore
   /**
    * Changes a key depending on its value, atomically, and returns the value before.
    *
-   * @param change returns null to change nothing; may be asked several times
+   * @param change computes the new value; null changes nothing. It may be called several times
    */
   private byte @Nullable [] modify(
       byte[] key, Function<byte @Nullable [], @Nullable Mutation> change) throws IOException {

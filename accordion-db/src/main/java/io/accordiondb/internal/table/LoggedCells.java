@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cells from a log that a program writes again, for example to another database.
+ * Cells from a log, to be written again, for example to another database.
  *
  * @param table name of their table
  * @param family name of their family
@@ -31,7 +31,7 @@ public record LoggedCells(String table, byte[] family, LoggedGroup cells) {
   /** Returns a batch of cells, each for the region that has its row now. */
   static Batch encode(List<LoggedCells> groups, OpenTables tables, Compression compression)
       throws IOException {
-    // What was logged may be larger than the options allow by now.
+    // Logged batches may be larger than the present options allow.
     BatchBuilder builder = new BatchBuilder(BYTES_EXPECTED, Integer.MAX_VALUE);
     for (LoggedCells group : groups) {
       TableState table = tables.get(group.table);

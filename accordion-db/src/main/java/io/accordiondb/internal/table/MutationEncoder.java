@@ -28,7 +28,7 @@ import java.util.List;
  * write. Belongs to one thread; used once.
  */
 public final class MutationEncoder implements TableWrites.Target {
-  /** The timestamp of a marker that hides whatever there is. */
+  /** The timestamp of a marker that hides all versions. */
   static final long ALL_TIMESTAMPS = TableHandle.ALL_TIMESTAMPS;
 
   private static final byte[] NO_BYTES = {};
@@ -40,7 +40,7 @@ public final class MutationEncoder implements TableWrites.Target {
   /**
    * Creates an encoder.
    *
-   * @param bytesExpected about how many bytes the batch will have
+   * @param bytesExpected approximate number of bytes of the batch
    */
   public MutationEncoder(DatabaseOptions options, long nowMillis, int bytesExpected) {
     this.options = options;
@@ -48,7 +48,7 @@ public final class MutationEncoder implements TableWrites.Target {
     this.builder = new BatchBuilder(bytesExpected, options.batchBytesMax());
   }
 
-  /** Returns about how many bytes a mutation has when it is encoded. */
+  /** Returns the approximate number of bytes of an encoded mutation. */
   static long bytesExpected(Mutation mutation) {
     long bytes = mutation instanceof DeleteRange range ? bytesOf(range) : 0;
     for (Cell cell : mutation.cells()) {
@@ -130,7 +130,7 @@ public final class MutationEncoder implements TableWrites.Target {
     builder.addRow(row);
   }
 
-  /** Throws for a row that is too long to be written. */
+  /** Throws an exception if a row is too long to be written. */
   public static void checkRow(byte[] row, DatabaseOptions options) {
     if (row.length > options.rowBytesMax()) {
       throw new RowTooLongException(row.length, options.rowBytesMax());
@@ -138,8 +138,8 @@ public final class MutationEncoder implements TableWrites.Target {
   }
 
   /**
-   * Throws for a cell whose qualifier or value is too long to be written, and for one that a family
-   * cannot take with the merge operator and the rules that it has.
+   * Throws an exception if the qualifier or the value of a cell is too long to be written, or if
+   * the merge operator or the rules of the family do not allow the cell.
    */
   public static void checkCell(Store store, Cell cell, DatabaseOptions options) {
     if (cell.type() != CellType.PUT) {
@@ -165,7 +165,10 @@ public final class MutationEncoder implements TableWrites.Target {
     }
   }
 
-  /** Throws for an operand without an operator, and for a marker of versions with one. */
+  /**
+   * Throws an exception for an operand in a family without a merge operator, and for a marker of
+   * single versions in a family with one.
+   */
   public static void checkMarker(Store store, CellType type, long timestamp) {
     boolean merges = store.descriptor().mergeOperator() != null;
     if (type == CellType.MERGE && !merges) {

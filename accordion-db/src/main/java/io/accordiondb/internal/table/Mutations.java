@@ -44,7 +44,7 @@ public final class Mutations {
     }
   }
 
-  /** Returns the strongest durability that any of some changes of a row asks for. */
+  /** Returns the strongest durability that any of several changes of a row requests. */
   static Durability strongest(DatabaseOptions options, List<? extends Mutation> mutations) {
     Durability strongest = Durability.SKIP;
     for (Mutation mutation : mutations) {
@@ -53,7 +53,7 @@ public final class Mutations {
     return strongest;
   }
 
-  /** Returns the strongest durability that any change of a batch asks for. */
+  /** Returns the strongest durability that any change of a batch requests. */
   public static Durability strongestOf(DatabaseOptions options, List<WriteBatch.Entry> writes) {
     Durability strongest = Durability.SKIP;
     for (WriteBatch.Entry write : writes) {
@@ -68,7 +68,10 @@ public final class Mutations {
     return durability.compareTo(least) > 0 ? durability : least;
   }
 
-  /** Throws for what must be read first, and for a put or merge without columns. */
+  /**
+   * Throws an exception for a mutation that needs a read first, and for a put or a merge without
+   * columns.
+   */
   static void requireBlind(Mutation mutation) {
     if (mutation instanceof Increment || mutation instanceof Append) {
       throw new IllegalArgumentException(
@@ -83,7 +86,10 @@ public final class Mutations {
     }
   }
 
-  /** Returns whether a mutation deletes a newest version, whichever that is. */
+  /**
+   * Returns whether a mutation deletes the newest version of a column, which must be looked up
+   * first.
+   */
   static boolean mustBeLookedUp(Mutation mutation) {
     if (mutation instanceof Delete) {
       for (Cell cell : mutation.cells()) {

@@ -21,11 +21,11 @@ abstract class OpenCursor implements Cursor {
   private final IoSupplier<RowScanner> opener;
   private RowScanner rows;
 
-  /** The position of the cursor; null if it has none. */
+  /** The current row; null if the cursor is not on a row. */
   private byte @Nullable [] row;
 
   /**
-   * Creates a cursor that stands nowhere.
+   * Creates a cursor that is not on a row.
    *
    * @param opener begins the scan, again for each refresh
    */
@@ -35,12 +35,12 @@ abstract class OpenCursor implements Cursor {
   }
 
   /**
-   * Loads what the cursor shows of a row that the scanner has just come to; returns false if the
-   * scan wants nothing of it. Then the scanner must have left the row.
+   * Loads the part of a row that the cursor presents. The scanner has just reached the row. Returns
+   * false if the scan selects nothing of it; the scanner must then have left the row.
    */
   abstract boolean load(RowScanner scanner, byte[] row) throws IOException;
 
-  /** Has the scanner leave a row that was loaded, if it still stands there. */
+  /** Makes the scanner leave a row that was loaded, if it is still there. */
   abstract void leave(RowScanner scanner, byte[] row) throws IOException;
 
   @Override
@@ -96,7 +96,7 @@ abstract class OpenCursor implements Cursor {
         });
   }
 
-  /** Repositions the scanner, and moves to the first row from there that has something. */
+  /** Repositions the scanner, and moves to the first row from there with selected cells. */
   private boolean move(IoRunnable reposition) throws IOException {
     row = null;
     try {
@@ -150,7 +150,7 @@ abstract class OpenCursor implements Cursor {
     return row;
   }
 
-  /** Returns the scanner, which stands where the cursor does. */
+  /** Returns the scanner, which is at the position of the cursor. */
   final RowScanner rows() {
     return rows;
   }

@@ -34,7 +34,7 @@ final class OpenRowCursor extends OpenCursor implements RowCursor {
 
   @Override
   void leave(RowScanner scanner, byte[] row) {
-    // Reading it has done that.
+    // Reading the row has left it already.
   }
 
   @Override

@@ -44,14 +44,14 @@ public final class OpenTables {
     return folder;
   }
 
-  /** Throws if the database is closed. */
+  /** Throws an exception if the database is closed. */
   public void checkOpen() {
     if (closed.get()) {
       throw new DatabaseClosedException(folder);
     }
   }
 
-  /** Throws if the database is closed or was opened for reading only. */
+  /** Throws an exception if the database is closed or was opened read-only. */
   public void checkWritable() throws IOException {
     checkOpen();
     if (readOnly) {
@@ -65,7 +65,7 @@ public final class OpenTables {
     try {
       return catalog.get().get(name);
     } catch (TableNotFoundException e) {
-      // A catalog that is closed has no tables.
+      // A closed catalog has no tables.
       checkOpen();
       throw e;
     }
@@ -91,7 +91,7 @@ public final class OpenTables {
     return now;
   }
 
-  /** Waits a little for the thread that is about to replace a store which was found closed. */
+  /** Waits a little for the thread that is about to replace a closed store. */
   public void awaitChange() throws IOException {
     checkOpen();
     failure.check();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses the writes of a database that is open for reading only. Thread-safe. */
+/** Refuses the writes of a database that is open read-only. Thread-safe. */
 public final class RefusedWrites implements TableWrites {
   private final OpenTables tables;
   private final Supplier<DatabaseOptions> options;

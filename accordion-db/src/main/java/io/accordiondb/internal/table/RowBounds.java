@@ -45,14 +45,17 @@ public final class RowBounds {
     return Arrays.compareUnsigned(first, second) <= 0 ? first : second;
   }
 
-  /** Returns the lowest row of a range that begins with a row, or behind it; empty for no bound. */
+  /**
+   * Returns the lowest row of a range that begins at a row, inclusive or exclusive; empty for no
+   * bound.
+   */
   public static byte[] lowest(byte[] row, boolean inclusive) {
     return inclusive || row.length == 0 ? row : CellKey.rowAfter(row);
   }
 
   /**
-   * Returns the row below which a range ends that ends with a row, or before it; null if that is
-   * empty, which is for no bound.
+   * Returns the row below which a range ends, given its last row, inclusive or exclusive; null for
+   * no bound, if the row is empty.
    */
   public static byte @Nullable [] limit(byte[] row, boolean inclusive) {
     if (row.length == 0) {

@@ -21,7 +21,7 @@ final class RowLocks {
 
   /** Locks rows until the returned claim is closed. */
   Claim lock(Collection<byte[]> rows) {
-    // One order for all threads, so that there is no deadlock.
+    // All threads use one order, so there is no deadlock.
     int[] order =
         rows.stream()
             .mapToInt(row -> Batch.hashOf(row) & (STRIPES - 1))

@@ -43,8 +43,8 @@ public final class RowScanner implements Closeable {
   private TableState table;
 
   /**
-   * Where the next region is opened: the row at which to begin or, reversed, before which; there,
-   * null is the end of the table.
+   * The row from which the scan continues in the next region. In a reversed scan, it continues
+   * before this row, and null means the end of the table.
    */
   private byte @Nullable [] edge;
 
@@ -58,7 +58,7 @@ public final class RowScanner implements Closeable {
   private boolean downwards;
   private boolean atEnd;
 
-  /** Whether the scanner has left its way from one bound to the other. */
+  /** Whether a seek has moved the scanner off its way from one bound to the other. */
   private boolean repositioned;
 
   private boolean closed;
@@ -66,16 +66,16 @@ public final class RowScanner implements Closeable {
   private final Telemetry telemetry;
   private final Leaks.@Nullable Watch watch;
 
-  /** Rows moved to that have not been counted yet. */
+  /** The number of rows moved to that have not been counted yet. */
   private int rowsUncounted;
 
-  /** Rows moved to before one is timed. */
+  /** The number of rows to move to before one is timed. */
   private int untilTimed;
 
   /** The failure after which the scanner has no position; null if there was none. */
   private @Nullable Throwable failure;
 
-  /** Creates a scanner, which takes the read point over if the constructor returns. */
+  /** Creates a scanner. It owns the read point if the constructor returns normally. */
   RowScanner(
       TableReader reader,
       OpenTables tables,
@@ -110,10 +110,9 @@ public final class RowScanner implements Closeable {
   }
 
   /**
-   * Checks that the scanner can go on.
+   * Checks that the scanner can continue.
    *
-   * @throws ClosedException if it is closed, or the database
-   * @throws IOException if it has failed
+   * @throws ClosedException if it is closed, or the database * @throws IOException if it has failed
    */
   void check() throws IOException {
     checkOpen();
@@ -205,15 +204,15 @@ public final class RowScanner implements Closeable {
     return Objects.requireNonNull(regionReader).readValue(row);
   }
 
-  /** Goes to the first row at or after a row, from where the walk leads upwards. */
+  /** Moves to the first row at or after a row, and walks upwards from there. */
   void seek(byte[] row) throws IOException {
     downwards = false;
     goTo(Arrays.compareUnsigned(row, lowest) < 0 ? lowest : row);
   }
 
   /**
-   * Goes to the last row before a row, or to the last of all if that is null, from where the walk
-   * leads downwards.
+   * Moves to the last row before a row, or to the last row of all if that is null, and walks
+   * downwards from there.
    */
   void seekBefore(byte @Nullable [] row) throws IOException {
     downwards = true;
@@ -226,7 +225,8 @@ public final class RowScanner implements Closeable {
     atEnd = false;
     repositioned = true;
     if (observer != null) {
-      // Where it has been is not followed: it may have seen anything within its bounds.
+      // The observer does not track seeks, so it must assume that the scan has seen all rows within
+      // its bounds.
       observer.onRow(null);
     }
     RegionReader open = regionReader;
@@ -237,7 +237,7 @@ public final class RowScanner implements Closeable {
     }
   }
 
-  /** Returns whether the walk leads downwards. */
+  /** Returns whether the scanner walks downwards. */
   boolean isDownwards() {
     return downwards;
   }

@@ -64,7 +64,7 @@ final class RowUpdates {
     return new Get(change.row()).setTimeRange(change.minTimestamp(), change.maxTimestamp());
   }
 
-  /** Decides by what is stored. */
+  /** Decides whether to write, depending on the stored cells. */
   private interface Check {
     boolean test(TableWrites.Reading read) throws IOException;
   }
@@ -116,8 +116,8 @@ final class RowUpdates {
   /**
    * Encodes new values of columns.
    *
-   * @param function computes a new value from the stored one and the operand; not asked where
-   *     nothing is stored, since the operand is the value then
+   * @param function computes a new value from the stored one and the operand; not called if nothing
+   *     is stored, because the operand is the value then
    */
   private static void update(
       TableState table,
@@ -139,7 +139,7 @@ final class RowUpdates {
       Cell old =
           again < 0 ? stored.cell(operand.family(), operand.qualifier()) : updated.remove(again);
       byte[] value = old == null ? operand.value() : function.apply(old.value(), operand.value());
-      // Never below the stored version, which would hide the new one.
+      // Never below the timestamp of the stored version, which would hide the new one.
       long timestamp = old == null ? read.nowMillis() : Math.max(read.nowMillis(), old.timestamp());
       put.addColumn(operand.family(), operand.qualifier(), read.written(timestamp), value);
       updated.add(
@@ -155,7 +155,7 @@ final class RowUpdates {
     target.add(table, put);
   }
 
-  /** Returns where a column was written already; -1 if it was not. */
+  /** Returns the index at which a column was written already; -1 if it was not. */
   private static int indexOf(List<Cell> written, Cell operand) {
     for (int i = 0; i < written.size(); i++) {
       if (written.get(i).isOf(operand.family(), operand.qualifier())) {

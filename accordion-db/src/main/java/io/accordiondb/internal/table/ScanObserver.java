@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Receives the progress of a scan within a transaction. Belongs to the thread of the scan. */
 public interface ScanObserver {
-  /** Throws if the scan must not go on. */
+  /** Throws an exception if the scan must not continue. */
   void check();
 
   /**
-   * Notes that the scan has come to a row, and has passed all before it.
+   * Receives the row that the scan has reached. The scan has passed all rows before it.
    *
    * @param row null for the end of the scan
    */

@@ -29,9 +29,14 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The table that an application holds: a name, which each call looks up. Thread-safe. */
+/**
+ * The table that an application holds. It has only a name, which each call looks up. Thread-safe.
+ */
 public final class TableHandle implements Table {
-  /** Reaches cells that bear a time to come; what is written after a marker stays all the same. */
+  /**
+   * The timestamp of markers that also hide cells with timestamps in the future. Cells written
+   * after the marker stay visible nevertheless.
+   */
   public static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
 
   private final String name;
@@ -66,7 +71,7 @@ public final class TableHandle implements Table {
   /**
    * Returns the value of a column's newest version, or null.
    *
-   * @param snapshot as of which it is read, or null
+   * @param snapshot the snapshot to read, or null for the present
    */
   byte @Nullable [] value(byte[] row, byte[] family, byte[] qualifier, @Nullable Snapshot snapshot)
       throws IOException {
@@ -151,7 +156,10 @@ public final class TableHandle implements Table {
     return updates.mutate(name, append.row(), List.of(append));
   }
 
-  /** Looks the table up, and again if it was changed or dropped just then. */
+  /**
+   * Looks the table up and applies a function; repeats this if the table was changed or dropped at
+   * the same time.
+   */
   private <T> T withTable(IoFunction<TableState, T> function) throws IOException {
     while (true) {
       TableState table = reader.table(name);

@@ -52,12 +52,12 @@ public final class TableReader implements TableReads {
     this.operations = telemetry.operations();
   }
 
-  /** Returns the tables that are read. */
+  /** Returns the tables that this object reads. */
   public OpenTables tables() {
     return tables;
   }
 
-  /** Returns what counts and times operations. */
+  /** Returns the counters and timers of operations. */
   public Operations operations() {
     return operations;
   }
@@ -84,7 +84,7 @@ public final class TableReader implements TableReads {
   /**
    * Returns what a get finds at a sequence number that is held as a read point.
    *
-   * @param pending what the reader sees beside, or null
+   * @param pending uncommitted cells that the reader also sees, or null
    */
   public Result get(TableState table, Get get, long sequence, @Nullable PendingView pending)
       throws IOException {
@@ -98,7 +98,7 @@ public final class TableReader implements TableReads {
     return result;
   }
 
-  /** Does what {@link #get(TableState, Get, long, PendingView)} does, as part of a write. */
+  /** Same as {@link #get(TableState, Get, long, PendingView)}, as part of a write. */
   Result read(TableState table, Get get, long sequence, @Nullable PendingView pending)
       throws IOException {
     try {
@@ -154,7 +154,7 @@ public final class TableReader implements TableReads {
    * Returns the value of a column's newest version at a sequence number that is held as a read
    * point.
    *
-   * @param pending what the reader sees beside, or null
+   * @param pending uncommitted cells that the reader also sees, or null
    */
   public byte @Nullable [] value(
       TableState table,
@@ -218,10 +218,11 @@ public final class TableReader implements TableReads {
   }
 
   /**
-   * Begins a scan at a read point, which goes over to the scanner, or is closed if this throws.
+   * Begins a scan at a read point. The scanner owns the read point; if this throws, the read point
+   * is closed.
    *
-   * @param pending what the reader sees beside, or null
-   * @param observer receives what is read, or null
+   * @param pending uncommitted cells that the reader also sees, or null
+   * @param observer receives the progress of the scan, or null
    */
   public RowScanner scan(
       TableState table,
@@ -245,9 +246,9 @@ public final class TableReader implements TableReads {
   }
 
   /**
-   * Opens the stores of a region that a query asks for.
+   * Opens the stores of a region that a query selects.
    *
-   * @param pending what the reader sees beside, or null
+   * @param pending uncommitted cells that the reader also sees, or null
    * @param row the only row that will be read, or null
    */
   RegionReader reader(
@@ -297,7 +298,7 @@ public final class TableReader implements TableReads {
         : pending.rows(familyOf(table, store), row, CellKey.rowAfter(row));
   }
 
-  /** Returns the name under which the cells of a store stand among those that are pending. */
+  /** Returns the name of a store among pending cells. */
   public static PendingCells.Family familyOf(TableState table, Store store) {
     return new PendingCells.Family(table.tableId(), store.id().familyId());
   }
@@ -320,7 +321,10 @@ public final class TableReader implements TableReads {
     return stores;
   }
 
-  /** Throws for a family that the table does not have, and for columns of a raw scan. */
+  /**
+   * Throws an exception for a family that the table does not have, and for a raw scan that selects
+   * columns.
+   */
   static void checkFamilies(TableState table, Query<?> query) throws FamilyNotFoundException {
     Region any = table.regions().regions().get(0);
     boolean raw = query instanceof Scan scan && scan.raw();

@@ -10,24 +10,25 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How a {@link TableHandle} reads: what is stored now, or what a transaction sees. */
+/** How a {@link TableHandle} reads: the stored cells, or the view of a transaction. */
 public interface TableReads {
   /** Returns a table as it is now. */
   TableState table(String name) throws IOException;
 
-  /** Returns the moment of this call, for several reads as of it. The caller must close it. */
+  /** Takes a snapshot, for several reads as of the same moment. The caller must close it. */
   Snapshot snapshot();
 
-  /** Returns what a get finds. */
+  /** Returns the result of a get. */
   Result get(TableState table, Get get) throws IOException;
 
-  /** Returns what several gets find, all as of one moment. */
+  /** Returns the results of several gets as of one moment. */
   List<Result> getAll(TableState table, List<Get> gets) throws IOException;
 
   /**
-   * Returns the value of a column's newest version, or null: what a get of it alone finds.
+   * Returns the value of a column's newest version, or null, as a get of this column alone finds
+   * it.
    *
-   * @param snapshot as of which it is read, or null
+   * @param snapshot the snapshot to read, or null for the present
    */
   byte @Nullable [] value(
       TableState table, byte[] row, byte[] family, byte[] qualifier, @Nullable Snapshot snapshot)

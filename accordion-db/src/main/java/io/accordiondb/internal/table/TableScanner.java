@@ -55,11 +55,11 @@ final class TableScanner implements ResultScanner {
     return found;
   }
 
-  /** Returns the first result of a row; null if nothing of it is wanted. */
+  /** Returns the first result of a row; null if the scan selects nothing of it. */
   private @Nullable Result read(byte[] row) throws IOException {
     List<Cell> cells = rowCells;
     cells.clear();
-    // Reading moves on, so it must be done for rows that are then left out, too.
+    // Reading moves the scanner, so rows that are then left out must be read as well.
     rows.read(row, cells);
     if (!cells.isEmpty() && filter != null) {
       cells = filter.mayKeepRow(row) ? filter.keep(cells) : List.of();

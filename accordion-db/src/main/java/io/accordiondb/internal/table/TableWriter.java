@@ -106,7 +106,7 @@ public final class TableWriter implements TableWrites {
 
   /**
    * Writes a batch that was read from a log again, with {@link Durability#ASYNC}; each cell to the
-   * region that has its row now. It may be larger than the options allow by now.
+   * region that now has its row. It may be larger than the present options allow.
    */
   public void writeLogged(List<LoggedCells> groups) throws IOException {
     tables.checkWritable();
@@ -125,9 +125,9 @@ public final class TableWriter implements TableWrites {
 
   /**
    * Submits several changes that are written atomically; see {@link AsyncCommits}. Changes that
-   * must be looked up are written before this returns, after all that was submitted before.
+   * need a read first are written before this returns, after everything that was submitted before.
    *
-   * @param durability null for the strongest that any change asks for
+   * @param durability null for the strongest that any change requests
    */
   public CompletionStage<@Nullable Void> writeAsync(
       List<WriteBatch.Entry> writes, @Nullable Durability durability) throws IOException {
@@ -176,7 +176,7 @@ public final class TableWriter implements TableWrites {
     }
   }
 
-  /** Returns changes that need no look at what is stored as a batch; null if it would be empty. */
+  /** Returns changes that need no read as a batch; null if it would be empty. */
   private @Nullable Batch encoded(List<WriteBatch.Entry> writes) throws IOException {
     tables.checkOpen();
     MutationEncoder encoder =
@@ -275,7 +275,7 @@ public final class TableWriter implements TableWrites {
     return new TableReading(table, sequence, nowMillis);
   }
 
-  /** Returns a reading of another table at the same moment. */
+  /** Returns reads of another table as of the same moment. */
   private Reading reading(TableState table, Reading moment) {
     return reading(table, ((TableReading) moment).sequence, moment.nowMillis());
   }
@@ -312,7 +312,7 @@ public final class TableWriter implements TableWrites {
     }
   }
 
-  /** Judges a long batch by its first change, which is right for most. */
+  /** Estimates the size of a long batch from its first change, which is accurate for most. */
   private static int bytesExpected(List<WriteBatch.Entry> writes) {
     long first = MutationEncoder.bytesExpected(writes.get(0).mutation());
     return (int) Math.min(BYTES_EXPECTED_MAX, first * writes.size() + first / 8);

@@ -19,22 +19,22 @@ import org.jspecify.annotations.Nullable;
 public interface TableWrites {
   /** Reads on behalf of a write, all as of one moment. */
   interface Reading {
-    /** Returns what a get finds in the table. */
+    /** Returns the result of a get from the table. */
     Result get(Get get) throws IOException;
 
     /** Returns the time of the write. */
     long nowMillis();
 
-    /** Returns the timestamp with which a new version is written that is to have this one. */
+    /** Returns the timestamp to write for a new version with the given one. */
     long written(long timestamp);
 
-    /** Returns the timestamp with which a marker is written that is to hide a stored version. */
+    /** Returns the timestamp to write for a marker that hides a stored version. */
     long written(Cell stored) throws IOException;
   }
 
-  /** Takes what is written; fills in the time of the write. */
+  /** Receives the changes, and fills in the time of the write. */
   interface Target {
-    /** Adds all that a put or a delete changes. */
+    /** Adds all changes of a put or a delete. */
     void add(TableState table, Mutation mutation) throws FamilyNotFoundException;
 
     /** Begins the cells of a row, which are then added one by one. */
@@ -44,7 +44,7 @@ public interface TableWrites {
     void add(TableState table, Store store, Cell cell);
   }
 
-  /** Decides by what is stored what is written. May be run several times. */
+  /** Decides what to write, depending on the stored cells. May run several times. */
   interface Modification {
     /** Adds what to write; returns false to write nothing. */
     boolean apply(TableState table, Reading read, Target target) throws IOException;
@@ -56,12 +56,12 @@ public interface TableWrites {
   /**
    * Writes several changes atomically.
    *
-   * @param durability null for the strongest that any change asks for
+   * @param durability null for the strongest that any change requests
    */
   void write(List<WriteBatch.Entry> writes, @Nullable Durability durability) throws IOException;
 
   /**
-   * Changes a row depending on what is stored in it, atomically.
+   * Changes a row atomically, depending on its stored cells.
    *
    * @param durability null for the default
    * @return whether anything was written

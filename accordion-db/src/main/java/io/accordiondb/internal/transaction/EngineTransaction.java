@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * their writes. Belongs to one thread, except for {@link #abandon}.
  */
 final class EngineTransaction implements Transaction {
-  /** Names a point by identity. */
+  /** A savepoint, which is identified by its object identity. */
   private static final class Point implements Savepoint {
     final TransactionWrites.Mark mark;
 
@@ -47,7 +47,7 @@ final class EngineTransaction implements Transaction {
   private final TransactionCommit committer;
   private final Consumer<EngineTransaction> onEnd;
 
-  /** The savepoints that are still good, oldest first. */
+  /** The savepoints that are still valid, oldest first. */
   private final List<Point> savepoints = new ArrayList<>();
 
   /** The stack at the beginning of the transaction. */
@@ -76,7 +76,7 @@ final class EngineTransaction implements Transaction {
     this.begun = new Throwable("the transaction was begun here");
   }
 
-  /** Returns where the transaction was begun. */
+  /** Returns the stack at the beginning of the transaction. */
   Throwable begun() {
     return begun;
   }
@@ -178,7 +178,9 @@ final class EngineTransaction implements Transaction {
     abandon();
   }
 
-  /** Rolls back, by any thread; returns false if the transaction has ended, or is being ended. */
+  /**
+   * Rolls back; any thread may call this. Returns false if the transaction has ended or is ending.
+   */
   boolean abandon() {
     boolean ended = state.end();
     if (ended) {

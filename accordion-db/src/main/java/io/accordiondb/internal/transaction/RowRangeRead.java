@@ -12,12 +12,12 @@ final class RowRangeRead {
   private final Scan scan;
   private boolean begun;
 
-  /** The row that the scan has come to; null for its end. */
+  /** The row that the scan has reached; null for its end. */
   private byte @Nullable [] reached;
 
-  /** Begins a range that has no row yet. */
+  /** Creates a range without rows. */
   RowRangeRead(Scan scan) {
-    // The caller may use the scan again.
+    // Copy the scan, because the caller may reuse it.
     this.scan =
         new Scan()
             .setStartRow(scan.startRow(), boundOf(scan.startInclusive()))

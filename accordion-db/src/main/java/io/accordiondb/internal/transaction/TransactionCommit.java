@@ -81,9 +81,10 @@ final class TransactionCommit {
   /**
    * Commits cells in one batch.
    *
-   * @param snapshot as of which the transaction has read
-   * @param read what must not have changed since, beside the rows of the cells
-   * @throws TransactionConflictException if any of that has changed; nothing is written then
+   * @param snapshot the sequence number of the transaction's snapshot
+   * @param read rows and ranges that must not have changed since, in addition to the rows of the
+   *     cells
+   * @throws TransactionConflictException if any of them has changed; then nothing is written
    */
   void commit(List<PendingCells.Pending> cells, ReadSet read, long snapshot, Durability durability)
       throws IOException {

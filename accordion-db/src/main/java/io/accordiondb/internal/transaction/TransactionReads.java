@@ -32,13 +32,13 @@ final class TransactionReads implements TableReads {
   private final TransactionState state;
   private final @Nullable ReadSet noted;
 
-  /** Stands for the transaction's snapshot in scans of this class's own making. */
+  /** Represents the transaction's snapshot in scans that this class creates. */
   private final Snapshot own = new OwnSnapshot();
 
   /**
    * Creates reads.
    *
-   * @param noted takes what is read; null if the commit does not check it
+   * @param noted receives the rows that are read; null if the commit does not check them
    */
   TransactionReads(
       OpenTables tables,
@@ -71,7 +71,7 @@ final class TransactionReads implements TableReads {
     return get(table, get, state.pending().view());
   }
 
-  /** Returns what a get finds in the transaction's snapshot and some of its writes. */
+  /** Returns the result of a get from the transaction's snapshot and some of its writes. */
   Result get(TableState table, Get get, @Nullable PendingView pending) throws IOException {
     state.check();
     note(table, get.row());
@@ -129,7 +129,7 @@ final class TransactionReads implements TableReads {
     }
   }
 
-  /** Extends a range by what is read. */
+  /** Extends a range by the rows that a scan reads. */
   private final class Observer implements ScanObserver {
     private final RowRangeRead range;
 
@@ -156,7 +156,7 @@ final class TransactionReads implements TableReads {
 
     @Override
     public void close() {
-      // The transaction closes it.
+      // The transaction closes the snapshot.
     }
   }
 }

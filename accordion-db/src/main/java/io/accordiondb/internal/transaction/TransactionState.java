@@ -7,16 +7,16 @@ import io.accordiondb.internal.read.PendingCells;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What all parts of a transaction share: its snapshot, its pending cells, and whether it has ended.
- * Threads other than the transaction's may call only {@link #end}, {@link #release} and {@link
- * #check}.
+ * The state that all parts of a transaction share: its snapshot, its pending cells, and whether it
+ * has ended. Threads other than the transaction's may call only {@link #end}, {@link #release} and
+ * {@link #check}.
  */
 final class TransactionState {
   private final ReadPoint snapshot;
   private final PendingCells pending = new PendingCells();
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  /** Takes a read point over. */
+  /** Creates the state of a transaction, which owns a read point. */
   TransactionState(ReadPoint snapshot) {
     this.snapshot = snapshot;
   }
@@ -29,7 +29,7 @@ final class TransactionState {
     return pending;
   }
 
-  /** Throws if the transaction has ended. */
+  /** Throws an exception if the transaction has ended. */
   void check() {
     if (ended.get()) {
       throw new ClosedException("the transaction");
@@ -41,7 +41,7 @@ final class TransactionState {
     return ended.compareAndSet(false, true);
   }
 
-  /** Ends the transaction for its users; throws if it has ended before. */
+  /** Ends the transaction for its users; throws an exception if it has ended before. */
   void endOrThrow() {
     if (!end()) {
       check();

@@ -76,7 +76,7 @@ final class TransactionWrites implements TableWrites {
     return new Mark(state.pending().cells().size(), durability);
   }
 
-  /** Forgets what was written after a point. */
+  /** Discards the writes after a point. */
   void rollbackTo(Mark mark) {
     state.pending().truncate(mark.cells);
     durability = mark.durability;
@@ -155,7 +155,7 @@ final class TransactionWrites implements TableWrites {
     }
   }
 
-  /** Takes a write whole, or not at all; again if a table is changed just then. */
+  /** Adds a write as a whole or not at all; repeats it if a table is changed at the same time. */
   private boolean whole(IoSupplier<Boolean> write) throws IOException {
     Mark mark = mark();
     while (true) {
@@ -179,7 +179,7 @@ final class TransactionWrites implements TableWrites {
     durability = before == null || asked.compareTo(before) > 0 ? asked : before;
   }
 
-  /** Reads as of the beginning of a write: what it has written itself so far is not seen. */
+  /** Reads as of the beginning of a write, without the cells that this write has added so far. */
   private final class OwnReading implements Reading {
     private final TableState table;
     private final @Nullable PendingView pending;

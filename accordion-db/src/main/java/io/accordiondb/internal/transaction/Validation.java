@@ -67,7 +67,7 @@ final class Validation {
     }
   }
 
-  /** Returns the stores that were looked at. */
+  /** Returns the stores that were checked. */
   Set<Store> stores() {
     return Collections.unmodifiableSet(stores);
   }
@@ -96,7 +96,7 @@ final class Validation {
     }
   }
 
-  /** Checks the rows of a region from one to before another one. */
+  /** Checks the rows of a region from one row, inclusive, to another one, exclusive. */
   private void check(
       TableState table, Region region, byte[] first, byte @Nullable [] end, boolean oneRow)
       throws IOException {

@@ -8,11 +8,11 @@
  * cells with sequence numbers above every real one, and reads merge them over the snapshot.
  *
  * <p>A commit takes the newest visible number and searches the relevant rows and ranges for cells
- * newer than the snapshot, only in segments and sorted tables that can have some. The snapshot is a
- * read point, so no such cell has been dropped. Then the batch is committed on the condition that
- * none of its rows was written after that number or, if ranges were read, that nothing was written.
- * If the condition fails, the check is repeated; after three attempts all other writers wait while
- * it runs, so every commit ends.
+ * newer than the snapshot, only in segments and sorted tables that may have such cells. The
+ * snapshot is a read point, so no such cell has been dropped. Then the batch is committed on the
+ * condition that none of its rows was written after that number or, if ranges were read, that
+ * nothing was written. If the condition fails, the check is repeated; after three attempts all
+ * other writers wait while it runs, so every commit ends.
  *
  * <p>This package does not know how a database is opened.
  */

@@ -33,8 +33,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Adds prepared sorted files to a table without rewriting them, all in one atomic step.
- * Thread-safe.
+ * Adds prepared sorted files to a table atomically, without rewriting them. Thread-safe.
  *
  * <p>It verifies each file and links it into the folder; every region that has rows in the file
  * gets a view of it. All cells of all files get one sequence number, which becomes visible when the
@@ -55,7 +54,7 @@ public final class BulkLoader {
   /**
    * Creates a loader.
    *
-   * @param beforeIngestion learns the name of each table that is about to get files
+   * @param beforeIngestion receives the name of each table that is about to get files
    */
   public BulkLoader(
       Storage storage,
@@ -103,7 +102,7 @@ public final class BulkLoader {
   /** A file that a store receives. */
   private record Addition(Store store, FileRecord record) {}
 
-  /** Takes files into a family of a table; none of them if any is unfit. */
+  /** Adds files to a family of a table; none of them if any is not acceptable. */
   public void load(String table, byte[] family, List<Source> sources) throws IOException {
     List<Linked> linked = new ArrayList<>();
     List<Long> numbers = new ArrayList<>();
@@ -112,7 +111,7 @@ public final class BulkLoader {
       for (Source source : sources) {
         SortedTableProperties properties = verified(source);
         long number = manifest.nextNumber();
-        // A copy that fails may leave a part of it.
+        // A failed copy may leave a partial file.
         numbers.add(number);
         source.storage.linkTo(source.name, storage, StoreFiles.nameOf(number));
         storage.sync(StoreFiles.nameOf(number));
@@ -128,7 +127,7 @@ public final class BulkLoader {
           });
       done = true;
     } finally {
-      // If the manifest has failed, it may have them.
+      // If the manifest has failed, it may have recorded the files.
       if (!done && manifest.failure() == null) {
         numbers.forEach(files::delete);
       }

@@ -55,9 +55,9 @@ public final class Checkpointer {
   private final DatabaseClock clock;
 
   /**
-   * Creates what copies a database.
+   * Creates an object that copies a database.
    *
-   * @param lastNote gives what gives the note with which the log of a copy ends, or null
+   * @param lastNote supplies a supplier of the note with which the log of a copy ends, or null
    */
   public Checkpointer(
       Storage storage,
@@ -129,7 +129,7 @@ public final class Checkpointer {
     }
   }
 
-  /** Retains the files of the version in force, at least, and returns the version. */
+  /** Retains at least the files of the version in force, and returns the version. */
   private Version retainVersion(List<StoreFile> retained) throws IOException {
     while (true) {
       Version version = manifest.version();
@@ -140,7 +140,8 @@ public final class Checkpointer {
       List<StoreFile> released = List.copyOf(retained);
       retained.clear();
       Store.release(released);
-      // A file that has just been recorded is in its store an instant later, unless that failed.
+      // A file that has just been recorded is added to its store an instant later, unless that
+      // fails.
       failure.check();
       LockSupport.parkNanos(INSTALL_POLL_NANOS);
     }
@@ -175,7 +176,7 @@ public final class Checkpointer {
     if (extent == LogExtent.KEPT) {
       kept.linkTo(target, Long.MAX_VALUE);
     }
-    // Last, so that what a crash leaves is no database.
+    // Written last, so that a crash before leaves no database.
     Manifest.write(target, moment.version);
   }
 

@@ -37,7 +37,10 @@ import java.util.Set;
  * the other process deletes a file during the copy, the copy starts again with a newer manifest.
  */
 public final class FolderCopy {
-  /** A writer would have to merge files as often as that, each time before they are linked. */
+  /**
+   * To use up these attempts, a writer would have to merge files that often, each time before they
+   * are linked.
+   */
   private static final int ATTEMPTS = 100;
 
   private static final int COPY_BYTES = 256 << 10;
@@ -107,7 +110,7 @@ public final class FolderCopy {
     if (extent == LogExtent.KEPT) {
       linkKeptLogs(source, version, target);
     }
-    // Last, so that what a crash leaves is no database.
+    // Written last, so that a crash before leaves no database.
     Manifest.write(target, version.withoutLogs().apply(edits));
   }
 

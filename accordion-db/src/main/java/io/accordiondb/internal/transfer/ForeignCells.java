@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  * @param options hold the limits of rows and values
  */
 record ForeignCells(String file, DatabaseOptions options) implements CellCheck {
-  /** Throws, with the names of file and cell, if a cell is not fit for the database. */
+  /** Throws an exception that names file and cell if a put would refuse the cell. */
   @Override
   public void check(ByteBuffer cell, int offset) {
     try {

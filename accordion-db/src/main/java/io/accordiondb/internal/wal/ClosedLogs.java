@@ -26,7 +26,7 @@ final class ClosedLogs implements Closeable {
   /** Held while files are synced or deleted, so that none is deleted while it is being synced. */
   private final ReentrantLock upkeep = new ReentrantLock();
 
-  /** Oldest first. Taken from and synced under upkeep alone. */
+  /** Oldest first. Files are removed and synced only under upkeep. */
   @GuardedBy("itself")
   private final Deque<ClosedLog> files = new ArrayDeque<>();
 
@@ -48,12 +48,12 @@ final class ClosedLogs implements Closeable {
     this.register = register;
   }
 
-  /** A file, and its writer until it is synced. What changes is guarded by upkeep. */
+  /** A file, and its writer until it is synced. The mutable fields are guarded by upkeep. */
   private static final class ClosedLog {
     final SealedLog log;
     @Nullable RecordWriter writer;
 
-    /** Whether the register knows the file no longer, so that it may be deleted. */
+    /** Whether the register no longer knows the file, so that it may be deleted. */
     boolean removed;
 
     ClosedLog(SealedLog log, @Nullable RecordWriter writer) {
@@ -62,15 +62,12 @@ final class ClosedLogs implements Closeable {
     }
   }
 
-  /**
-   * Makes files that were replayed the durable beginning of the log, and deletes the others that
-   * are there.
-   */
+  /** Makes the replayed files the durable beginning of the log, and deletes all other log files. */
   void adopt(Iterable<SealedLog> replayed) throws IOException {
     List<KnownLog> kept = new ArrayList<>();
     List<Long> leftOut = LogFileNames.list(storage);
     for (SealedLog log : replayed) {
-      // A process that was killed may have left much to the operating system.
+      // A process that was killed may have left many unsynced bytes to the operating system.
       storage.sync(LogFileNames.nameOf(log.fileNumber()));
       add(log, null);
       kept.add(log.known());
@@ -88,7 +85,7 @@ final class ClosedLogs implements Closeable {
     keeper = newKeeper;
   }
 
-  /** Adds the newest file; takes over its writer, which is null if the file is durable. */
+  /** Adds the newest file, and owns its writer, which is null if the file is durable. */
   void add(SealedLog log, @Nullable RecordWriter writer) {
     synchronized (files) {
       files.addLast(new ClosedLog(log, writer));
@@ -163,10 +160,12 @@ final class ClosedLogs implements Closeable {
   }
 
   /**
-   * Forces to the device all files up to one that was the current one a moment ago, as far as it is
-   * flushed. If it has been added here since, it is one of these files, or was one and is closed.
+   * Forces all files up to the given one to the device, and the flushed part of that one. It was
+   * the current file when the caller looked; since then it may have been added here, and may have
+   * been synced and closed.
    *
-   * <p>One sync at a time: of two at once the operating system may report a failure to only one.
+   * <p>Only one sync runs at a time, because the operating system may report a failure to only one
+   * of two concurrent syncs.
    */
   void syncUpTo(RecordWriter newest) throws IOException {
     upkeep.lock();
@@ -192,15 +191,15 @@ final class ClosedLogs implements Closeable {
   }
 
   /**
-   * Deletes the files, oldest first, whose last sequence number is below another one. The register
-   * knows them no longer by then, so that none of them is missed. Each deletion is on the device
+   * Deletes the files, oldest first, whose last sequence number is below another one. It first
+   * removes them from the register, so that no replay misses them. Each deletion is on the device
    * before the next one begins.
    */
   void deleteBelow(long sequence) throws IOException {
     removeBelow(sequence);
     boolean deleted = true;
     while (deleted) {
-      // Not held for all of them, because a sync may be waiting.
+      // Take the lock for each file separately, because a sync may be waiting.
       upkeep.lock();
       try {
         deleted = deleteOldestBelow(sequence);
@@ -220,7 +219,7 @@ final class ClosedLogs implements Closeable {
       if (pins == 0 && !needless.isEmpty()) {
         keeper.accept(needless.stream().map(file -> file.log).toList());
         register.remove(needless.stream().map(file -> file.log.fileNumber()).toList());
-        // Allocates nothing, because the register has forgotten the files already.
+        // Allocate nothing here, because the register has already removed the files.
         for (int i = 0; i < needless.size(); i++) {
           needless.get(i).removed = true;
         }
@@ -277,7 +276,7 @@ final class ClosedLogs implements Closeable {
     }
   }
 
-  /** Closes all files, whatever becomes of those before. */
+  /** Closes all files, even if closing one fails. */
   private static void closeAll(Iterator<ClosedLog> closing) throws IOException {
     while (closing.hasNext()) {
       RecordWriter writer = closing.next().writer;

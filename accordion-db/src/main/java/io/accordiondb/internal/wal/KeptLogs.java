@@ -42,14 +42,17 @@ public final class KeptLogs {
     }
   }
 
-  /** Creates the kept files of a storage; creates no folder before there is anything to keep. */
+  /**
+   * Creates access to the kept files of a storage. It creates the folder when the first file is
+   * kept.
+   */
   public KeptLogs(Storage storage, Supplier<LogRetention> retention, LongSupplier clockMillis) {
     this.storage = storage;
     this.retention = retention;
     this.clockMillis = clockMillis;
   }
 
-  /** Returns the files that are there, for reading only. */
+  /** Returns access to the existing files, for reading only. */
   public static KeptLogs asTheyAre(Storage storage) {
     return new KeptLogs(storage, () -> new LogRetention(Duration.ZERO, Long.MAX_VALUE), () -> 0);
   }
@@ -97,7 +100,7 @@ public final class KeptLogs {
     };
   }
 
-  /** Keeps files that are about to be deleted; durably. */
+  /** Durably keeps files that are about to be deleted. */
   void keep(List<SealedLog> needless) throws IOException {
     if (!storage.isDirectory(DIRECTORY)) {
       storage.createDirectories(DIRECTORY);
@@ -117,7 +120,7 @@ public final class KeptLogs {
    * Links the files that are kept into another storage, up to a number. Leaves out a file that is
    * deleted during the call because it has been kept for long enough.
    *
-   * @param end the number of the first file that is not wanted
+   * @param end the number of the first file to leave out
    */
   public void linkTo(Storage target, long end) throws IOException {
     List<KeptLog> files = list();
@@ -136,7 +139,9 @@ public final class KeptLogs {
     target.syncDirectory(DIRECTORY);
   }
 
-  /** Deletes the oldest files, as far as they have been kept for long enough or are too many. */
+  /**
+   * Deletes the oldest files, if they have been kept for long enough or there are too many bytes.
+   */
   public void deleteExpired() throws IOException {
     List<KeptLog> files = list();
     if (files.isEmpty()) {

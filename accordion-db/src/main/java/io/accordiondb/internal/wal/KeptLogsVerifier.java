@@ -22,7 +22,7 @@ public final class KeptLogsVerifier {
   }
 
   /**
-   * Returns what is wrong with the files.
+   * Returns the problems of the files.
    *
    * @param batches is given each batch
    */
@@ -67,7 +67,10 @@ public final class KeptLogsVerifier {
     }
   }
 
-  /** Returns the length that the next file states for this one, or else the one that it has. */
+  /**
+   * Returns the length that the next file states for this one, or its actual length if there is
+   * none.
+   */
   private long bytesOf(long number, long fileBytes) throws IOException {
     TreeSet<Long> later = new TreeSet<>(kept.numbers());
     later.addAll(LogFileNames.list(storage));
@@ -87,7 +90,7 @@ public final class KeptLogsVerifier {
         RecordReader.open(storage, name, LogFileNames.headerOf(number, LogFileNames.VERSION_MAX))) {
       return reader != null && reader.next() ? LogLink.current(reader) : null;
     } catch (CorruptionException e) {
-      // Found when it is that file's turn.
+      // The problem is reported when that file is verified.
       return null;
     }
   }

@@ -52,7 +52,10 @@ final class LinkedReplay {
     }
   }
 
-  /** Returns how a file shows that something is missing from it or from the one before, or null. */
+  /**
+   * Returns the damage if a file shows that a part of it or of the file before is missing, else
+   * null.
+   */
   private @Nullable CorruptionException lossBefore(LogFile file) throws CorruptionException {
     List<SealedLog> before = replayed.files();
     if (before.isEmpty() && file.known() != null) {
@@ -89,11 +92,11 @@ final class LinkedReplay {
             previous.bytes(),
             link.previousBytes() + " bytes, up to sequence number " + link.previousSequence(),
             previous.bytes() + " bytes, up to sequence number " + previous.lastSequence());
-    // No crash adds anything.
+    // A crash does not make a file longer.
     return previous.bytes() >= link.previousBytes() ? damage(loss) : loss;
   }
 
-  /** Begins with the first file; what came before it was truncated, or never was. */
+  /** Begins with the first file. Earlier files were truncated, or never existed. */
   private void begin(LogFile first, LogLink link) throws CorruptionException {
     long fromSequence = task.fromSequence();
     if (fromSequence > 0 && link.previousSequence() >= fromSequence) {
@@ -108,7 +111,7 @@ final class LinkedReplay {
 
   /** Replays a file; returns false if the replay ends in it. */
   private boolean read(LogFile file, List<LogFile> later) throws IOException {
-    // Behind that length may stand what an earlier replay has left out.
+    // Bytes behind that length were left out by an earlier replay.
     long bytesMax = file.bytesBefore(later.isEmpty() ? null : later.get(0));
     boolean isAtEnd = false;
     try (RecordReader reader = LogFile.open(task.storage(), file.number())) {
@@ -151,13 +154,15 @@ final class LinkedReplay {
     return link == null ? 0 : link.previousSequence();
   }
 
-  /** Returns whether the writer of what follows had seen a later commit of the manifest. */
+  /**
+   * Returns whether the writer of the following records had seen a later commit of the manifest.
+   */
   private boolean isBehindEnd(LogLink link) {
     return task.known().end() != null && link.manifest().compareTo(task.known().end()) > 0;
   }
 
   private void checkSequence(RecordReader reader) throws UnsoundRecordException {
-    // Numbers may be missing: writes that are not logged have some.
+    // Numbers may be missing, because writes that are not logged have numbers, too.
     if (reader.firstSequence() <= replayed.lastSequence()) {
       throw new UnsoundRecordException(
           new CorruptionException(
@@ -168,7 +173,7 @@ final class LinkedReplay {
     }
   }
 
-  /** A record that does not fit, as opposed to what its consumer throws. */
+  /** Thrown for a record that does not fit, to distinguish it from exceptions of the consumer. */
   private static final class UnsoundRecordException extends Exception {
     private static final long serialVersionUID = 1L;
     final transient CorruptionException cause;
@@ -194,8 +199,8 @@ final class LinkedReplay {
   }
 
   /**
-   * Judges what stands behind the sound records of a file, which is left out if it is what a crash
-   * leaves; returns the damage that it is otherwise, or null.
+   * Judges the bytes behind the sound records of a file. They are left out if a crash explains
+   * them; otherwise returns the damage. Returns null if there is none.
    */
   private @Nullable CorruptionException tear(RecordReader reader, long number, List<LogFile> later)
       throws IOException {
@@ -206,7 +211,7 @@ final class LinkedReplay {
       if (!reader.isFilled() || durableBytes(number) > reader.soundBytes()) {
         return damage(e);
       }
-      // A loss of power keeps any of the pages that were not forced to the device.
+      // A loss of power may keep any of the pages that were not forced to the device.
       tornBytes = reader.fileBytes() - reader.soundBytes();
     }
     if (tornBytes > 0) {
@@ -223,7 +228,7 @@ final class LinkedReplay {
     return null;
   }
 
-  /** Throws damage, unless the strategy continues without the damaged part. */
+  /** Throws the damage, unless the strategy continues without the damaged part. */
   private CorruptionException damage(CorruptionException damage) throws CorruptionException {
     strategy.checkDamage(damage);
     replayed.setDamaged();
@@ -231,8 +236,8 @@ final class LinkedReplay {
   }
 
   /**
-   * Accepts that a crash has taken something from a file; if it cannot have been a crash, throws
-   * or, if the strategy continues nevertheless, returns false.
+   * Returns true if a crash explains a loss. Otherwise throws the damage or, if the strategy
+   * continues nevertheless, returns false.
    */
   private boolean accept(CorruptionException loss, long losingNumber, List<LogFile> later)
       throws IOException {
@@ -244,7 +249,9 @@ final class LinkedReplay {
     return true;
   }
 
-  /** Returns up to which file the log was on the device, as far as later files say. */
+  /**
+   * Returns the number of the file up to which the log was on the device, according to later files.
+   */
   private long durableNumber(List<LogFile> later) throws IOException {
     long durable = 0;
     for (LogFile file : later) {
@@ -255,7 +262,7 @@ final class LinkedReplay {
     return durable;
   }
 
-  /** Returns how much of a file was on the device, as far as it says itself. */
+  /** Returns the length up to which a file was on the device, according to its own links. */
   private long durableBytes(long number) throws IOException {
     return LogFile.linksOf(task.storage(), number).stream()
         .mapToLong(LogLink::durableBytes)

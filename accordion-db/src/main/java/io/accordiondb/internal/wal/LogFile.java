@@ -28,9 +28,9 @@ record LogFile(
     long bytes) {
 
   /**
-   * Returns the files of which the log consists, oldest first. Files that are there beyond these
-   * are not part of it: an earlier replay has left them out, or they were about to be deleted, or
-   * they had just been begun and are empty.
+   * Returns the files of which the log consists, oldest first. Other existing files are not part of
+   * it: an earlier replay has left them out, or they were about to be deleted, or they had just
+   * been begun and are empty.
    */
   static List<LogFile> all(Storage storage, KnownLogs known) throws IOException {
     List<Long> present = LogFileNames.list(storage);
@@ -70,7 +70,8 @@ record LogFile(
       }
       bytes = reader.fileBytes();
       if (!reader.next()) {
-        // Nothing is appended before the link is on the device: with a record behind, no tear.
+        // Nothing is appended before the link is on the device, so if a record follows, the
+        // beginning is damaged and not torn.
         long unused = reader.tornBytes();
         return new LogFile(number, known, null, unwritten(storage, number, known), bytes);
       }
@@ -92,7 +93,10 @@ record LogFile(
     }
   }
 
-  /** The beginning of a file that the manifest knows was on the device. */
+  /**
+   * Returns the damage of a file whose beginning is missing although it was on the device, because
+   * the manifest knows the file.
+   */
   private static @Nullable CorruptionException unwritten(
       Storage storage, long number, @Nullable KnownLog known) {
     return known == null
@@ -115,7 +119,7 @@ record LogFile(
     return RecordReader.openUnchecked(storage, LogFileNames.nameOf(number), number);
   }
 
-  /** Returns all links of a file that are sound, wherever they stand; none if it is missing. */
+  /** Returns all sound links of a file, wherever they are; none if the file is missing. */
   static List<LogLink> linksOf(Storage storage, long number) throws IOException {
     List<LogLink> links = new ArrayList<>();
     if (!storage.exists(LogFileNames.nameOf(number))) {
@@ -134,7 +138,7 @@ record LogFile(
     return links;
   }
 
-  /** Returns the length of this file that another one states; without end if it states none. */
+  /** Returns the length of this file that the next one states; the maximum if it states none. */
   long bytesBefore(@Nullable LogFile next) {
     LogLink nextLink = next == null ? null : next.link;
     return nextLink != null && nextLink.previousNumber() == number
@@ -142,7 +146,7 @@ record LogFile(
         : Long.MAX_VALUE;
   }
 
-  /** Returns the links of this file that are sound, wherever they stand. */
+  /** Returns all sound links of this file, wherever they are. */
   List<LogLink> links(Storage storage) throws IOException {
     return linksOf(storage, number);
   }

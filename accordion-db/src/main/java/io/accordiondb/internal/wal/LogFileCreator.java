@@ -12,7 +12,9 @@ final class LogFileCreator {
   private final LogWriting writing;
   private final long fileBytes;
 
-  /** The number of a file that was created and may not have become a part of the log; or 0. */
+  /**
+   * The number of a file that was created and may not be part of the log yet; 0 if there is none.
+   */
   private long unfinishedNumber;
 
   LogFileCreator(Storage storage, LogRegister register, LogWriting writing, long fileBytes) {
@@ -22,7 +24,7 @@ final class LogFileCreator {
     this.fileBytes = fileBytes;
   }
 
-  /** Creates a file with its first link; it is no part of the log before {@link #begin}. */
+  /** Creates a file with its first link. It is not part of the log before {@link #begin}. */
   LogFileWriter create(LogLink link) throws IOException {
     long number = register.nextNumber();
     if (number <= link.previousNumber()) {

@@ -17,7 +17,7 @@ public final class LogFileNames {
 
   private static final Pattern NAME = Pattern.compile("(\\d{12})\\.log");
 
-  /** The highest version of log files that is read. */
+  /** The highest accepted version of log files. */
   static final int VERSION_MAX = RecordFileHeader.LINKED_FILLED;
 
   private LogFileNames() {}
@@ -30,7 +30,7 @@ public final class LogFileNames {
   /**
    * Returns the header of a log file.
    *
-   * @param version of the file, or the highest one that is read
+   * @param version format version of the file, or the highest one that is accepted
    */
   static RecordFileHeader headerOf(long fileNumber, int version) {
     return new RecordFileHeader(MAGIC, fileNumber, version);

@@ -31,7 +31,7 @@ final class LogFileWriter implements Closeable {
   }
 
   /**
-   * Creates a file with its first link, both on the device when this returns. It is no part of the
+   * Creates a file with its first link, both on the device when this returns. It is not part of the
    * log before {@link #begin}.
    *
    * @param fileBytes the length to which a file is filled if it is mapped
@@ -79,10 +79,10 @@ final class LogFileWriter implements Closeable {
   }
 
   /**
-   * Appends a link that says what is on the device, of the log and of the manifest, if that has
-   * become more since the newest link; returns whether it has.
+   * Appends a link that says how much of log and manifest is on the device, if that is more than
+   * the newest link says; returns whether it did.
    *
-   * @param manifest how far the manifest is
+   * @param manifest the durable commits of the manifest
    * @param durableNumber all files up to this one are on the device
    */
   boolean appendLink(RecordMark manifest, long durableNumber) throws IOException {
@@ -106,7 +106,7 @@ final class LogFileWriter implements Closeable {
     records.flush();
   }
 
-  /** Returns the file as it is when nothing is appended any more, with a length. */
+  /** Returns the description of the complete file, with the given length. */
   SealedLog sealed(long bytes, long lastSequence) {
     return new SealedLog(number, bytes, link.previousSequence(), lastSequence);
   }
@@ -120,12 +120,12 @@ final class LogFileWriter implements Closeable {
     return number;
   }
 
-  /** Returns the length in bytes that the file has or will have after the next flush. */
+  /** Returns the length in bytes that the file has, or will have after the next flush. */
   long bytes() {
     return records.bytes();
   }
 
-  /** Returns the writer of the records, which outlives this object when the file is closed. */
+  /** Returns the writer of the records, which is still used after this file is complete. */
   RecordWriter records() {
     return records;
   }

@@ -15,7 +15,7 @@ import java.io.IOException;
 public final class LogInspection {
   /** Receives the contents of the file. */
   public interface Visitor {
-    /** Called with the description of a record about other files. */
+    /** Receives a link, with its description in words. */
     void link(RecordReader at, String words) throws IOException;
 
     /** Receives a batch, which is the reader's current record. */
@@ -30,7 +30,7 @@ public final class LogInspection {
 
   private LogInspection() {}
 
-  /** Shows the log file with a name. */
+  /** Reports the log file with a name. */
   public static void read(Storage storage, String name, long number, Visitor visitor)
       throws IOException {
     checkHeader(storage, name, number, visitor);
@@ -96,7 +96,7 @@ public final class LogInspection {
     return words.toString();
   }
 
-  /** Passes what is not sound; returns whether sound records follow. */
+  /** Skips unsound bytes; returns whether sound records follow. */
   private static boolean passUnsound(RecordReader reader, Visitor visitor) throws IOException {
     long offset = reader.soundBytes();
     try {

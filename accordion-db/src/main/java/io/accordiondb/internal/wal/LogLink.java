@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param previousBytes the length that the file before was given
  * @param previousSequence the last sequence number before this file
  * @param durableNumber all files up to this number were wholly on the device when the link was
- *     written, so that what is missing from them was not lost by a crash
- * @param durableBytes this file up to this length was; 0 in a file that grows, where it is not said
+ *     written, so a missing part of them was not lost by a crash
+ * @param durableBytes this file was on the device up to this length; 0 in a growing file, which
+ *     does not record it
  * @param manifest the commits that the manifest had, durably, when the link was written; so a
  *     manifest that has fewer has lost its end
  */
@@ -36,7 +37,7 @@ record LogLink(
     long durableNumber,
     long durableBytes,
     RecordMark manifest) {
-  // The lengths of links in files of versions 1 and 2, and of links as they are written now.
+  // The lengths of links in files of versions 1 and 2, and in the present version.
   private static final int GROWING_BYTES = 4 * Long.BYTES;
   private static final int FILLED_BYTES = 5 * Long.BYTES;
   private static final int BYTES = 7 * Long.BYTES;
@@ -102,7 +103,7 @@ record LogLink(
         manifest);
   }
 
-  /** Returns the same link for repetition at a later place in its file. */
+  /** Returns an updated link for a later place in the same file. */
   LogLink with(long newDurableNumber, long newDurableBytes, RecordMark newManifest) {
     return new LogLink(
         previousNumber,

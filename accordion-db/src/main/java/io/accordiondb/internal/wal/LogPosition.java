@@ -11,7 +11,7 @@ package io.accordiondb.internal.wal;
  *     place
  */
 public record LogPosition(long sequence, long fileNumber, long offset, int checksum) {
-  /** Returns the position behind a sequence number, wherever that is in the log. */
+  /** Returns the position behind a sequence number, wherever it is in the log. */
   public static LogPosition behind(long sequence) {
     return new LogPosition(sequence, 0, 0, 0);
   }

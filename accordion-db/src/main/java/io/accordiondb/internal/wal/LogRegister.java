@@ -11,7 +11,7 @@ import java.util.Collection;
  * it before the file is deleted. Thread-safe.
  */
 public interface LogRegister {
-  /** Returns a number above all numbers returned before. */
+  /** Allocates a number above all numbers returned before. */
   long nextNumber() throws IOException;
 
   /**
@@ -25,14 +25,17 @@ public interface LogRegister {
   /** Records another file, behind all others. */
   void add(KnownLog file) throws IOException;
 
-  /** Records that files are part of the log no longer. */
+  /** Records that files are no longer part of the log. */
   void remove(Collection<Long> fileNumbers) throws IOException;
 
   /**
-   * Returns how far the manifest has come, durably; the same object as long as it has not moved.
+   * Returns the durable commits of the manifest; the same object as long as there is no further
+   * commit.
    */
   RecordMark mark();
 
-  /** Called when the log has gone on in a new file; those before it may be forced to the device. */
+  /**
+   * Called when the log continues in a new file. The earlier files may now be forced to the device.
+   */
   void rolled();
 }

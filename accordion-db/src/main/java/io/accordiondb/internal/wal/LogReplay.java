@@ -21,17 +21,17 @@ public final class LogReplay {
   private final KnownLogs known;
   private final ReplayedLog replayed = new ReplayedLog();
 
-  /** Creates a replay that tolerates what a crash leaves. */
+  /** Creates a replay that tolerates the traces of a crash. */
   public LogReplay(Storage storage) {
     this(storage, RecoveryMode.TOLERATE_TORN_TAIL);
   }
 
-  /** Creates a replay of the files that are there. */
+  /** Creates a replay of the existing files. */
   public LogReplay(Storage storage, RecoveryMode mode) {
     this(storage, mode, KnownLogs.NONE);
   }
 
-  /** Creates a replay of the log below a storage, of which the manifest says what it must have. */
+  /** Creates a replay of the log of a storage, with the manifest's knowledge of the log. */
   public LogReplay(Storage storage, RecoveryMode mode, KnownLogs known) {
     this.storage = storage;
     this.strategy = RecoveryStrategy.of(mode);
@@ -47,9 +47,9 @@ public final class LogReplay {
   }
 
   /**
-   * Replays the log from a sequence number on. Records before it are checked all the same.
+   * Replays the log from a sequence number on. Earlier records are checked as well.
    *
-   * @param fromSequence the oldest sequence number that is needed; 0 for whatever is there
+   * @param fromSequence the oldest sequence number that is needed; 0 for all that exist
    * @throws CorruptionException if the log is damaged, or begins behind that number
    */
   public void replay(long fromSequence, RecordConsumer consumer) throws IOException {
@@ -81,22 +81,22 @@ public final class LogReplay {
     return replayed.records();
   }
 
-  /** Returns how far the replay has come; to be asked by its consumer, or afterwards. */
+  /** Returns the progress of the replay. Call this from the consumer or after the replay. */
   public RecoveryProgress progress() {
     return replayed.progress();
   }
 
-  /** Returns whether something was left out that no crash explains. */
+  /** Returns whether the replay has left out anything that no crash explains. */
   public boolean isDamaged() {
     return replayed.isDamaged();
   }
 
-  /** Returns the bytes of the files replayed, as far as they are sound. */
+  /** Returns the sound bytes of the replayed files. */
   public long bytes() {
     return replayed.bytes();
   }
 
-  /** Returns the bytes left out because a crash had torn them, or what stood before them. */
+  /** Returns the bytes left out because a crash has torn them, or something before them. */
   public long droppedBytes() {
     return replayed.droppedBytes();
   }

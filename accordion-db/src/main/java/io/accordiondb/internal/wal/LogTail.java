@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * has left out whatever is behind that end, so it is not delivered.
  */
 public final class LogTail implements Closeable {
-  /** A file may be moved to the kept ones, or deleted, while it is being looked for. */
+  /**
+   * Attempts to find a file, which may be moved to the kept files, or deleted, at the same time.
+   */
   private static final int ATTEMPTS = 3;
 
   private final Storage storage;
@@ -31,7 +33,7 @@ public final class LogTail implements Closeable {
   private RecordTail records;
   private long sequence;
 
-  /** Whether the current record was read, and its sequence numbers were not visible yet. */
+  /** Whether the current record was read before its sequence numbers were visible. */
   private boolean unseen;
 
   /** The end of the current file, as known when these numbers were visible. */
@@ -51,9 +53,10 @@ public final class LogTail implements Closeable {
   }
 
   /**
-   * Begins behind a position.
+   * Opens a tail behind a position.
    *
-   * @throws ChangesLostException if the log begins later by now, or what was seen last is not in it
+   * @throws ChangesLostException if the log now begins later, or no longer has the record that was
+   *     seen last
    */
   public static LogTail open(Storage storage, KeptLogs kept, LogPosition position)
       throws IOException {
@@ -84,7 +87,8 @@ public final class LogTail implements Closeable {
       throws IOException {
     RecordTail records = openFile(storage, kept, position.fileNumber(), position.offset());
     if (records == null) {
-      // Says from where on the log is there, unless the file was never part of it.
+      // Throws an exception that names the beginning of the log, unless the file was never part of
+      // it.
       openBehind(storage, kept, position.sequence()).close();
       throw undone(position);
     }
@@ -116,15 +120,15 @@ public final class LogTail implements Closeable {
   }
 
   /**
-   * Moves to the next record with sequence numbers, all of which are up to a limit; returns false
+   * Moves to the next record with sequence numbers, none of which is above a limit; returns false
    * if there is none yet.
    *
    * @throws ChangesLostException if it was deleted before it could be read
    */
   public boolean next(long sequenceMax) throws IOException {
     if (fileEndKnownAt != sequenceMax) {
-      // What a resumption has left out has numbers that become visible after the next file is
-      // there.
+      // A resumption may have left out records whose numbers become visible only after the next
+      // file exists.
       fileEnd = bytesOfFile(nextFile());
       fileEndKnownAt = sequenceMax;
     }
@@ -161,7 +165,7 @@ public final class LogTail implements Closeable {
       if (next == null) {
         return false;
       }
-      // What was written before the next file was begun can be read by now.
+      // The next file exists, so all records of this one can be read.
       long bytes = bytesOfFile(next);
       if (records.end() < bytes && records.next() && records.end() <= bytes) {
         return true;
@@ -180,7 +184,7 @@ public final class LogTail implements Closeable {
       boolean found;
       try {
         found = hasRecord(opened);
-        // One without records that nothing follows may not have been begun, and is deleted again.
+        // The last file may be unfinished if it has no records; it is then deleted again.
         if (!found && !isFollowed(next.number)) {
           return false;
         }
@@ -200,7 +204,7 @@ public final class LogTail implements Closeable {
     }
   }
 
-  /** Moves to the first record that is no link; returns false if there is none. */
+  /** Moves to the first record that is not a link; returns false if there is none. */
   private static boolean hasRecord(RecordTail opened) throws IOException {
     boolean found;
     do {
@@ -232,7 +236,7 @@ public final class LogTail implements Closeable {
     return null;
   }
 
-  /** Returns the length of the current file, without end as long as it is the newest. */
+  /** Returns the length of the current file; the maximum as long as it is the newest. */
   private long bytesOfFile(@Nullable FirstLink next) {
     return next == null || next.link.previousNumber() != number
         ? Long.MAX_VALUE
@@ -240,7 +244,7 @@ public final class LogTail implements Closeable {
   }
 
   private static SortedSet<Long> numbers(Storage storage, KeptLogs kept) throws IOException {
-    // In this order, because a file moves from the log to those that are kept.
+    // List them in this order, because files move from the log to the kept files.
     SortedSet<Long> numbers = new TreeSet<>(LogFileNames.list(storage));
     numbers.addAll(kept.numbers());
     return numbers;
@@ -269,7 +273,7 @@ public final class LogTail implements Closeable {
         try {
           return RecordTail.open(storage, name, number, offset);
         } catch (NoSuchFileException e) {
-          // Moved or deleted just now.
+          // The file was just moved or deleted.
         }
       }
     }
@@ -302,7 +306,7 @@ public final class LogTail implements Closeable {
     return new LogPosition(sequence, number, records.start(), records.checksum());
   }
 
-  /** Returns where the current record stands, for messages. */
+  /** Returns the place of the current record, for messages. */
   public String place() {
     return storage.path(LogFileNames.nameOf(number)) + ", offset " + records.start();
   }

@@ -68,7 +68,7 @@ public record LogWitness(RecordMark manifest, long highestFile) {
    * Checks that a manifest is not older than the log.
    *
    * @param manifestPath its path, for messages
-   * @param commits how far the manifest has come
+   * @param commits the commits that the manifest has
    * @param highestKnown the highest number of a log file that it knows of; 0 if it does not say
    * @throws CorruptionException if it is older
    */

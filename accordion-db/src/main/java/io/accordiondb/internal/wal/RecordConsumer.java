@@ -10,7 +10,7 @@ public interface RecordConsumer {
    * Receives a record.
    *
    * @param payload from 0 to the limit; valid during the call
-   * @param source where the payload stands, for messages
+   * @param source the location of the payload, for messages
    */
   void accept(ByteBuffer payload, long firstSequence, int count, LogReplay.Source source)
       throws IOException;

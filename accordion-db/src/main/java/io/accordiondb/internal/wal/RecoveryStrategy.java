@@ -6,8 +6,8 @@ import io.accordiondb.RecoveryMode;
 import java.io.IOException;
 
 /**
- * How a log is replayed that may not be whole: one implementation for each {@link RecoveryMode}.
- * Stateless.
+ * Decides how to replay a log that may be incomplete or damaged. There is one implementation for
+ * each {@link RecoveryMode}. Stateless.
  */
 interface RecoveryStrategy {
   /** Returns the strategy of a mode. */
@@ -21,22 +21,22 @@ interface RecoveryStrategy {
   }
 
   /**
-   * Judges damage, which no crash explains. If this returns, what is damaged is left out.
+   * Judges damage, which no crash explains. If this returns normally, the damaged part is left out.
    *
    * @throws CorruptionException the damage, if the mode refuses it
    */
   void checkDamage(CorruptionException damage) throws CorruptionException;
 
   /**
-   * Judges what the end of a file has lost, before it is known whether a crash explains that. If
-   * this returns, the loss is accepted if a crash explains it, and is damage otherwise.
+   * Judges a loss at the end of a file, before it is known whether a crash explains it. If this
+   * returns normally, the loss is accepted if a crash explains it, and counts as damage otherwise.
    *
-   * @throws CorruptionException the loss, if the mode refuses whatever a crash leaves
+   * @throws CorruptionException the loss, if the mode refuses even the traces of a crash
    */
   void checkLoss(CorruptionException loss) throws CorruptionException;
 
   /**
-   * Replays a log: from file to file, as far as the links show it to be whole.
+   * Replays a log from file to file, as far as the links prove it to be complete.
    *
    * @throws CorruptionException if the mode refuses what is wrong with it
    */

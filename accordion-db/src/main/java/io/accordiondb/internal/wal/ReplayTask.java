@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Describes the log that a replay reads. Immutable.
  *
- * @param known what the manifest says of the log
+ * @param known what the manifest says about the log
  * @param files the files of which it consists, oldest first
  * @param fromSequence the oldest sequence number that is needed; 0 for all that exist
  */
@@ -19,7 +19,7 @@ record ReplayTask(
     long fromSequence,
     RecordConsumer consumer) {
 
-  /** Returns whether a file is there. */
+  /** Returns whether a file exists. */
   boolean exists(LogFile file) throws IOException {
     return storage.exists(LogFileNames.nameOf(file.number()));
   }

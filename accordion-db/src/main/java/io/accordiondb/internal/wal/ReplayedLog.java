@@ -37,7 +37,7 @@ final class ReplayedLog {
     return records;
   }
 
-  /** Returns the bytes of the files that were read, as far as they are sound. */
+  /** Returns the sound bytes of the files that were read. */
   long bytes() {
     return bytes;
   }
@@ -54,7 +54,7 @@ final class ReplayedLog {
     return new RecoveryProgress(bytes + fileBytesRead, bytesTotal, records, droppedBytes);
   }
 
-  /** Adds to the number of bytes of files. */
+  /** Adds to the total number of bytes of files. */
   void expect(long fileBytes) {
     bytesTotal += fileBytes;
   }

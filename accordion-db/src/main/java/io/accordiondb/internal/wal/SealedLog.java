@@ -10,7 +10,7 @@ package io.accordiondb.internal.wal;
  * @param lastSequence the last sequence number in it or, if it holds none, in the files before it
  */
 public record SealedLog(long fileNumber, long bytes, long previousSequence, long lastSequence) {
-  /** Returns the file as the manifest knows it. */
+  /** Returns the record of the file for the manifest. */
   public KnownLog known() {
     return new KnownLog(fileNumber, previousSequence);
   }

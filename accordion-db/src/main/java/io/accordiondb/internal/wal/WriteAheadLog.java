@@ -49,7 +49,10 @@ public final class WriteAheadLog implements Closeable {
   /** The directory of the log. */
   public static final String DIRECTORY = "wal";
 
-  /** Open files that are waiting for a sync, at most; more of them are synced when rolling. */
+  /**
+   * Maximum number of open files that wait for a sync. If there are more, they are synced when a
+   * new file is started.
+   */
   private static final int UNSYNCED_FILES_MAX = 16;
 
   private final Storage storage;
@@ -74,10 +77,10 @@ public final class WriteAheadLog implements Closeable {
   private volatile long closedBytes = -1;
 
   /**
-   * Begins a new file behind those that are there. Of these, what was replayed is forced to the
-   * device, and what the replay has left out is deleted.
+   * Starts a new file after the existing ones. The replayed files are forced to the device; files
+   * that the replay has left out are deleted.
    *
-   * @param register numbers the files, and records which of them there are
+   * @param register allocates numbers for the files, and records which of them belong to the log
    * @param fileBytesMax size at which the next file is begun
    * @param writing how records reach the operating system
    * @param replayed the files that {@link LogReplay} has found, oldest first
@@ -108,7 +111,8 @@ public final class WriteAheadLog implements Closeable {
   }
 
   /**
-   * Appends a record. A new file is begun only for one that is settled, see {@link #settle}.
+   * Appends a record. It starts a new file only while all earlier records are settled; see {@link
+   * #settle}.
    *
    * @param payload the bytes from 0 to the limit; position and limit stay
    * @param payloadCrc CRC32C of the payload, not masked
@@ -133,23 +137,23 @@ public final class WriteAheadLog implements Closeable {
       currentBytes = current.bytes();
       appendedBytes.addAndGet(currentBytes - before);
     } catch (Throwable e) {
-      // Without an IoRunnable, which each batch would have to allocate; in flush() too.
+      // No IoRunnable here and in flush(), because each batch would have to allocate it.
       throw failed(e);
     }
   }
 
-  /** Makes later resumptions keep what has been appended so far, as a flush does. */
+  /** Makes later resumptions keep all records that have been appended so far, as a flush does. */
   public void settle() {
     settledBytes = current.bytes();
     settledSequence = lastSequence;
   }
 
   /**
-   * Goes on after a {@link WritesSuspendedException}, without what was appended behind the last
+   * Continues after a {@link WritesSuspendedException}, without the records appended after the last
    * {@link #settle}. Does nothing if the log has not failed.
    *
    * @throws WritesSuspendedException if that fails and may be tried again
-   * @throws IOException if the log cannot go on
+   * @throws IOException if the log cannot continue
    */
   public void resume() throws IOException {
     if (!FirstFailure.passes(failure.get())) {
@@ -165,7 +169,9 @@ public final class WriteAheadLog implements Closeable {
     failure.clear();
   }
 
-  /** Checks that the log is still where it was; see {@link Storage#checkFolder}. */
+  /**
+   * Checks that the folder of the log was not moved or replaced; see {@link Storage#checkFolder}.
+   */
   public void checkFolder() throws IOException {
     storage.checkFolder();
   }
@@ -197,8 +203,8 @@ public final class WriteAheadLog implements Closeable {
   }
 
   /**
-   * Hands to the operating system a link that says what is on the device, of the log and of the
-   * manifest, unless the newest link still holds.
+   * Writes a link that says how much of log and manifest is on the device, and hands it to the
+   * operating system, unless the newest link says the same.
    */
   public void flushLink() throws IOException {
     failure.check();
@@ -212,8 +218,8 @@ public final class WriteAheadLog implements Closeable {
   }
 
   /**
-   * Forces the files before the current one to the device, so that damage of them is not taken for
-   * what a loss of power leaves. May be called beside everything else.
+   * Forces the files before the current one to the device, so that later damage of them is not
+   * mistaken for a loss of power. May run at the same time as all other methods.
    */
   public void syncClosed() throws IOException {
     failure.check();
@@ -221,8 +227,8 @@ public final class WriteAheadLog implements Closeable {
   }
 
   /**
-   * Hands all records to the operating system, and returns what forces them to the device, which
-   * may run beside everything else.
+   * Hands all records to the operating system, and returns an action that forces them to the
+   * device. The action may run at the same time as all other methods.
    */
   public IoRunnable flushForSync() throws IOException {
     flush();
@@ -230,7 +236,7 @@ public final class WriteAheadLog implements Closeable {
     return () -> recordFailure(() -> closedLogs.syncUpTo(newest));
   }
 
-  /** Forces to the device what is there of the log of a database that is being opened. */
+  /** Forces the existing log files of a database that is being opened to the device. */
   public static void syncAll(Storage storage) throws IOException {
     for (long number : LogFileNames.list(storage)) {
       storage.sync(LogFileNames.nameOf(number));
@@ -238,8 +244,8 @@ public final class WriteAheadLog implements Closeable {
   }
 
   /**
-   * Forces all records to the device and goes on in a new file; returns the files before it, oldest
-   * first, which will not change any more. The caller must hold the commit lock.
+   * Forces all records to the device and continues in a new file; returns the files before it,
+   * oldest first, which no longer change. The caller must hold the commit lock.
    */
   public List<SealedLog> seal() throws IOException {
     sync();
@@ -259,7 +265,7 @@ public final class WriteAheadLog implements Closeable {
   /**
    * Keeps files that the database no longer needs, if any must be kept.
    *
-   * @param beforeKeeping runs each time, so that what readers of the files need is kept, too
+   * @param beforeKeeping runs each time before, to keep what readers of the files need
    */
   public void keepWith(KeptLogs kept, IoRunnable beforeKeeping) {
     closedLogs.keepWith(kept.keeper(beforeKeeping));
@@ -280,7 +286,9 @@ public final class WriteAheadLog implements Closeable {
     return 1 + closedLogs.count();
   }
 
-  /** Returns the length of the current file once the log was closed whole; before that, -1. */
+  /**
+   * Returns the length of the current file after the log was closed completely; before that, -1.
+   */
   public long closedBytes() {
     return closedBytes;
   }
@@ -328,7 +336,7 @@ public final class WriteAheadLog implements Closeable {
     try {
       created = files.create(current.nextLink(full, register.mark()));
     } catch (IOException e) {
-      // Nothing was appended to what is no part of the log yet.
+      // Nothing was appended to the new file, which is not part of the log yet.
       throw e instanceof DatabaseFailedException ? e : new WritesSuspendedException(e);
     }
     files.begin(created);
@@ -342,14 +350,14 @@ public final class WriteAheadLog implements Closeable {
     register.rolled();
   }
 
-  /** Forces the files before the current one to the device, and says so in the current one. */
+  /** Forces the files before the current one to the device, and records that in the current one. */
   private void syncBefore() throws IOException {
     closedLogs.sync();
     unsyncedFiles = 0;
     appendLink();
   }
 
-  /** Appends a link if the newest one does not hold any more; returns whether it did not. */
+  /** Appends a link if the newest one is out of date; returns whether it did. */
   private boolean appendLink() throws IOException {
     boolean appended = current.appendLink(register.mark(), closedLogs.durableNumber());
     if (appended) {
@@ -368,7 +376,7 @@ public final class WriteAheadLog implements Closeable {
     }
   }
 
-  /** Runs a step that appends to the log, and may do more. */
+  /** Runs a step that appends to the log, and records its failure. */
   private void appending(IoRunnable step) throws IOException {
     try {
       step.run();
@@ -378,8 +386,8 @@ public final class WriteAheadLog implements Closeable {
   }
 
   /**
-   * Records a failure, and returns what to throw: one that passes if the current file takes the
-   * rest of what was appended once it can.
+   * Records a failure, and returns the exception to throw: a temporary one if the current file can
+   * accept the rest of the records later.
    */
   private IOException failed(Throwable e) {
     Throwable failed = e;
