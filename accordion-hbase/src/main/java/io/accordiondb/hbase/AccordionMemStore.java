@@ -67,9 +67,7 @@ public final class AccordionMemStore implements MemStore {
     return table.isSystemTable() || table.getNamespaceAsString().equals("master");
   }
 
-  /**
-   * {@return the store that does the work: a memory store of Accordion, or one of HBase}
-   */
+  /** {@return the store that does the work: a memory store of Accordion, or one of HBase} */
   public MemStore delegate() {
     return store;
   }

@@ -232,13 +232,13 @@ final class ArenaMemStore implements MemStore {
     return scanners;
   }
 
-  /** Says that a flush writes all that is in memory. */
+  /** Tells HBase that a flush writes all cells in memory. */
   @Override
   public long preFlushSeqIDEstimation() {
     return HConstants.NO_SEQNUM;
   }
 
-  /** Says that HBase need not change the table's flush policy. */
+  /** Tells HBase that it need not change the table's flush policy. */
   @Override
   public boolean isSloppy() {
     return false;
@@ -263,22 +263,22 @@ final class ArenaMemStore implements MemStore {
     store.close();
   }
 
-  /** Returns the name of the table; of a store without a region, a dash. */
+  /** Returns the name of the table; a dash for a store without a region. */
   String table() {
     return regionInfo == null ? "-" : regionInfo.getTable().getNameAsString();
   }
 
-  /** Returns why nothing could be dropped in memory at times, as the log was told. */
+  /** Returns the logged reasons why nothing could be dropped in memory at times. */
   Set<String> obstaclesTold() {
     return region.obstaclesTold();
   }
 
-  /** Returns what the store has done and holds. */
+  /** Returns the counters and sizes of the store. */
   StoreFigures figures() {
     return StoreFigures.of(store.statistics(), brake);
   }
 
-  /** Returns how the store stands; null without a region, and before the first cell. */
+  /** Returns the state of the store; null if it has no region, and before the first cell. */
   @Nullable OpenMemStore state() {
     byte[] family = region.family();
     return regionInfo == null || family == null
@@ -292,7 +292,7 @@ final class ArenaMemStore implements MemStore {
             brake.pausedNanos());
   }
 
-  /** Brings sizes and log up to date, soon and on another thread. */
+  /** Requests that another thread brings sizes and log up to date soon. */
   private void requestSettling() {
     if (!settling.getAndSet(true)) {
       try {

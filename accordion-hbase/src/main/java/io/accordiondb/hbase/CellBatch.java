@@ -28,12 +28,12 @@ final class CellBatch {
   private long dataBytes;
   private boolean hasTags;
 
-  /** Returns that of the current thread. */
+  /** Returns the batch of the current thread. */
   static CellBatch ofThread() {
     return BATCHES.get();
   }
 
-  /** Adds cells to a store, those of one sequence number together. */
+  /** Adds cells to a store. Cells with the same sequence number are added together. */
   void addTo(MemStore store, Iterator<Cell> source, RegionAccess region) {
     cells = 0;
     dataBytes = 0;
@@ -78,7 +78,7 @@ final class CellBatch {
       if (cell instanceof KeyValue keyValue) {
         buffer.put(offset, keyValue.getBuffer(), keyValue.getOffset(), length);
       } else if (cell instanceof ByteBufferKeyValue keyValue) {
-        // Writes the length of empty tags, too, where it has one.
+        // This also writes the length of empty tags if the cell has one.
         keyValue.write(buffer, offset);
       } else {
         KeyValueUtil.appendTo(cell, buffer, offset, false);

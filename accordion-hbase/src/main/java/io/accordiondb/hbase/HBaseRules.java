@@ -37,7 +37,7 @@ final class HBaseRules implements CellFilter {
   /** Whether neither the age of cells nor a coprocessor matters. */
   private final boolean ageless;
 
-  /** Whether, besides, there is no marker. */
+  /** Whether there also is no marker. */
   private boolean countsVersionsOnly;
 
   /** Cells of the current column that were kept and count as versions. */
@@ -105,7 +105,9 @@ final class HBaseRules implements CellFilter {
         : isIncluded(cell(buffer, offset, length, sequence));
   }
 
-  /** Does what HBase's matcher and its counter of versions do with a put where no marker is. */
+  /**
+   * Does what HBase's matcher and its counter of versions do with a put if there are no markers.
+   */
   private boolean keepsPut(ByteBuffer buffer, int offset, int length, long sequence) {
     if (length != KeyValueLayout.length(buffer, offset)
         && isExpired(new ByteBufferKeyValue(buffer, offset, length, sequence))) {
@@ -123,7 +125,7 @@ final class HBaseRules implements CellFilter {
     return true;
   }
 
-  /** Returns whether a cell has outlived the time to live that stands in its own tags. */
+  /** Returns whether a cell has outlived the time to live in its own tags. */
   private boolean isExpired(ByteBufferKeyValue cell) {
     return PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)
         .map(limit -> cell.getTimestamp() + Tag.getValueAsLong(limit) < now)
@@ -156,7 +158,8 @@ final class HBaseRules implements CellFilter {
   @Override
   public boolean begin(long deleteMarkers, long maxSequence) {
     countsVersionsOnly = ageless && deleteMarkers == 0;
-    // Without markers and with all cells visible to all, no version after the last one is kept.
+    // If there are no markers and all readers see all cells, no version after the last wanted one
+    // is kept.
     return deleteMarkers == 0 && maxSequence <= smallestReadPoint;
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * figures of each table under the same names with the prefix {@code table_<name>_}.
  */
 final class MemStoreMetrics extends BaseSourceImpl {
-  /** Null while the constructor of the superclass registers the source, which asks it at once. */
+  /** Null while the constructor of the superclass registers the source, which reads it at once. */
   private final @Nullable ChunkPool pool;
 
   /** Registers the source. */

@@ -24,8 +24,8 @@ public record OpenMemStore(
     long slowedWrites,
     long slowedNanos) {
   /**
-   * {@return the memory stores that are open, in no order} A store is among them from its first cell
-   * on, because HBase names its family no earlier. Any thread may call this method.
+   * {@return the memory stores that are open, in no order} A store is among them from its first
+   * cell on, because HBase names its family no earlier. Any thread may call this method.
    */
   public static List<OpenMemStore> all() {
     return OpenStores.states();

@@ -27,14 +27,14 @@ final class OpenStores {
     opened++;
   }
 
-  /** Forgets a store that is being closed, but for what it has done. Idempotent. */
+  /** Removes a store that is being closed, and keeps its counters. Idempotent. */
   static synchronized void remove(ArenaMemStore store) {
     if (OPEN.remove(store)) {
       CLOSED.merge(store.table(), store.figures().closed(), StoreFigures::plus);
     }
   }
 
-  /** Returns what the stores of each table have done and hold, those closed included. */
+  /** Returns the figures of the stores of each table, including closed ones. */
   static synchronized Map<String, StoreFigures> figuresByTable() {
     Map<String, StoreFigures> figures = new TreeMap<>(CLOSED);
     for (ArenaMemStore store : OPEN) {
@@ -43,7 +43,7 @@ final class OpenStores {
     return figures;
   }
 
-  /** Returns how the stores stand whose region and family are known. */
+  /** Returns the states of the stores whose region and family are known. */
   static synchronized List<OpenMemStore> states() {
     return OPEN.stream().map(ArenaMemStore::state).filter(Objects::nonNull).toList();
   }

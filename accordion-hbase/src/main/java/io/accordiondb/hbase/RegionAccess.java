@@ -36,8 +36,8 @@ final class RegionAccess {
   private static final Logger LOG = LoggerFactory.getLogger(RegionAccess.class);
 
   /**
-   * Hooks by which a coprocessor sees or changes what flushes and compactions drop. One that has
-   * them may want cells that HBase's rules would drop.
+   * Hooks by which a coprocessor sees or changes what flushes and compactions drop. A coprocessor
+   * with such hooks may need cells that HBase's rules would drop.
    */
   private static final Set<String> RETENTION_HOOKS =
       Set.of(
@@ -50,7 +50,7 @@ final class RegionAccess {
           "preMemStoreCompactionCompactScannerOpen",
           "preMemStoreCompactionCompact");
 
-  /** Coprocessors that have such hooks to check permissions alone. */
+  /** The package of coprocessors that use such hooks only to check permissions. */
   private static final String HBASES_OWN_GUARDS = "org.apache.hadoop.hbase.security.";
 
   private final @Nullable HRegion region;
@@ -58,7 +58,7 @@ final class RegionAccess {
   /** Held while a sequence number is reported to the region; a flush must not come between. */
   private final @Nullable Lock noFlushBegins;
 
-  /** Why nothing could be dropped so far, as the log was told. */
+  /** The reasons, already logged, why nothing could be dropped. */
   private final Set<String> obstaclesTold = ConcurrentHashMap.newKeySet();
 
   private volatile byte @Nullable [] family;
@@ -85,7 +85,7 @@ final class RegionAccess {
     }
   }
 
-  /** Tells the family's name, which is known from its first cell on. */
+  /** Sets the name of the family, which is known from its first cell on. */
   void setFamily(byte[] name) {
     family = name;
   }
@@ -150,7 +150,7 @@ final class RegionAccess {
     }
   }
 
-  /** Returns why nothing could be dropped so far, as the log was told. */
+  /** Returns the logged reasons why nothing could be dropped so far. */
   Set<String> obstaclesTold() {
     return obstaclesTold;
   }
@@ -190,13 +190,14 @@ final class RegionAccess {
   }
 
   /**
-   * Tells the log that cells below a sequence number are no longer needed from it; does nothing
-   * while a flush begins. What a flush takes, the log counts apart: told of it afterwards, it would
-   * keep a number that nothing takes away before the next flush with cells.
+   * Reports to HBase's log that it is no longer needed for cells below a sequence number. Does
+   * nothing while a flush begins: the log tracks the cells of a flush separately, and a number that
+   * is reported in between would stay until the next flush with cells.
    *
    * @param flushing whether a flush is in progress
-   * @param oldestInMemory asked after the read point was taken, so that a write that has a sequence
-   *     number but is not in memory yet lies above the read point
+   * @param oldestInMemory supplies the oldest sequence number in memory. It is called after the
+   *     read point was taken, so a write that has a sequence number but is not in memory yet is
+   *     above the read point
    */
   void raiseLowestSequence(BooleanSupplier flushing, LongSupplier oldestInMemory) {
     byte[] name = family;
@@ -204,7 +205,7 @@ final class RegionAccess {
     if (region == null || log == null || name == null || replaying || noFlushBegins == null) {
       return;
     }
-    // Does not wait, because the thread that lets a flush begin may wait for the caller.
+    // Do not wait, because the thread that starts a flush may wait for the caller.
     if (!noFlushBegins.tryLock()) {
       return;
     }

@@ -34,12 +34,14 @@ final class SeekKey {
     return family;
   }
 
-  /** Returns the buffer, in which the key begins at 0. */
+  /** Returns the buffer, in which the key begins at offset 0. */
   ByteBuffer buffer() {
     return buffer;
   }
 
-  /** Makes this the key of a cell, which may be one that HBase made up for a search. */
+  /**
+   * Sets this to the key of a cell, which may be a fake cell that HBase has created for a search.
+   */
   void set(Cell cell) {
     int familyLength = cell.getFamilyLength();
     int qualifierLength = cell.getQualifierLength();
@@ -67,7 +69,7 @@ final class SeekKey {
     return at + rowLength + 1;
   }
 
-  /** Makes this the key before all cells of a row. */
+  /** Sets this to the key before all cells of a row. */
   void setRow(byte[] row) {
     start(row.length, 0, 0);
     int at = KeyValueLayout.rowOffset(0);
@@ -75,7 +77,7 @@ final class SeekKey {
     finishRow(at + row.length);
   }
 
-  /** Makes this a key after all cells. */
+  /** Sets this to a key after all cells. */
   void setAfterAllRows() {
     start(LAST_ROW.length, AFTER_ALL_FAMILIES.length, 0);
     int at = KeyValueLayout.rowOffset(0);
@@ -87,12 +89,12 @@ final class SeekKey {
     finish(at + AFTER_ALL_FAMILIES.length, HConstants.OLDEST_TIMESTAMP, CellType.MINIMUM_CODE);
   }
 
-  /** Makes this the key before all cells of a cell's row. */
+  /** Sets this to the key before all cells of a cell's row. */
   void setRow(Cell cell) {
     finish(startRow(cell, 0, 0), HConstants.LATEST_TIMESTAMP, CellType.MAXIMUM_CODE);
   }
 
-  /** Makes this the key before all cells of the row of a cell in memory. */
+  /** Sets this to the key before all cells of the row of a cell in memory. */
   void setRow(ByteBuffer cell, int offset) {
     int rowLength = KeyValueLayout.rowLength(cell, offset);
     start(rowLength, 0, 0);

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * that merge.
  *
  * <p>HBase creates memory stores by reflection and passes them nothing of the server, so this is
- * the only object that is found through a static field. The configuration of the first memory store
- * applies to all.
+ * the only object that is reached through a static field. The configuration of the first memory
+ * store applies to all.
  *
  * @param pool where chunks come from
  * @param budget the memory that HBase assigns to all memory stores
@@ -48,7 +48,7 @@ record ServerMemory(
   /** Bytes of a chunk. */
   static final String CHUNK_BYTES_KEY = "accordion.memstore.chunk.bytes";
 
-  /** Where chunks lie. */
+  /** Where chunks are. */
   static final String CHUNK_MEMORY_KEY = "accordion.memstore.chunk.memory";
 
   /** Threads that merge and compact. */
@@ -57,13 +57,17 @@ record ServerMemory(
   private static final int DEFAULT_CHUNK_BYTES_MIN = 16 << 10;
   private static final int DEFAULT_CHUNK_BYTES_MAX = 256 << 10;
 
-  /** Chunks that a flush size has at least: an active segment is a fiftieth of it. */
+  /**
+   * The smallest number of chunks in a flush size. An active segment is a fiftieth of a flush size.
+   */
   private static final int CHUNKS_PER_FLUSH_MIN = 256;
 
   @GuardedBy("ServerMemory.class")
   private static @Nullable ServerMemory instance;
 
-  /** Returns that of this process, made according to the configuration if it is the first call. */
+  /**
+   * Returns the memory of this process. The first call creates it according to the configuration.
+   */
   static synchronized ServerMemory of(Configuration configuration) {
     if (instance == null) {
       instance = open(configuration);
@@ -73,7 +77,7 @@ record ServerMemory(
   }
 
   /**
-   * Makes one.
+   * Creates the memory according to a configuration.
    *
    * @throws IllegalArgumentException if a key has a wrong value
    */

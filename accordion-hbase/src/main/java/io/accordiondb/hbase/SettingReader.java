@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 final class SettingReader {
   private SettingReader() {}
 
-  /** Returns a number up to 1, from 0 on or above it. */
+  /** Returns a number from 0, inclusive or exclusive, to 1. */
   static double fraction(Configuration configuration, String key, double standard, boolean zero) {
     String text = configuration.getTrimmed(key);
     if (text == null) {
@@ -47,7 +47,7 @@ final class SettingReader {
     throw wrong(key, text, "a whole number from " + min + " to " + max);
   }
 
-  /** Returns one of the names of an enumeration, in capitals or not. */
+  /** Returns a constant of an enumeration by its name, in upper or lower case. */
   static <E extends Enum<E>> E choice(
       Configuration configuration, String key, Class<E> type, E standard) {
     String text = configuration.getTrimmed(key);

@@ -30,14 +30,14 @@ final class SnapshotSegment extends ImmutableSegment {
   private static TimeRangeTracker timeRange(@Nullable CellSource cells) {
     return cells == null || cells.cellCount() == 0
         ? TimeRangeTracker.create(TimeRangeTracker.Type.NON_SYNC)
-        // A marker speaks for all timestamps below its own.
+        // A marker applies to all timestamps below its own.
         : TimeRangeTracker.create(
             TimeRangeTracker.Type.NON_SYNC,
             cells.deleteMarkerCount() > 0 ? 0 : cells.minTimestamp(),
             cells.maxTimestamp());
   }
 
-  /** Returns a size, whose constructors HBase keeps to itself. */
+  /** Returns a size. HBase's constructors of sizes are not accessible. */
   static MemStoreSize size(long dataBytes, long heapBytes, long offHeapBytes, int cells) {
     SizeCarrier carrier = new SizeCarrier();
     carrier.incMemStoreSize(dataBytes, heapBytes, offHeapBytes, cells);

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Shipper#shipped}. Belongs to one thread.
  */
 class SourceScanner extends NonLazyKeyValueScanner {
-  /** Steps that a reseek takes before it searches, as most go only a few cells ahead. */
+  /**
+   * The number of steps of a reseek before it searches, because most move only a few cells ahead.
+   */
   private static final int RESEEK_STEPS_MAX = 8;
 
   private final CellSource source;
@@ -33,7 +35,7 @@ class SourceScanner extends NonLazyKeyValueScanner {
   private final long order;
   private final SeekKey key = new SeekKey();
 
-  /** The cell the cursor stands on, once it was asked for. */
+  /** The cell that the cursor is on, once it was requested. */
   private @Nullable Cell current;
 
   private boolean placed;
@@ -145,7 +147,7 @@ class SourceScanner extends NonLazyKeyValueScanner {
         < 0;
   }
 
-  /** Moves on from where the cursor stands, if it does, to a cell up to the read point. */
+  /** Moves on from the current cell, if there is one, to a cell up to the read point. */
   private boolean skipUnreadable(boolean standing) {
     boolean found = standing;
     try {
@@ -218,7 +220,7 @@ class SourceScanner extends NonLazyKeyValueScanner {
         scan.getColumnFamilyTimeRange()
             .getOrDefault(store.getColumnFamilyDescriptor().getName(), scan.getTimeRange());
     long newest = source.maxTimestamp();
-    // A marker speaks for all timestamps below its own.
+    // A marker applies to all timestamps below its own.
     long oldest = source.deleteMarkerCount() > 0 ? 0 : source.minTimestamp();
     if (newest < oldestUnexpiredTimestamp
         || newest < wanted.getMin()

@@ -58,7 +58,9 @@ record StoreFigures(
         100 * (Double.isNaN(store.uniqueness()) ? 1 : store.uniqueness()));
   }
 
-  /** Returns what is left of a store that was closed: what it has done, not what it held. */
+  /**
+   * Returns the figures of the store after it is closed: its counters stay, its sizes become zero.
+   */
   StoreFigures closed() {
     return new StoreFigures(
         0,

@@ -20,13 +20,13 @@ record StoreSettings(MemStorePolicy policy, double slowdownFrom) {
   /** A, the share of the family's flush size at which the active segment is sealed. */
   static final String ACTIVE_FRACTION_KEY = "accordion.memstore.active.fraction";
 
-  /** S, the segments that may stand in the pipeline. */
+  /** S, the number of segments that may be in the pipeline. */
   static final String PIPELINE_SEGMENTS_KEY = "accordion.memstore.pipeline.segments";
 
   /** R, the share of redundant cells above which ADAPTIVE compacts. */
   static final String ADAPTIVE_THRESHOLD_KEY = "accordion.memstore.adaptive.threshold";
 
-  /** From which share of the size at which HBase refuses writes on writers are held up. */
+  /** The share, of the size at which HBase refuses writes, above which writers are delayed. */
   static final String SLOWDOWN_KEY = "accordion.memstore.slowdown.from";
 
   private static final double SLOWDOWN_DEFAULT = 0.5;

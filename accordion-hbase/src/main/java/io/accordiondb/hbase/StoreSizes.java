@@ -20,16 +20,18 @@ import org.jspecify.annotations.Nullable;
  * the difference between the estimates and the memory actually held. Thread-safe.
  */
 final class StoreSizes {
-  /** What an empty store reports, as HBase's own does. */
+  /** The size that an empty store reports, as HBase's own store does. */
   static final long EMPTY_HEAP_BYTES = MutableSegment.DEEP_OVERHEAD;
 
   /**
-   * What a cell in a skip list takes of the heap: two ints as a further version of its column, 6.33
-   * as the first, and some unused room.
+   * The bytes of heap that a cell uses in a skip list: two ints as a further version of its column,
+   * 6.33 as the first, and some unused room.
    */
   private static final int NODE_BYTES = 20;
 
-  /** What a cell takes in a chunk beside its bytes: the sequence number and alignment. */
+  /**
+   * The bytes that a cell uses in a chunk beyond its content: the sequence number and alignment.
+   */
   private static final int RECORD_BYTES = 10;
 
   private final @Nullable RegionServicesForStores region;
@@ -37,7 +39,7 @@ final class StoreSizes {
   private final LongAdder cellsWritten = new LongAdder();
   private final LongAdder dataBytesWritten = new LongAdder();
 
-  /** What was reported other than by writers since the last snapshot. */
+  /** The sums that were reported since the last snapshot, except by writers. */
   @GuardedBy("this")
   private long cellsSettled;
 
@@ -58,7 +60,9 @@ final class StoreSizes {
     }
   }
 
-  /** Counts what a writer has added and adds it to what the writer reports. */
+  /**
+   * Counts the cells that a writer has added, and adds them to the sizes that the writer reports.
+   */
   void written(int cells, long dataBytes, @Nullable MemStoreSizing sizing) {
     cellsWritten.add(cells);
     dataBytesWritten.add(dataBytes);
@@ -101,7 +105,7 @@ final class StoreSizes {
     }
   }
 
-  /** Returns what has been reported. */
+  /** Returns the reported sizes. */
   synchronized MemStoreSize current() {
     long cells = cellsWritten.sum();
     long dataBytes = dataBytesWritten.sum();
@@ -113,8 +117,8 @@ final class StoreSizes {
   }
 
   /**
-   * Settles the account, returns what was reported, which now belongs to a snapshot, and starts
-   * again with an empty store. No writer may be active.
+   * Settles the account and starts again with an empty store. Returns the reported sizes, which now
+   * belong to a snapshot. No writer may be active.
    */
   synchronized MemStoreSize startAnew(FlushableCells held) {
     settle(held);

@@ -35,8 +35,8 @@ final class StoreSnapshot extends MemStoreSnapshot {
   }
 
   /**
-   * Returns one scanner over all cells, whatever their sequence number: segments are merged here,
-   * by the prefixes of their keys, at less than HBase's heap of scanners would take.
+   * Returns one scanner over all cells, whatever their sequence number: it merges segments by the
+   * prefixes of their keys, which costs less than HBase's heap of scanners.
    */
   @Override
   public List<KeyValueScanner> getScanners() {
@@ -52,15 +52,18 @@ final class StoreSnapshot extends MemStoreSnapshot {
   }
 
   /**
-   * A scanner that reads nearly all of its cells: to pass a column's older versions by, it takes
-   * less to step over them than to seek the next column, as HBase otherwise does at each column.
+   * A scanner for flushes, which read nearly all cells. HBase seeks the next column to skip the
+   * older versions of a column; stepping over them is cheaper.
    */
   private static final class FlushScanner extends SourceScanner {
     FlushScanner(CellSource cells, SharedView view) {
       super(cells, Long.MAX_VALUE, view, 0);
     }
 
-    /** Says that all that is sought lies before the next block, and is best stepped to. */
+    /**
+     * Tells HBase that the sought cell is before the next block, so that HBase steps to it instead
+     * of seeking.
+     */
     @Override
     public Cell getNextIndexedKey() {
       return BEHIND_ALL;

@@ -24,7 +24,7 @@ final class WriteBrake {
   private final long limitBytes;
   private final LongSupplier heldBytes;
 
-  /** When all that was written since writers were first held up is paid for. */
+  /** The time at which all bytes written since writers were first delayed are paid for. */
   private final AtomicLong paidNanos = new AtomicLong(System.nanoTime());
 
   private final LongAdder pauses = new LongAdder();
@@ -43,7 +43,7 @@ final class WriteBrake {
     this.heldBytes = heldBytes;
   }
 
-  /** Returns how often writers were held up. */
+  /** Returns how often writers were delayed. */
   long pauses() {
     return pauses.sum();
   }
@@ -52,7 +52,7 @@ final class WriteBrake {
     return pausedNanos.sum();
   }
 
-  /** Waits as long as a writer of that many bytes must be slowed down. */
+  /** Waits as long as a writer of that many bytes must be delayed. */
   void hold(long bytes) {
     long now = System.nanoTime();
     long pause = pauseNanos(bytes, now);

@@ -36,7 +36,7 @@ public final class AccordionClient extends StoreClient {
     COLUMNS
   }
 
-  /** Creates a client; to be found by name. */
+  /** Creates a client. YCSB calls this by reflection. */
   public AccordionClient() {}
 
   @Override

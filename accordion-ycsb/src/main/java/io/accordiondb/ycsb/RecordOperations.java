@@ -55,7 +55,8 @@ public interface RecordOperations extends Closeable {
    * @param table YCSB's name of the table
    * @param key YCSB's key of the record
    * @param values the fields to write, by name
-   * @return {@link Status#OK}; {@link Status#NOT_FOUND} if the layout reads the record first and there is none
+   * @return {@link Status#OK}; {@link Status#NOT_FOUND} if the layout reads the record first and
+   *     there is none
    * @throws IOException if the storage fails
    */
   Status update(String table, String key, Map<String, ByteIterator> values) throws IOException;

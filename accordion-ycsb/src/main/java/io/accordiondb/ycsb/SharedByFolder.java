@@ -18,7 +18,7 @@ public final class SharedByFolder<T extends Closeable> {
   // Guarded by itself.
   private final Map<Path, Shared> open = new HashMap<>();
 
-  /** Creates an empty one. */
+  /** Creates an object without open folders. */
   public SharedByFolder() {}
 
   /** One user's part in what is shared. It must be closed once. */
@@ -29,9 +29,7 @@ public final class SharedByFolder<T extends Closeable> {
       this.shared = shared;
     }
 
-    /**
-     * {@return the shared resource}
-     */
+    /** {@return the shared resource} */
     public T value() {
       return shared.value;
     }

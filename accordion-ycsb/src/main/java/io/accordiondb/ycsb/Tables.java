@@ -12,7 +12,7 @@ import java.io.IOException;
  */
 record Tables(StoreProperties properties, Database database, String family) {
   /**
-   * Creates a table unless it is there.
+   * Creates a table unless it exists.
    *
    * @throws IOException if it was created with the other layout
    */

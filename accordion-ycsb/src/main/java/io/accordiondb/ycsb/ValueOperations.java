@@ -30,7 +30,7 @@ public final class ValueOperations implements RecordOperations {
     this.values = values;
   }
 
-  /** What one thread does with keys and values. */
+  /** The key-value operations of one thread. */
   public interface Values extends Closeable {
     /**
      * Returns the value of a key, or null.

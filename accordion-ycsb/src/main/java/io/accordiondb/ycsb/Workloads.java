@@ -8,7 +8,7 @@ import java.util.Properties;
 
 /** The workloads that come with the binding: YCSB's own, and those of the paper. */
 public final class Workloads {
-  /** All names. */
+  /** The names of all workloads. */
   public static final List<String> NAMES =
       List.of(
           "workloada",
