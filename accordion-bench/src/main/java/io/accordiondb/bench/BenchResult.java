@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     there are none
  * @param figures what the engine has written
  * @param writeAmplification bytes written by the log, flushes and compactions, as far as the engine
- *     reports them, for each byte of the rows that were written
+ *     reports them, for each byte of the keys and values of the rows that were written
  * @param gcMillis time in garbage collection
  * @param bytesStored bytes that the process has caused to be written to the device, log and all, as
  *     the system counts them; 0 where it does not

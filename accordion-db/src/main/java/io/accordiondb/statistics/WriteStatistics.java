@@ -6,7 +6,7 @@ package io.accordiondb.statistics;
  *
  * @param batches batches committed: single writes, batches of the application, transactions
  * @param cells cells committed
- * @param bytes bytes of these cells, keys and values, as the log holds them
+ * @param bytes bytes of these batches, with encoded cells, before compression
  * @param stalls writes that were slowed down or stopped
  * @param mergeFailures how often flushes and compactions kept operands as they are because a merge
  *     operator was missing or failed
