@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The pool also lends the {@code int} blocks in which skip lists keep their links, because links
  * must be on the heap to be accessed atomically.
+ *
+ * <p>Longer than 400 lines because one lock guards all that a chunk can be, and a third of it is
+ * Javadoc.
  */
 public final class ChunkPool {
   /** Largest cap of a pool. */

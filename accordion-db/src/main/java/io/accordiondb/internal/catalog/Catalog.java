@@ -242,8 +242,8 @@ public final class Catalog {
    * visible. If it cannot be recorded, the stores that were opened for it are closed.
    *
    * @param edits recorded once the regions are open
-   * @param opening returns the regions; adds each store that it opens to a list, even if it fails
-   *     later
+   * @param opening returns the regions; adds each store that it opens to a list, even before a
+   *     failure
    */
   private void change(
       TableRecord record, List<VersionEdit> edits, IoFunction<List<Store>, List<Region>> opening)
@@ -330,10 +330,7 @@ public final class Catalog {
     Store.release(held);
   }
 
-  /**
-   * Opens a region, and adds each store that it opens to a list, even if a later one cannot be
-   * opened.
-   */
+  /** Opens a region, and adds each store that it opens to a list, even before a failure. */
   Region openRegion(
       TableRecord table,
       RegionRecord region,
@@ -381,10 +378,7 @@ public final class Catalog {
     publish(next);
   }
 
-  /**
-   * Sets the listener for tables. It is called now, and before each change becomes visible. It must
-   * not throw.
-   */
+  /** Sets the listener for tables. Called now and before a change is visible; must not throw. */
   public void onTables(Consumer<List<TableRecord>> newListener) {
     changeLock.lock();
     try {

@@ -159,10 +159,7 @@ final class FamilyReader implements Closeable {
     }
   }
 
-  /**
-   * Leaves out sources that are too old, even if they have markers, because markers hide only older
-   * cells.
-   */
+  /** Leaves out sources that are too old, even with markers: markers hide only older cells. */
   private static List<CellSource> wanted(
       StoreView view,
       List<? extends CellSource> sources,

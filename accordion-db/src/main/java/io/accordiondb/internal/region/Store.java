@@ -172,9 +172,7 @@ public final class Store {
     return flushLock.isLocked();
   }
 
-  /**
-   * Records that a flush is requested; returns false if one is requested already and has not begun.
-   */
+  /** Records the request of a flush; returns false if another request has not begun yet. */
   public boolean requestFlush() {
     return flushRequested.compareAndSet(false, true);
   }
@@ -194,10 +192,7 @@ public final class Store {
     flushFailure = failure;
   }
 
-  /**
-   * Records that a compaction is requested; returns false if one is requested already and has not
-   * ended.
-   */
+  /** Records the request of a compaction; returns false if another request has not ended yet. */
   public boolean requestCompaction() {
     return compactionRequested.compareAndSet(false, true);
   }
@@ -347,10 +342,7 @@ public final class Store {
     }
   }
 
-  /**
-   * Marks the store as closed before it is closed or dropped: it refuses writes, and background
-   * work ends.
-   */
+  /** Marks the store before it is closed or dropped: it refuses writes, and its work ends. */
   public void markClosed() {
     closed = true;
   }
@@ -365,10 +357,7 @@ public final class Store {
     retired = true;
   }
 
-  /**
-   * Returns whether the memory is no longer needed, because the store was replaced, dropped or
-   * closed.
-   */
+  /** Returns whether the store was replaced, dropped or closed, so its memory is not needed. */
   public boolean isRetired() {
     return retired;
   }

@@ -49,10 +49,7 @@ public final class WriteAheadLog implements Closeable {
   /** The directory of the log. */
   public static final String DIRECTORY = "wal";
 
-  /**
-   * Maximum number of open files that wait for a sync. If there are more, they are synced when a
-   * new file is started.
-   */
+  /** Maximum number of files that wait for a sync; a new file first syncs any more than these. */
   private static final int UNSYNCED_FILES_MAX = 16;
 
   private final Storage storage;
@@ -111,8 +108,7 @@ public final class WriteAheadLog implements Closeable {
   }
 
   /**
-   * Appends a record. It starts a new file only while all earlier records are settled; see {@link
-   * #settle}.
+   * Appends a record. It starts a new file only if all earlier records are {@link #settle settled}.
    *
    * @param payload the bytes from 0 to the limit; position and limit stay
    * @param payloadCrc CRC32C of the payload, not masked
@@ -169,9 +165,7 @@ public final class WriteAheadLog implements Closeable {
     failure.clear();
   }
 
-  /**
-   * Checks that the folder of the log was not moved or replaced; see {@link Storage#checkFolder}.
-   */
+  /** Checks that the folder was not moved or replaced; see {@link Storage#checkFolder}. */
   public void checkFolder() throws IOException {
     storage.checkFolder();
   }
@@ -286,9 +280,7 @@ public final class WriteAheadLog implements Closeable {
     return 1 + closedLogs.count();
   }
 
-  /**
-   * Returns the length of the current file after the log was closed completely; before that, -1.
-   */
+  /** Returns the length of the current file if the log was closed completely, else -1. */
   public long closedBytes() {
     return closedBytes;
   }

@@ -125,7 +125,8 @@ final class NodeMemory {
   }
 
   /**
-   * Creates a node, with its first version, that no other thread sees; returns 0 if there is no room.
+   * Creates a node, with its first version, that no other thread sees; returns 0 if there is no
+   * room.
    */
   int newNode(int reference, long prefix, int height) {
     int node = allocate(LINKS + height);
