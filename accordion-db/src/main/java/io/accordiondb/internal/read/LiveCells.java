@@ -130,10 +130,7 @@ public final class LiveCells implements CellCursor {
     return false;
   }
 
-  /**
-   * Moves to the last cell between two keys of a row that is not deleted; returns whether there is
-   * one.
-   */
+  /** Moves to the last undeleted cell between two keys of a row; returns whether there is one. */
   private boolean seekLastLive(CellKey start, ByteBuffer limit, int limitOffset)
       throws IOException {
     int last = -1;
