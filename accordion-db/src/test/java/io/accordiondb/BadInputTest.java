@@ -1,7 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
+import static io.accordiondb.fixtures.JavaProcess.outputOf;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,10 +26,6 @@ class BadInputTest {
   private Path folder;
   private Database database;
   private Table table;
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   private static DatabaseOptions options() {
     return DatabaseOptions.builder()
@@ -176,18 +174,9 @@ class BadInputTest {
 
   @Test
   void openInAnotherProcess() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Intruder.class.getName(),
-                folder.toString())
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), US_ASCII);
-    assertThat(process.waitFor()).as(output).isZero();
-    assertThat(output).contains("locked").contains(Long.toString(ProcessHandle.current().pid()));
+    assertThat(outputOf(javaProcess(List.of(), Intruder.class, folder)))
+        .contains("locked")
+        .contains(Long.toString(ProcessHandle.current().pid()));
   }
 
   @Test

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.TestData.key;
+import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,10 +18,8 @@ import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FileStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,10 +37,6 @@ class BulkLoadTest {
 
   private static DatabaseOptions options() {
     return DatabaseOptions.builder().memoryBytes(4 << 20).build();
-  }
-
-  private static byte[] key(int number) {
-    return String.format(Locale.ROOT, "key%06d", number).getBytes(US_ASCII);
   }
 
   private static byte[] value(String text, int number) {
@@ -109,9 +105,7 @@ class BulkLoadTest {
   void damagedOrForeignFilesAreRefusedWhole() throws IOException {
     Path sound = sortedFile("a", 0, 10, TIMESTAMP);
     Path damaged = sortedFile("b", 10, 20, TIMESTAMP);
-    byte[] bytes = Files.readAllBytes(damaged);
-    bytes[20] ^= 1;
-    Files.write(damaged, bytes);
+    flip(damaged, 20);
     Path db = folder.resolve("db");
     try (Database database = Database.open(db, options())) {
       KeyValueStore store = database.keyValueStore("s");

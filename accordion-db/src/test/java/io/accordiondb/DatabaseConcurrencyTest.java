@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,10 +36,6 @@ class DatabaseConcurrencyTest {
   private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
   @TempDir Path folder;
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   private static byte[] row(int number) {
     return bytes(String.format("row%03d", number));

@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
+import static io.accordiondb.fixtures.TestData.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,14 +25,6 @@ class DatabaseTest {
   @TempDir Path folder;
   private Database database;
   private Table table;
-
-  static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
-
-  private static String text(byte[] bytes) {
-    return new String(bytes, US_ASCII);
-  }
 
   @BeforeEach
   void open() throws IOException {

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestData.key;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,12 +18,10 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Deletions of ranges, where they meet everything else. */
 class DeleteRangeTest {
-  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final byte[] FAMILY = KeyValueStore.FAMILY.getBytes(US_ASCII);
   private static final byte[] NO_BOUND = {};
 
@@ -33,10 +33,6 @@ class DeleteRangeTest {
 
   private static DatabaseOptions options() {
     return DatabaseOptions.builder().memoryBytes(8 << 20).build();
-  }
-
-  private static byte[] key(int number) {
-    return String.format("key%06d", number).getBytes(US_ASCII);
   }
 
   private static byte[] value(int number) {
@@ -60,11 +56,7 @@ class DeleteRangeTest {
   }
 
   private static void awaitTables(Database database, int count) throws IOException {
-    long end = System.nanoTime() + DEADLINE_NANOS;
-    while (database.statistics().files().count() != count) {
-      assertThat(System.nanoTime()).as("deadline").isLessThan(end);
-      Thread.onSpinWait();
-    }
+    await("the number of tables", database::statistics, now -> now.files().count() == count);
   }
 
   @Test

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +14,7 @@ import io.accordiondb.event.FileAddedEvent;
 import io.accordiondb.event.FileDeletedEvent;
 import io.accordiondb.event.FlushEvent;
 import io.accordiondb.event.StallEvent;
+import io.accordiondb.fixtures.Await;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -21,7 +23,6 @@ import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.statistics.StallCause;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +38,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -152,21 +152,14 @@ class EventListenerTest {
     }
 
     void await(String... kinds) {
-      EventListenerTest.await(
-          "all of " + List.of(kinds) + " in " + calledBack,
-          () -> Stream.of(kinds).allMatch(kind -> calledBack.getOrDefault(kind, false)));
+      Await.await(
+          "all of " + List.of(kinds),
+          () -> calledBack,
+          called -> Stream.of(kinds).allMatch(kind -> called.getOrDefault(kind, false)));
     }
   }
 
   private final Recorder recorder = new Recorder();
-
-  private static void await(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(end);
-      Thread.onSpinWait();
-    }
-  }
 
   private static byte[] key(int number) {
     return ("key" + number).getBytes(US_ASCII);
@@ -272,15 +265,6 @@ class EventListenerTest {
         .anyMatch(event -> event.what().contains("flush of table s"));
   }
 
-  private void damage(Path file) throws IOException {
-    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
-      opened.seek(100);
-      int value = opened.read();
-      opened.seek(100);
-      opened.write(~value);
-    }
-  }
-
   @Test
   void damageIsToldOnceForEachPlace() throws IOException {
     try (Database database =
@@ -291,7 +275,7 @@ class EventListenerTest {
       store.put(key(0), incompressible);
       database.flush();
       try (Stream<Path> files = Files.list(folder.resolve("sst"))) {
-        damage(files.findFirst().orElseThrow());
+        flip(files.findFirst().orElseThrow(), 100);
       }
       recorder.database = database;
       for (int i = 0; i < 3; i++) {
@@ -366,7 +350,7 @@ class EventListenerTest {
     } catch (ClosedException e) {
       // The listener was faster than the end of the flush.
     }
-    await("closed by the listener", () -> !closed.isEmpty());
+    Await.await("a close by the listener", () -> !closed.isEmpty());
     assertThat(closed).startsWith("closed");
     assertThatThrownBy(() -> opened[0].statistics()).isInstanceOf(ClosedException.class);
   }

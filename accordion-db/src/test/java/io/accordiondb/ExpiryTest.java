@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -305,9 +306,5 @@ class ExpiryTest {
             .build();
     assertThat(FamilyDescriptor.ofAttributes("f", family.attributes())).isEqualTo(family);
     assertThat(family.versionRules()).isEqualTo(new VersionRules(3, 2, 50, KeepDeletedCells.FALSE));
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 }

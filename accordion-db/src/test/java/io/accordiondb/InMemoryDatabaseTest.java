@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,10 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Databases without files. */
 class InMemoryDatabaseTest {
   @TempDir Path folder;
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   private static DatabaseOptions options() {
     return DatabaseOptions.builder().memoryBytes(2 << 20).blockCacheBytes(1 << 20).build();

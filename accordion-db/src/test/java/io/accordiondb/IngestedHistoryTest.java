@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.retention.KeepDeletedCells;
@@ -201,9 +201,5 @@ class IngestedHistoryTest {
 
   private static Long[] box(long[] numbers) {
     return Arrays.stream(numbers).boxed().toArray(Long[]::new);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 }

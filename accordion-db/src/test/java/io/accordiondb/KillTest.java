@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
@@ -59,17 +60,15 @@ class KillTest {
 
   /** Returns the highest number that each thread has said to be acknowledged. */
   private long[] writeUntilKilled(int millis) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(KilledWriter.class.getName());
-    command.add(folder.toString());
+    List<Object> arguments = new ArrayList<>(List.of(folder));
     for (long number : lastFound) {
-      command.add(Long.toString(number + 1));
+      arguments.add(number + 1);
     }
+    List<String> options = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
     Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        javaProcess(options, KilledWriter.class, arguments.toArray())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
     long[] last = lastFound.clone();
     try (BufferedReader reader =
         new BufferedReader(

@@ -1,14 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.TestData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
@@ -33,10 +33,6 @@ class LeveledCompactionTest {
         .build();
   }
 
-  private static byte[] key(int number) {
-    return String.format(Locale.ROOT, "key%06d", number).getBytes(US_ASCII);
-  }
-
   private static byte[] value(Random random) {
     byte[] value = new byte[50];
     random.nextBytes(value);
@@ -57,7 +53,7 @@ class LeveledCompactionTest {
       assertThat(keys)
           .containsExactlyElementsOf(
               (reversed ? model.descendingKeySet() : model.keySet())
-                  .stream().map(LeveledCompactionTest::key).toList());
+                  .stream().map(TestData::key).toList());
     }
     for (int row = 0; row < ROWS; row += 7) {
       assertThat(store.get(key(row))).isEqualTo(model.get(row));

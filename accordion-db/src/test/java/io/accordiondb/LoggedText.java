@@ -3,9 +3,9 @@ package io.accordiondb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.accordiondb.fixtures.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.time.Duration;
 
 /** Keeps what is logged as long as it is open. The log goes to standard error in tests. */
 public final class LoggedText implements AutoCloseable {
@@ -23,14 +23,13 @@ public final class LoggedText implements AutoCloseable {
 
   /** Waits until something was logged, doing some work again and again; returns all of it. */
   public String await(String wanted, Runnable work) {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (!toString().contains(wanted)) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("expected in the log: " + wanted + ", found: " + this);
-      }
-      work.run();
-    }
-    return toString();
+    return Await.await(
+        wanted + " in the log",
+        () -> {
+          work.run();
+          return toString();
+        },
+        logged -> logged.contains(wanted));
   }
 
   @Override

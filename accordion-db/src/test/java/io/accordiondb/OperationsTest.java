@@ -1,17 +1,17 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
+import static io.accordiondb.fixtures.TestData.key;
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,14 +25,6 @@ class OperationsTest {
 
   private static DatabaseOptions options() {
     return DatabaseOptions.builder().memoryBytes(1 << 20).logFileBytes(16 << 10).build();
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
-
-  private static byte[] key(int number) {
-    return bytes(String.format(Locale.ROOT, "key%06d", number));
   }
 
   private Database filled(Path path, int keys) throws IOException {
@@ -56,12 +48,10 @@ class OperationsTest {
 
   private static Map<String, Long> filesOf(Path folder) throws IOException {
     Map<String, Long> files = new TreeMap<>();
-    try (Stream<Path> paths = Files.walk(folder)) {
-      for (Path path : paths.filter(Files::isRegularFile).toList()) {
-        files.put(
-            folder.relativize(path).toString(),
-            Files.size(path) ^ Files.getLastModifiedTime(path).toMillis());
-      }
+    for (Path path : filesBelow(folder)) {
+      files.put(
+          folder.relativize(path).toString(),
+          Files.size(path) ^ Files.getLastModifiedTime(path).toMillis());
     }
     return files;
   }
@@ -106,23 +96,18 @@ class OperationsTest {
   void checkpointsWhileWritingHoldAPrefixOfHistory() throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
     AtomicInteger acknowledged = new AtomicInteger();
-    List<Throwable> failures = new ArrayList<>();
     try (Database database = Database.open(folder.resolve("db"), options())) {
       KeyValueStore store = database.keyValueStore("s");
       byte[] padding = new byte[300];
-      Thread writer =
-          new Thread(
+      TestThread writer =
+          TestThread.start(
+              "writer",
               () -> {
-                try {
-                  for (int i = 0; !stop.get(); i++) {
-                    store.put(key(i), padding);
-                    acknowledged.set(i + 1);
-                  }
-                } catch (IOException | RuntimeException e) {
-                  failures.add(e);
+                for (int i = 0; !stop.get(); i++) {
+                  store.put(key(i), padding);
+                  acknowledged.set(i + 1);
                 }
               });
-      writer.start();
       for (int round = 0; round < 8; round++) {
         int atLeast = acknowledged.get();
         Path copy = folder.resolve("copy" + round);
@@ -138,7 +123,6 @@ class OperationsTest {
       }
       stop.set(true);
       writer.join();
-      assertThat(failures).isEmpty();
       assertThat(count(database)).isEqualTo(acknowledged.get());
     }
   }

@@ -1,17 +1,20 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestData.key;
+import static io.accordiondb.fixtures.TestData.value;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,14 +32,6 @@ class RegionChangesTest {
 
   private static DatabaseOptions options() {
     return DatabaseOptions.builder().memoryBytes(4 << 20).build();
-  }
-
-  private static byte[] key(int number) {
-    return String.format(Locale.ROOT, "key%06d", number).getBytes(US_ASCII);
-  }
-
-  private static byte[] value(int number) {
-    return ("value " + number).getBytes(US_ASCII);
   }
 
   private static int number(byte[] key) {
@@ -125,56 +120,48 @@ class RegionChangesTest {
 
   @Test
   void splitsAndMergesGoOnBesideReadersAndWriters() throws Exception {
-    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
     AtomicBoolean stop = new AtomicBoolean();
     AtomicInteger written = new AtomicInteger();
     try (Database database = Database.open(folder.resolve("db"), options())) {
       KeyValueStore store = database.keyValueStore("s");
-      List<Thread> threads = new ArrayList<>();
+      List<TestThread> threads = new ArrayList<>();
       threads.add(
-          new Thread(
+          TestThread.start(
+              "writer",
               () -> {
-                try {
-                  for (int i = 0; !stop.get(); i++) {
-                    store.put(key(i), value(i));
-                    store.increment(key(999_999), 1);
-                    written.set(i + 1);
-                  }
-                } catch (IOException | RuntimeException e) {
-                  failures.add(e);
+                for (int i = 0; !stop.get(); i++) {
+                  store.put(key(i), value(i));
+                  store.increment(key(999_999), 1);
+                  written.set(i + 1);
                 }
               }));
       for (boolean reversed : new boolean[] {false, true}) {
         threads.add(
-            new Thread(
+            TestThread.start(
+                "reader",
                 () -> {
-                  try {
-                    while (!stop.get()) {
-                      int atLeast = written.get();
-                      List<Integer> keys =
-                          keys(
-                              reversed
-                                  ? store.reverseRange(null, key(999_999))
-                                  : store.range(null, key(999_999)));
-                      if (reversed) {
-                        Collections.reverse(keys);
-                      }
-                      assertThat(keys).hasSizeGreaterThanOrEqualTo(atLeast);
-                      for (int i = 0; i < keys.size(); i++) {
-                        assertThat(keys.get(i)).isEqualTo(i);
-                      }
-                      if (atLeast > 0) {
-                        assertThat(store.get(key(atLeast - 1))).isEqualTo(value(atLeast - 1));
-                      }
+                  while (!stop.get()) {
+                    int atLeast = written.get();
+                    List<Integer> keys =
+                        keys(
+                            reversed
+                                ? store.reverseRange(null, key(999_999))
+                                : store.range(null, key(999_999)));
+                    if (reversed) {
+                      Collections.reverse(keys);
                     }
-                  } catch (IOException | RuntimeException | AssertionError e) {
-                    failures.add(e);
+                    assertThat(keys).hasSizeGreaterThanOrEqualTo(atLeast);
+                    for (int i = 0; i < keys.size(); i++) {
+                      assertThat(keys.get(i)).isEqualTo(i);
+                    }
+                    if (atLeast > 0) {
+                      assertThat(store.get(key(atLeast - 1))).isEqualTo(value(atLeast - 1));
+                    }
                   }
                 }));
       }
-      threads.forEach(Thread::start);
       Random random = new Random(7);
-      for (int round = 0; round < 60 && failures.isEmpty(); round++) {
+      for (int round = 0; round < 60 && threads.stream().allMatch(TestThread::isRunning); round++) {
         byte[] row = key(random.nextInt(Math.max(1, written.get())));
         if (random.nextInt(3) < 2) {
           database.splitRegion("s", row);
@@ -186,10 +173,9 @@ class RegionChangesTest {
         }
       }
       stop.set(true);
-      for (Thread thread : threads) {
+      for (TestThread thread : threads) {
         thread.join();
       }
-      assertThat(failures).isEmpty();
       assertThat(store.increment(key(999_999), 0)).isEqualTo(written.get());
     }
   }
@@ -229,28 +215,21 @@ class RegionChangesTest {
   @Test
   void writersOfATableThatIsTruncatedGoOn() throws Exception {
     AtomicBoolean stop = new AtomicBoolean();
-    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
     try (Database database = Database.open(folder.resolve("db"), options())) {
       KeyValueStore store = database.keyValueStore("s");
-      Thread writer =
-          new Thread(
+      TestThread writer =
+          TestThread.start(
+              "writer",
               () -> {
-                try {
-                  for (int i = 0; !stop.get(); i++) {
-                    store.put(key(i % 100), value(i));
-                  }
-                } catch (IOException | RuntimeException e) {
-                  failures.add(e);
+                for (int i = 0; !stop.get(); i++) {
+                  store.put(key(i % 100), value(i));
                 }
               });
-      writer.start();
       for (int i = 0; i < 100; i++) {
         database.truncateTable("s");
       }
       stop.set(true);
-      writer.join(20_000);
-      assertThat(writer.isAlive()).isFalse();
-      assertThat(failures).isEmpty();
+      writer.join();
     }
   }
 
@@ -284,29 +263,17 @@ class RegionChangesTest {
         store.put(key(i), noise.clone());
       }
       database.flush();
-      await(() -> database.regionStarts("s").size() >= 4);
+      await("splits", () -> database.regionStarts("s").size() >= 4);
       assertThat(keys(store.range(null, null))).hasSize(3000);
     }
     try (Database database =
         Database.open(
             path,
             DatabaseOptions.builder().memoryBytes(4 << 20).regionMergeBytes(8 << 20).build())) {
-      await(() -> database.regionStarts("s").size() == 1);
+      await("merges", () -> database.regionStarts("s").size() == 1);
       assertThat(keys(database.keyValueStore("s").range(null, null))).hasSize(3000);
     }
     assertThat(Database.verify(path).problems()).isEmpty();
-  }
-
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(Condition condition) throws Exception {
-    long deadline = System.nanoTime() + 40_000_000_000L;
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.sleep(50);
-    }
   }
 
   @Test

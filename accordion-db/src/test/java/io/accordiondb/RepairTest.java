@@ -1,14 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.key;
+import static io.accordiondb.fixtures.TestData.value;
+import static io.accordiondb.fixtures.TestFiles.flip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,14 +22,6 @@ class RepairTest {
 
   private static DatabaseOptions options() {
     return DatabaseOptions.builder().memoryBytes(4 << 20).logFileBytes(16 << 10).build();
-  }
-
-  private static byte[] key(int number) {
-    return String.format(Locale.ROOT, "key%06d", number).getBytes(US_ASCII);
-  }
-
-  private static byte[] value(int number) {
-    return ("value " + number).getBytes(US_ASCII);
   }
 
   /** A table of several files and regions, of which the last keys are in the log alone. */
@@ -67,13 +60,6 @@ class RepairTest {
           .findFirst()
           .orElseThrow();
     }
-  }
-
-  private static void flip(Path file, int offset) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    bytes[offset] ^= 1;
-    Files.delete(file);
-    Files.write(file, bytes);
   }
 
   private int keysLeft() throws IOException {
@@ -204,7 +190,7 @@ class RepairTest {
   @Test
   void damagedLogIsSalvaged() throws IOException {
     Path log = files("wal").get(0);
-    flip(log, (int) Files.size(log) / 2);
+    flip(log, Files.size(log) / 2);
     RepairReport report = Database.repair(db());
     assertThat(report.lost()).hasSize(1);
     assertThat(keysLeft()).isGreaterThanOrEqualTo(KEYS - 1);

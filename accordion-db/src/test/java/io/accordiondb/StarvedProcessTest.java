@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -103,24 +104,22 @@ class StarvedProcessTest {
       int directMibTaken,
       boolean eatsHeap)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(flags);
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(
-        List.of(
-            StarvedWriter.class.getName(),
-            folder.resolve("db").toString(),
-            String.valueOf(memoryMib),
-            memory.name(),
-            String.valueOf(valueBytes),
-            String.valueOf(nextNumber),
-            String.valueOf(millis),
-            String.valueOf(directMibTaken),
-            String.valueOf(eatsHeap)));
+    List<String> options = new ArrayList<>(flags);
+    options.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        javaProcess(
+                options,
+                StarvedWriter.class,
+                folder.resolve("db"),
+                memoryMib,
+                memory.name(),
+                valueBytes,
+                nextNumber,
+                millis,
+                directMibTaken,
+                eatsHeap)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
     String end = "";
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(process.getInputStream(), US_ASCII))) {

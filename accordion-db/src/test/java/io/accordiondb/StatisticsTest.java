@@ -1,9 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import static io.accordiondb.fixtures.TestData.key;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.Await;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.MemStoreStatistics;
 import io.accordiondb.memstore.Policy;
@@ -16,7 +18,6 @@ import io.accordiondb.statistics.StoreStatistics;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,19 +79,8 @@ class StatisticsTest {
         .build();
   }
 
-  private static byte[] key(int number) {
-    return String.format("key%06d", number).getBytes(US_ASCII);
-  }
-
   private DatabaseStatistics await(Predicate<DatabaseStatistics> condition) throws IOException {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    DatabaseStatistics statistics = database.statistics();
-    while (!condition.test(statistics) && System.nanoTime() < end) {
-      Thread.onSpinWait();
-      statistics = database.statistics();
-    }
-    assertThat(condition.test(statistics)).as("in time: %s", statistics).isTrue();
-    return statistics;
+    return Await.await("statistics", database::statistics, condition);
   }
 
   /** Leaves segments of each kind, and cells that were eliminated. */

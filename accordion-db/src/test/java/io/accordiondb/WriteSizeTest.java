@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,10 +27,6 @@ class WriteSizeTest {
 
   private Database database;
   private Table table;
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   @BeforeEach
   void open() throws IOException {

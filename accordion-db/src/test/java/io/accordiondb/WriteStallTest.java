@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,10 +42,6 @@ class WriteStallTest {
 
   private static byte[] key(int number) {
     return bytes("key" + number);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 
   @Test
@@ -94,9 +91,7 @@ class WriteStallTest {
       KeyValueStore store = database.keyValueStore("s");
       storage.failForEver(Set.of(Operation.CREATE), 1);
       writeBatch(database, 700);
-      while (database.statistics().flushes().failures() == 0) {
-        Thread.onSpinWait();
-      }
+      await("a failure", () -> database.statistics().flushes().failures() > 0);
       String[] what = {"table s", "region", "family " + KeyValueStore.FAMILY, "failed on demand"};
       assertThat(database.statistics().flushes().lastFailure()).contains(what);
       byte[] large = new byte[400 << 10];
@@ -126,9 +121,7 @@ class WriteStallTest {
       store.put(key(1), new byte[1000]);
       faulty.failOnce(Set.of(Operation.CREATE), 1);
       assertThatThrownBy(database::flush).hasMessageContaining("failed on demand");
-      while (database.statistics().flushes().count() == 0) {
-        Thread.onSpinWait();
-      }
+      await("a flush", () -> database.statistics().flushes().count() > 0);
       assertThat(database.statistics().flushes().failures()).isOne();
       assertThat(database.statistics().memory().cells()).isZero();
     }
@@ -150,9 +143,7 @@ class WriteStallTest {
       assertThat(database.statistics().flushes().count()).isZero();
       writeBatch(database, 1_800);
       // The flush is counted once it has ended; the memory is free a moment earlier.
-      while (database.statistics().flushes().count() == 0) {
-        Thread.onSpinWait();
-      }
+      await("a flush", () -> database.statistics().flushes().count() > 0);
       assertThat(store.get(key(1_799))).hasSize(1000);
     }
   }
@@ -177,9 +168,7 @@ class WriteStallTest {
                 database.table("s").deleteRange(new byte[0], new byte[0]);
                 return null;
               });
-      while (database.statistics().writes().stalls().count() == stalls) {
-        Thread.onSpinWait();
-      }
+      await("a stall", () -> database.statistics().writes().stalls().count() > stalls);
       storage.count(Set.of());
       deleted.get();
       assertThat(store.range(null, null)).isExhausted();

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import static io.accordiondb.fixtures.TestFiles.deleteFolder;
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -12,6 +14,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.fixtures.TestThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,7 +29,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -113,7 +115,7 @@ class BackupsTest {
     assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
     backups.keepNewest(1);
     assertThat(backups.generations()).extracting(Generation::number).containsExactly(4L);
-    deleteAll(folder.resolve("restored4"));
+    deleteFolder(folder.resolve("restored4"));
     assertThat(restored(4)).isEqualTo(newest);
     try (Database database = open()) {
       assertThat(backups.create(database).number()).isEqualTo(5);
@@ -126,19 +128,15 @@ class BackupsTest {
     AtomicLong acknowledged = new AtomicLong();
     try (Database database = open()) {
       KeyValueStore store = database.keyValueStore("carts");
-      Thread writer =
-          new Thread(
+      TestThread writer =
+          TestThread.start(
+              "writer",
               () -> {
-                try {
-                  for (long i = 1; !ended.get(); i++) {
-                    store.put(key(i), new byte[100], Durability.SYNC);
-                    acknowledged.set(i);
-                  }
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
+                for (long i = 1; !ended.get(); i++) {
+                  store.put(key(i), new byte[100], Durability.SYNC);
+                  acknowledged.set(i);
                 }
               });
-      writer.start();
       for (int generation = 1; generation <= 5; generation++) {
         TimeUnit.MILLISECONDS.sleep(20);
         long before = acknowledged.get();
@@ -190,24 +188,22 @@ class BackupsTest {
       backups.create(database);
     }
     int objects = 0;
-    try (Stream<Path> files = Files.walk(targetFolder)) {
-      for (Path object : files.filter(Files::isRegularFile).toList()) {
-        objects++;
-        byte[] sound = Files.readAllBytes(object);
-        for (int i = 0; i < sound.length; i += 1 + sound.length / 50) {
-          byte[] changed = sound.clone();
-          changed[i] ^= 4;
-          Files.write(object, changed);
-          assertDamaged(object);
-        }
-        Files.write(object, java.util.Arrays.copyOf(sound, sound.length / 2));
+    for (Path object : filesBelow(targetFolder)) {
+      objects++;
+      byte[] sound = Files.readAllBytes(object);
+      for (int i = 0; i < sound.length; i += 1 + sound.length / 50) {
+        byte[] changed = sound.clone();
+        changed[i] ^= 4;
+        Files.write(object, changed);
         assertDamaged(object);
-        if (!object.getParent().endsWith("generations")) {
-          Files.delete(object);
-          assertDamaged(object);
-        }
-        Files.write(object, sound);
       }
+      Files.write(object, java.util.Arrays.copyOf(sound, sound.length / 2));
+      assertDamaged(object);
+      if (!object.getParent().endsWith("generations")) {
+        Files.delete(object);
+        assertDamaged(object);
+      }
+      Files.write(object, sound);
     }
     assertThat(objects).isGreaterThan(3);
     assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
@@ -222,7 +218,7 @@ class BackupsTest {
     assertThat(restored.resolve("CURRENT")).doesNotExist();
     try {
       assertThat(backups.verify(1, BackupOptions.DEFAULTS)).hasSize(1);
-      deleteAll(restored);
+      deleteFolder(restored);
     } catch (BackupDamagedException e) {
       assertThat(e).hasMessageContaining(name);
     } catch (IOException e) {
@@ -417,17 +413,6 @@ class BackupsTest {
   private void assertNoStaging() {
     assertThat(folder.resolve(".database.backup")).doesNotExist();
     assertThat(targetFolder.resolve("lock")).doesNotExist();
-  }
-
-  private static void deleteAll(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 
   /** A target that fails after some writes. */

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
+import static io.accordiondb.fixtures.JavaProcess.killAtWork;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
@@ -10,9 +12,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,23 +32,10 @@ class KilledBackupTest {
     SplittableRandom random = new SplittableRandom(System.nanoTime());
     Backups backups = Backups.at(BackupTarget.folder(folder.resolve("backups")));
     for (int round = 0; round < ROUNDS; round++) {
-      Process process =
-          new ProcessBuilder(
-                  ProcessHandle.current().info().command().orElse("java"),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Writer.class.getName(),
-                  folder.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(folder.resolve("output").toFile())
-              .start();
-      while (process.isAlive() && !Files.exists(folder.resolve("begun"))) {
-        TimeUnit.MILLISECONDS.sleep(10);
-      }
-      TimeUnit.MILLISECONDS.sleep(random.nextLong(MILLIS_MAX));
-      assertThat(process.isAlive()).as(Files.readString(folder.resolve("output"))).isTrue();
-      process.destroyForcibly().waitFor();
-      Files.deleteIfExists(folder.resolve("begun"));
+      killAtWork(
+          javaProcess(List.of(), Writer.class, folder),
+          folder.resolve("begun"),
+          Duration.ofMillis(random.nextLong(MILLIS_MAX)));
       for (Generation generation : backups.generations()) {
         assertThat(backups.verify(generation.number(), BackupOptions.DEFAULTS)).isEmpty();
       }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -242,9 +243,7 @@ class PointRestoreTest {
     try (Stream<Path> objects = Files.list(folder.resolve("backups/files"))) {
       for (Path object : objects.toList()) {
         if (new String(Files.readAllBytes(object), UTF_8).contains("ACCORLOG")) {
-          byte[] bytes = Files.readAllBytes(object);
-          bytes[bytes.length / 2] ^= 1;
-          Files.write(object, bytes);
+          flip(object, Files.size(object) / 2);
         }
       }
     }

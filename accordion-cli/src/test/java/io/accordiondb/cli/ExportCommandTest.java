@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -112,10 +113,7 @@ class ExportCommandTest {
   @Test
   void leavesNothingOfAFileThatItCannotComplete() throws IOException {
     try (Stream<Path> tables = Files.list(db().resolve("sst"))) {
-      Path table = tables.findFirst().orElseThrow();
-      byte[] damaged = Files.readAllBytes(table);
-      damaged[30] ^= 1;
-      Files.write(table, damaged);
+      flip(tables.findFirst().orElseThrow(), 30);
     }
     assertThat(export(folder.resolve("cells"))).isEqualTo(3);
     assertThat(err.toString()).contains("is damaged", "store verify", "store repair");

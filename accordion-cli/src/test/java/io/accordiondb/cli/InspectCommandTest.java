@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
+import static io.accordiondb.fixtures.TestFiles.flip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -41,10 +42,6 @@ class InspectCommandTest {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   /** A table of which half is overwritten in a second file, and a tenth deleted in a third. */
   @BeforeEach
@@ -86,9 +83,13 @@ class InspectCommandTest {
   }
 
   private int inspect(Object... arguments) {
+    return inspectDatabase(db(), arguments);
+  }
+
+  private int inspectDatabase(Path database, Object... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    List<String> words = new ArrayList<>(List.of("inspect", db().toString()));
+    List<String> words = new ArrayList<>(List.of("inspect", database.toString()));
     Stream.of(arguments).map(Object::toString).forEach(words::add);
     return Main.run(new PrintWriter(out), new PrintWriter(err), words.toArray(new String[0]));
   }
@@ -170,38 +171,38 @@ class InspectCommandTest {
     }
   }
 
+  /** Copies what a process that is killed now leaves. */
+  private Path killed() throws IOException {
+    Path copy = folder.resolve("killed");
+    try (Stream<Path> files = Files.walk(db())) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(db().relativize(file).toString()));
+      }
+    }
+    return copy;
+  }
+
+  private static Path newestLog(Path database) throws IOException {
+    try (Stream<Path> logs = Files.list(database.resolve("wal"))) {
+      return logs.max(Path::compareTo).orElseThrow();
+    }
+  }
+
   @Test
   void showsTheLogAndItsTornTail() throws IOException {
-    Path copy = folder.resolve("killed");
+    Path killed;
     try (Database database = Database.open(db())) {
       database.table("t").put(new Put(bytes("x")).addColumn(bytes("f"), bytes("q"), bytes("v")));
-      // What a process that is killed now leaves.
-      try (Stream<Path> files = Files.walk(db())) {
-        for (Path file : files.toList()) {
-          Files.copy(file, copy.resolve(db().relativize(file).toString()));
-        }
-      }
+      killed = killed();
       assertThat(inspect("log", "--cells")).as("while it is open").isZero();
     }
     assertThat(out.toString()).contains("batch of", "t x f:q", "value=v", "part of the log");
-    Path log;
-    try (Stream<Path> logs = Files.list(copy.resolve("wal"))) {
-      log = logs.max(Path::compareTo).orElseThrow();
-    }
+    Path log = newestLog(killed);
     int end = lastByte(log);
     try (var channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
       channel.truncate(end - 1);
     }
-    out.getBuffer().setLength(0);
-    int exitCode =
-        Main.run(
-            new PrintWriter(out),
-            new PrintWriter(err),
-            "inspect",
-            copy.toString(),
-            "log",
-            "--json");
-    assertThat(exitCode).isZero();
+    assertThat(inspectDatabase(killed, "log", "--json")).isZero();
     List<JsonNode> objects = parsed();
     assertThat(of(objects, "tornTail")).hasSize(1);
     assertThat(of(objects, "record")).isNotEmpty();
@@ -271,7 +272,7 @@ class InspectCommandTest {
   void findsBlocksWithoutTheIndex() throws IOException {
     String file = largest();
     Path path = db().resolve(file);
-    flip(path, (int) Files.size(path) - 30);
+    flip(path, Files.size(path) - 30);
     assertThat(inspect("table", file, "--blocks")).isEqualTo(3);
     assertThat(out.toString()).contains("block at 0: unknown");
     assertThat(err.toString()).contains("checksum");
@@ -279,32 +280,16 @@ class InspectCommandTest {
 
   @Test
   void goesOnBehindADamagedRecordOfTheLog() throws IOException {
-    Path killed = folder.resolve("killed");
+    Path killed;
     try (Database database = Database.open(db())) {
       for (int i = 0; i < 5; i++) {
         database.table("t").put(new Put(row(i)).addColumn(bytes("f"), bytes("q"), bytes("v")));
       }
-      try (Stream<Path> files = Files.walk(db())) {
-        for (Path file : files.toList()) {
-          Files.copy(file, killed.resolve(db().relativize(file).toString()));
-        }
-      }
+      killed = killed();
     }
-    Path log;
-    try (Stream<Path> logs = Files.list(killed.resolve("wal"))) {
-      log = logs.max(Path::compareTo).orElseThrow();
-    }
+    Path log = newestLog(killed);
     flip(log, lastByte(log) - 250);
-    out.getBuffer().setLength(0);
-    int exitCode =
-        Main.run(
-            new PrintWriter(out),
-            new PrintWriter(err),
-            "inspect",
-            killed.toString(),
-            "log",
-            "--json");
-    assertThat(exitCode).isEqualTo(3);
+    assertThat(inspectDatabase(killed, "log", "--json")).isEqualTo(3);
     List<JsonNode> objects = parsed();
     JsonNode damage = of(objects, "damage").get(0);
     assertThat(damage.get("offset").asLong()).isPositive();
@@ -327,12 +312,6 @@ class InspectCommandTest {
     assertThat(inspect("manifest")).isEqualTo(3);
     assertThat(err.toString()).contains("offset 24");
     assertThat(inspect("tables")).isEqualTo(3);
-  }
-
-  private static void flip(Path file, int offset) throws IOException {
-    byte[] content = Files.readAllBytes(file);
-    content[offset] ^= 1;
-    Files.write(file, content);
   }
 
   @Test
@@ -380,10 +359,7 @@ class InspectCommandTest {
   void saysThatThereIsNoDatabase() throws IOException {
     Path empty = Files.createDirectory(folder.resolve("empty"));
     for (Path path : List.of(empty, folder.resolve("missing"))) {
-      int exitCode =
-          Main.run(
-              new PrintWriter(out), new PrintWriter(err), "inspect", path.toString(), "tables");
-      assertThat(exitCode).isEqualTo(1);
+      assertThat(inspectDatabase(path, "tables")).isEqualTo(1);
       assertThat(err.toString()).contains(path.toString());
     }
     assertThat(empty).isEmptyDirectory();

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -28,13 +30,10 @@ class InterruptedCommandTest {
   @TempDir Path output;
 
   private Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.add("-Djava.io.tmpdir=" + temporary);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(List.of(arguments));
-    return new ProcessBuilder(command)
+    List<String> options =
+        new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    options.add("-Djava.io.tmpdir=" + temporary);
+    return javaProcess(options, Main.class, (Object[]) arguments)
         .redirectErrorStream(true)
         .redirectOutput(output.resolve("output").toFile())
         .start();
@@ -57,12 +56,12 @@ class InterruptedCommandTest {
 
   private void interruptAtWork(Process process) throws IOException, InterruptedException {
     try {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
-      while (!holdsLog()) {
-        assertThat(process.isAlive()).as(Files.readString(output.resolve("output"))).isTrue();
-        assertThat(System.nanoTime()).as("time to begin").isLessThan(deadline);
-        Thread.onSpinWait();
-      }
+      await(
+          "the log of the store",
+          () -> {
+            assertThat(process.isAlive()).as(Files.readString(output.resolve("output"))).isTrue();
+            return holdsLog();
+          });
       process.destroy();
       assertThat(process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isNotZero();

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -14,7 +15,6 @@ import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -49,12 +49,8 @@ class InterruptedWritesTest {
   }
 
   private Process start() throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(List.of("shell", db().toString(), "--create"));
-    return new ProcessBuilder(command)
+    List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
+    return javaProcess(options, Main.class, "shell", db(), "--create")
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("output").toFile())
         .start();

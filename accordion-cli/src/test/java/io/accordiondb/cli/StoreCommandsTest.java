@@ -1,7 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
+import static io.accordiondb.fixtures.TestFiles.flip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -35,10 +37,6 @@ class StoreCommandsTest {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   @BeforeEach
   void fill() throws IOException {
@@ -79,10 +77,7 @@ class StoreCommandsTest {
     assertThat(run("verify", db(), "--json")).as(err.toString()).isZero();
     assertThat(result().get("cells").asLong()).isEqualTo(200);
     try (Stream<Path> tables = Files.list(db().resolve("sst"))) {
-      Path table = tables.findFirst().orElseThrow();
-      byte[] damaged = Files.readAllBytes(table);
-      damaged[30] ^= 1;
-      Files.write(table, damaged);
+      flip(tables.findFirst().orElseThrow(), 30);
     }
     assertThat(run("verify", db())).isEqualTo(3);
     assertThat(out.toString()).contains("damaged: ").contains(".sst");
@@ -142,10 +137,8 @@ class StoreCommandsTest {
     assertThat(result().get("generations")).hasSize(1);
     assertThat(run("backup", db(), backups, "--keep", 1, "--json")).isZero();
     assertThat(result().get("generation").asLong()).isEqualTo(3);
-    try (Stream<Path> files = Files.walk(backups.resolve("files"))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Files.write(file, new byte[10]);
-      }
+    for (Path file : filesBelow(backups.resolve("files"))) {
+      Files.write(file, new byte[10]);
     }
     assertThat(run("backups", backups, "--verify")).isEqualTo(3);
     assertThat(run("restore", folder.resolve("fourth"), backups)).isEqualTo(3);

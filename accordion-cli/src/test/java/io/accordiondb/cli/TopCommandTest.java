@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.cli;
 
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -67,24 +69,30 @@ class TopCommandTest {
   void looksIntoAnotherProcess() throws Exception {
     Path store = folder.resolve("store");
     Path output = folder.resolve("output");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(
-        List.of("bench", "write", "--operations=100000000", "--write-rate=2000", "--records=1000"));
-    command.addAll(List.of("--warmup=0", "--memory=16", "--dir=" + store));
     Process process =
-        new ProcessBuilder(command)
+        javaProcess(
+                ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                Main.class,
+                "bench",
+                "write",
+                "--operations=100000000",
+                "--write-rate=2000",
+                "--records=1000",
+                "--warmup=0",
+                "--memory=16",
+                "--dir=" + store)
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
     try {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
-      while (top(store.toString(), "--count=1", "--json") != 0) {
-        assertThat(process.isAlive()).as(Files.readString(output)).isTrue();
-        assertThat(System.nanoTime()).as(err.toString()).isLessThan(deadline);
-      }
+      await(
+          "the figures of the process",
+          () -> {
+            assertThat(process.isAlive()).as(Files.readString(output)).isTrue();
+            int exitCode = top(store.toString(), "--count=1", "--json");
+            return exitCode == 0 ? "" : err.toString();
+          },
+          String::isEmpty);
       JsonNode object = new ObjectMapper().readTree(out.toString());
       assertThat(object.path("database").asText()).isEqualTo(store.toString());
       assertThat(LiveProcess.owner(store)).isEqualTo(process.pid());

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.dashboard;
 
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestData.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,7 +16,6 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -297,16 +298,15 @@ class DashboardSecurityTest {
 
   /** A place is free again once the server has noticed that a viewer is gone. */
   private void awaitStatus(String path, int status) throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    int found;
-    do {
-      try (Socket socket = client.connect()) {
-        socket.getOutputStream().write(streamRequest());
-        String line = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
-        found = Integer.parseInt(line.substring(9));
-      }
-    } while (found != status && System.nanoTime() < deadline);
-    assertThat(found).as(path).isEqualTo(status);
+    await(
+        "the status of " + path,
+        () -> {
+          try (Socket socket = client.connect()) {
+            socket.getOutputStream().write(streamRequest());
+            return text(socket.getInputStream().readNBytes(12));
+          }
+        },
+        line -> line.endsWith(" " + status));
   }
 
   @Test
@@ -332,17 +332,15 @@ class DashboardSecurityTest {
 
   /** A request that has waited for a thread for as long as a slow one may take is closed, too. */
   private void awaitPage() throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (true) {
-      try {
-        assertThat(client.get("/").status()).isEqualTo(200);
-        return;
-      } catch (SocketException e) {
-        if (System.nanoTime() > deadline) {
-          throw e;
-        }
-      }
-    }
+    await(
+        "the page",
+        () -> {
+          try {
+            return client.get("/").status() == 200;
+          } catch (SocketException e) {
+            return false;
+          }
+        });
   }
 
   /** Waits until the server has closed a connection; false after half a minute. */
@@ -387,11 +385,7 @@ class DashboardSecurityTest {
       dashboard.close();
       assertThat(isClosedByServer(viewer)).isTrue();
     }
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (liveThreads() > 0 && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
-    assertThat(liveThreads()).isZero();
+    await("the end of the threads", DashboardSecurityTest::liveThreads, threads -> threads == 0);
   }
 
   private static long liveThreads() {

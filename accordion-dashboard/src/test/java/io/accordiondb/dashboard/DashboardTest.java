@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.dashboard;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -156,10 +157,7 @@ class DashboardTest {
           return database.statistics();
         });
     long begun = System.nanoTime();
-    long deadline = begun + TimeUnit.SECONDS.toNanos(30);
-    while (reads.get() < 4 && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
+    await("four readings", () -> reads.get() >= 4);
     // Three intervals of one second each lie between four readings.
     assertThat(System.nanoTime() - begun).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(2500));
     assertThat(reads.get()).isEqualTo(4);

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,6 +22,7 @@ import io.accordiondb.Stages;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.fixtures.Await;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.internal.storage.Storage;
@@ -111,10 +113,6 @@ class AsyncWritesTest {
     if (!deviceFails) {
       database.close();
     }
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 
   private WriteBatch put(String key, String value) {
@@ -266,9 +264,7 @@ class AsyncWritesTest {
               }
             });
     int most = bytesMax / VALUE_BYTES;
-    while (submitted.get() < most) {
-      LockSupport.parkNanos(100_000);
-    }
+    Await.await("the writes that fit", () -> submitted.get() >= most);
     // Long enough for one more, if one more could get in.
     LockSupport.parkNanos(50_000_000);
     assertThat(submitted.get()).isEqualTo(most);
@@ -314,9 +310,7 @@ class AsyncWritesTest {
                   });
     } while (ranHere.get());
     submit("b", "2", Durability.FSYNC);
-    while (valueOf("b") < 0) {
-      LockSupport.parkNanos(100_000);
-    }
+    Await.await("the second write", () -> valueOf("b") > 0);
     store.put(bytes("c"), bytes("3"), Durability.FSYNC);
     dependent.countDown();
     Stages.await(slow);

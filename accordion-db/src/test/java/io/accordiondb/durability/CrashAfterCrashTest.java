@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
@@ -103,9 +103,5 @@ class CrashAfterCrashTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 }

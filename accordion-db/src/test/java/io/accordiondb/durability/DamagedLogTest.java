@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static io.accordiondb.fixtures.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -56,8 +57,7 @@ class DamagedLogTest {
     while (bytes[end - 1] == 0) {
       end--;
     }
-    bytes[end - 1] ^= 1;
-    damaged.setBytes(log, bytes);
+    damaged.flip(log, end - 1);
     return damaged;
   }
 
@@ -75,9 +75,7 @@ class DamagedLogTest {
       assertThat(logs).hasSizeGreaterThan(2);
       // So few files that no writer has had to force them.
       assertThat(logs).hasSizeLessThan(16);
-      while (!isRefused(damaged(disk, logs.get(0)), writing)) {
-        Thread.onSpinWait();
-      }
+      await("a refusal", () -> isRefused(damaged(disk, logs.get(0)), writing));
       MemoryStorage damaged = damaged(disk, logs.get(0));
       assertThatThrownBy(() -> DatabaseEngine.open(damaged, options(writing)))
           .isInstanceOf(CorruptionException.class)

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static io.accordiondb.fixtures.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,8 +14,6 @@ import io.accordiondb.internal.storage.MemoryStorage;
 import io.accordiondb.memstore.MemStorePolicy;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,11 +121,8 @@ class DisplacedWriteTest {
     }
     long before = database.statistics().memory().cellsEliminated();
     database.flushInMemory("kept");
-    Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
-    while (database.statistics().memory().cellsEliminated() == before) {
-      assertThat(Instant.now()).as("a compaction in memory").isBefore(deadline);
-      Thread.onSpinWait();
-    }
+    await(
+        "a compaction in memory", () -> database.statistics().memory().cellsEliminated() > before);
   }
 
   private static byte[] read(MemoryStorage disk) throws IOException {

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +35,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,12 +95,10 @@ class EncryptionTest {
   }
 
   private static void assertNothingInClear(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        assertThat(file.toString()).doesNotContain(SECRET);
-        String bytes = new String(Files.readAllBytes(file), ISO_8859_1);
-        assertThat(bytes.contains(SECRET)).as("%s has the secret", file).isFalse();
-      }
+    for (Path file : filesBelow(folder)) {
+      assertThat(file.toString()).doesNotContain(SECRET);
+      String bytes = new String(Files.readAllBytes(file), ISO_8859_1);
+      assertThat(bytes.contains(SECRET)).as("%s has the secret", file).isFalse();
     }
   }
 
@@ -363,9 +361,7 @@ class EncryptionTest {
       write(database, 0);
     }
     String table = "sst/" + disk.list("sst").get(0);
-    byte[] bytes = disk.bytes(table);
-    bytes[bytes.length / 2] ^= 1;
-    disk.setBytes(table, bytes);
+    disk.flip(table, disk.bytes(table).length / 2);
     MemoryStorage damaged = disk;
     assertThatExceptionOfType(CorruptionException.class)
         .isThrownBy(

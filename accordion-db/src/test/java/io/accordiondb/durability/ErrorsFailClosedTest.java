@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -50,10 +51,6 @@ class ErrorsFailClosedTest {
   private final MemoryStorage disk = new MemoryStorage();
   private volatile @Nullable Fault fault;
   private final AtomicInteger faults = new AtomicInteger();
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   private Storage storage() {
     return storage(disk);
@@ -169,9 +166,7 @@ class ErrorsFailClosedTest {
       table.put(put(0).setDurability(Durability.FSYNC));
       fault = new Fault(operation, "wal/.*", thrown, isDone);
       table.put(put(1).setDurability(Durability.ASYNC));
-      while (faults.get() == 0) {
-        Thread.onSpinWait();
-      }
+      await("the fault", () -> faults.get() > 0);
       // The flush holds the lock of the log until the failure is noted.
       for (int row = 2; row < 100; row++) {
         if (catchThrowable(rowPut(table, row)) == null) {

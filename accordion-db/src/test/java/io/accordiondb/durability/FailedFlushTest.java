@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
@@ -11,8 +11,8 @@ import io.accordiondb.Durability;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.TableDescriptor;
-import io.accordiondb.durability.StoppableStorage.Caller;
 import io.accordiondb.durability.StoppableStorage.Stop;
+import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -33,10 +33,6 @@ class FailedFlushTest {
   private static final byte[] QUALIFIER = bytes("q");
 
   private final MemoryStorage disk = new MemoryStorage();
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   /** Opens a database with a table of two regions, the upper of which begins with row b. */
   private Database open(StoppableStorage stops) throws IOException {
@@ -172,14 +168,14 @@ class FailedFlushTest {
     database.flush();
     // Another change of the tables goes first, for as long as its change of the manifest takes.
     Stop recording = stops.stop("creation", "append", "MANIFEST");
-    Caller creation =
-        Caller.start("creation", () -> database.createTable(TableDescriptor.of("u", "f")));
+    TestThread creation =
+        TestThread.start("creation", () -> database.createTable(TableDescriptor.of("u", "f")));
     recording.awaitReached();
-    Caller waiting = Caller.start("change", () -> change.run(database));
+    TestThread waiting = TestThread.start("change", () -> change.run(database));
     waiting.awaitBlockedIn("whileUnchanged");
     put(database, "d1", Durability.FSYNC);
     Stop writing = stops.stop("flush", "create", "sst/");
-    Caller flush = Caller.start("flush", database::flush);
+    TestThread flush = TestThread.start("flush", database::flush);
     writing.awaitReached();
     put(database, "d2", Durability.FSYNC);
     recording.release();
@@ -201,12 +197,12 @@ class FailedFlushTest {
     put(database, "d0", Durability.FSYNC);
     database.flush();
     Stop compacting = stops.stop("accordion-compaction", "create", "sst/");
-    Caller compaction = Caller.start("compaction", () -> database.majorCompact("t"));
+    TestThread compaction = TestThread.start("compaction", () -> database.majorCompact("t"));
     compacting.awaitReached();
     put(database, "d1", Durability.FSYNC);
     // The split flushes first; what comes after that is in memory when it closes the region.
     Stop flushed = stops.stop("split", "syncDirectory", "sst");
-    Caller split = Caller.start("split", () -> RegionChange.SPLIT.run(database));
+    TestThread split = TestThread.start("split", () -> RegionChange.SPLIT.run(database));
     flushed.awaitReached();
     put(database, "d2", Durability.SKIP);
     flushed.release();

@@ -1,7 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
+import static io.accordiondb.fixtures.JavaProcess.outputOf;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,10 +37,6 @@ class FaultsTest {
   private static final byte[] QUALIFIER = bytes("q");
 
   @TempDir Path folder;
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   private static DatabaseOptions.Builder options() {
     return DatabaseOptions.builder().memoryBytes(4 << 20);
@@ -168,20 +166,8 @@ class FaultsTest {
   /** A process whose direct memory is a fraction of what its database may use. */
   @Test
   void outOfDirectMemoryChunksLieOnTheHeap() throws Exception {
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    Process process =
-        new ProcessBuilder(
-                java.toString(),
-                "-Xmx256m",
-                "-XX:MaxDirectMemorySize=4m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ScarceMemory.class.getName(),
-                folder.toString())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(process.getInputStream().readAllBytes(), US_ASCII);
-    assertThat(process.waitFor()).as(said).isZero();
+    List<String> options = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=4m");
+    outputOf(javaProcess(options, ScarceMemory.class, folder));
   }
 
   /** Writes more than the direct memory of the process holds, and reads it. */

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static io.accordiondb.fixtures.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -178,15 +179,17 @@ class FullDiskTest {
   }
 
   /** Writes until that succeeds: nobody asks for the resumption. */
-  private static void awaitWrites(KeyValueStore store) throws Exception {
-    while (true) {
-      try {
-        store.put(key(-1), value(-1));
-        return;
-      } catch (WritesSuspendedException e) {
-        TimeUnit.MILLISECONDS.sleep(20);
-      }
-    }
+  private static void awaitWrites(KeyValueStore store) throws IOException {
+    await(
+        "a write that succeeds",
+        () -> {
+          try {
+            store.put(key(-1), value(-1));
+            return true;
+          } catch (WritesSuspendedException e) {
+            return false;
+          }
+        });
   }
 
   @ParameterizedTest

@@ -160,9 +160,7 @@ class LostFilesTest {
     missing.delete(logs(missing).get(1));
     MemoryStorage changed = killed.copy();
     String log = logs(changed).get(1);
-    byte[] bytes = changed.bytes(log);
-    bytes[bytes.length / 3] ^= 1;
-    changed.setBytes(log, bytes);
+    changed.flip(log, changed.bytes(log).length / 3);
     for (MemoryStorage damaged : List.of(missing, changed)) {
       for (RecoveryMode mode : List.of(RecoveryMode.TOLERATE_TORN_TAIL, RecoveryMode.ABSOLUTE)) {
         assertThatThrownBy(

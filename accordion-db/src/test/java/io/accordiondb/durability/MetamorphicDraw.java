@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
 
 import io.accordiondb.Bound;
 import io.accordiondb.CellLimits;
@@ -125,9 +125,5 @@ final class MetamorphicDraw {
   /** Returns a timestamp of the recent past. */
   long time() {
     return now() - number(400);
-  }
-
-  static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 }

@@ -7,6 +7,7 @@ import io.accordiondb.CompactionStyle;
 import io.accordiondb.Compression;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.fixtures.TestData;
 import io.accordiondb.retention.KeepDeletedCells;
 import io.accordiondb.retention.VersionRules;
 import java.util.List;
@@ -169,6 +170,6 @@ final class MetamorphicTable {
     for (int i = 0; i < count; i++) {
       starts.add(String.format("r%02d", choice.nextInt(MetamorphicDraw.ROWS)));
     }
-    return starts.stream().map(MetamorphicDraw::bytes).toArray(byte[][]::new);
+    return starts.stream().map(TestData::bytes).toArray(byte[][]::new);
   }
 }

@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
+import static io.accordiondb.fixtures.TestFiles.deleteFolder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -45,10 +46,6 @@ class MovedFolderTest {
     assumeThat(temporary.getFileSystem().supportedFileAttributeViews()).contains("posix");
     folder = temporary.resolve("database");
     elsewhere = temporary.resolve("elsewhere");
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 
   private Database open(Path path, LogWriting writing) throws IOException {
@@ -100,7 +97,7 @@ class MovedFolderTest {
     try (Database database = open(folder, writing)) {
       Table table = database.table("t");
       put(table, 1, Durability.FSYNC);
-      delete(folder);
+      deleteFolder(folder);
       assertThatIOException().isThrownBy(() -> put(table, 2, Durability.FSYNC));
       assertThatIOException().isThrownBy(() -> put(table, 3, Durability.SYNC));
       assertThatThrownBy(database::close).isInstanceOf(DatabaseFailedException.class);
@@ -114,7 +111,7 @@ class MovedFolderTest {
     try (Database database = open(folder, LogWriting.MAPPED)) {
       Table table = database.table("t");
       put(table, 1, Durability.SYNC);
-      delete(folder);
+      deleteFolder(folder);
       boolean refused = false;
       while (!refused) {
         try {
@@ -171,13 +168,6 @@ class MovedFolderTest {
   private static List<String> files(Path path) throws IOException {
     try (Stream<Path> files = Files.walk(path)) {
       return files.map(Path::toString).sorted().toList();
-    }
-  }
-
-  private static void delete(Path path) throws IOException {
-    List<String> files = files(path);
-    for (int i = files.size() - 1; i >= 0; i--) {
-      Files.delete(Path.of(files.get(i)));
     }
   }
 }

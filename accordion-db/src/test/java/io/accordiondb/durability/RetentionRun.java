@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
+import static io.accordiondb.fixtures.TestData.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Cell;
@@ -341,14 +342,6 @@ final class RetentionRun implements AutoCloseable {
 
   private String pick(String[] choices) {
     return choices[random.nextInt(choices.length)];
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
-
-  private static String text(byte[] bytes) {
-    return new String(bytes, US_ASCII);
   }
 
   @Override

@@ -1,13 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static io.accordiondb.fixtures.TestFiles.deleteFolder;
+
 import io.accordiondb.ParallelRuns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,9 +37,7 @@ class RetentionTest {
     try {
       ParallelRuns.forEach(firstSeed, firstSeed + seeds, seed -> run(seed, folder));
     } finally {
-      try (Stream<Path> paths = Files.walk(folder)) {
-        paths.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
-      }
+      deleteFolder(folder);
     }
   }
 

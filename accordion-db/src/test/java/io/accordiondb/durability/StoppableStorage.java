@@ -1,15 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static io.accordiondb.fixtures.Await.await;
+
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Stops threads at operations of a storage, so that a test decides in which order threads go on.
@@ -98,72 +97,6 @@ final class StoppableStorage {
         }
       } catch (InterruptedException e) {
         throw new AssertionError(e);
-      }
-    }
-  }
-
-  /** What a thread of a test does. */
-  interface Call {
-    void run() throws Exception;
-  }
-
-  /** A thread of a test, with the failure of its call. */
-  static final class Caller {
-    private final FutureTask<Void> task;
-    private final Thread thread;
-
-    private Caller(String name, Call call) {
-      task =
-          new FutureTask<>(
-              () -> {
-                call.run();
-                return null;
-              });
-      thread = new Thread(task, name);
-      thread.setDaemon(true);
-    }
-
-    /** Starts a thread. */
-    static Caller start(String name, Call call) {
-      Caller caller = new Caller(name, call);
-      caller.thread.start();
-      return caller;
-    }
-
-    /** Waits until the thread waits for a lock inside of a method. */
-    void awaitBlockedIn(String method) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
-      while (!isBlockedIn(method)) {
-        if (System.nanoTime() > deadline || task.isDone()) {
-          throw new AssertionError(thread.getName() + " does not wait in " + method);
-        }
-        Thread.onSpinWait();
-      }
-    }
-
-    private boolean isBlockedIn(String method) {
-      boolean isInside = false;
-      for (StackTraceElement frame : thread.getStackTrace()) {
-        isInside |= frame.getMethodName().equals(method);
-      }
-      return isInside
-          && switch (thread.getState()) {
-            case BLOCKED, WAITING, TIMED_WAITING -> true;
-            default -> false;
-          };
-    }
-
-    /** Waits for the call to end, and throws what it has thrown. */
-    void join() throws Exception {
-      try {
-        task.get(WAIT_SECONDS, TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof Exception cause) {
-          throw cause;
-        }
-        throw e;
-      } catch (TimeoutException e) {
-        throw new AssertionError(thread.getName() + " does not end", e);
       }
     }
   }

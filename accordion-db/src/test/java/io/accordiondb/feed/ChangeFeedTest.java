@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.feed;
 
+import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -27,6 +28,7 @@ import io.accordiondb.TableNotFoundException;
 import io.accordiondb.WriteBatch;
 import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.encoding.CellType;
+import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -42,7 +44,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,10 +57,6 @@ class ChangeFeedTest {
 
   private final AtomicLong now = new AtomicLong(1_000_000);
   private MemoryStorage disk = new MemoryStorage();
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
 
   private DatabaseOptions.Builder options() {
     return DatabaseOptions.builder()
@@ -233,39 +230,33 @@ class ChangeFeedTest {
       int writers = 3;
       long each = 2000;
       KeyValueStore store = database.keyValueStore(STORE);
-      AtomicReference<Throwable> failure = new AtomicReference<>();
-      List<Thread> threads = new ArrayList<>();
+      List<TestThread> threads = new ArrayList<>();
       for (int writer = 0; writer < writers; writer++) {
         long first = writer * each;
         Durability durability = Durability.values()[1 + writer % 3];
-        Thread thread =
-            new Thread(
+        TestThread thread =
+            TestThread.start(
+                "writer",
                 () -> {
-                  try {
-                    for (long i = first; i < first + each; i++) {
-                      store.put(bytes("k" + i % 50), number(i), durability);
-                      if (i % 500 == 0) {
-                        database.flush();
-                        database.splitRegion(STORE, bytes("k" + i % 50));
-                      }
+                  for (long i = first; i < first + each; i++) {
+                    store.put(bytes("k" + i % 50), number(i), durability);
+                    if (i % 500 == 0) {
+                      database.flush();
+                      database.splitRegion(STORE, bytes("k" + i % 50));
                     }
-                  } catch (Throwable e) {
-                    failure.set(e);
                   }
                 });
-        thread.start();
         threads.add(thread);
       }
       List<Change> changes = new ArrayList<>();
-      while (changes.size() < writers * each && failure.get() == null) {
+      while (changes.size() < writers * each) {
         Change change = feed.next(SOON);
         assertThat(change).isNotNull();
         changes.add(change);
       }
-      for (Thread thread : threads) {
+      for (TestThread thread : threads) {
         thread.join();
       }
-      assertThat(failure.get()).isNull();
       assertThat(changes).extracting(Change::sequence).isSorted().doesNotHaveDuplicates();
       List<Long> numbers = numbers(changes);
       assertThat(numbers).doesNotHaveDuplicates().hasSize((int) (writers * each));

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.feed;
 
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
+import static io.accordiondb.fixtures.JavaProcess.killAtWork;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,23 +49,10 @@ class KilledIndexTest {
   void theIndexIsThatOfTheOrders() throws Exception {
     SplittableRandom random = new SplittableRandom(System.nanoTime());
     for (int round = 0; round < ROUNDS; round++) {
-      Files.deleteIfExists(folder.resolve("begun"));
-      Process process =
-          new ProcessBuilder(
-                  ProcessHandle.current().info().command().orElse("java"),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Shop.class.getName(),
-                  folder.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(folder.resolve("output").toFile())
-              .start();
-      while (process.isAlive() && !Files.exists(folder.resolve("begun"))) {
-        TimeUnit.MILLISECONDS.sleep(10);
-      }
-      TimeUnit.MILLISECONDS.sleep(random.nextLong(MILLIS_MAX));
-      assertThat(process.isAlive()).as(Files.readString(folder.resolve("output"))).isTrue();
-      process.destroyForcibly().waitFor();
+      killAtWork(
+          javaProcess(List.of(), Shop.class, folder),
+          folder.resolve("begun"),
+          Duration.ofMillis(random.nextLong(MILLIS_MAX)));
     }
     try (Database database = open(folder);
         OrdersByCustomer index = new OrdersByCustomer(database)) {

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.filter;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Cell;
@@ -119,9 +119,5 @@ class FiltersTest {
   private static Cell cell(String family, String qualifier, long timestamp, String value) {
     return new Cell(
         bytes("row"), bytes(family), bytes(qualifier), timestamp, CellType.PUT, bytes(value));
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.history;
 
+import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -222,10 +223,6 @@ final class HistoryRun implements AutoCloseable {
 
   private byte[] row() {
     return bytes(String.format("r%02d", random.nextInt(ROWS)));
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 
   /** Returns a copy of the database as it is, and of the log that is kept. */

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.history;
 
+import static io.accordiondb.fixtures.Await.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -146,12 +147,7 @@ class RollForwardTest {
   /** Waits until a number was given out that is none of a write; returns it. */
   private static long awaitNote(Database database) throws Exception {
     long before = visible(database);
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (visible(database) == before) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.onSpinWait();
-    }
-    return visible(database);
+    return await("a note", () -> visible(database), visible -> visible != before);
   }
 
   private static long visible(Database database) throws IOException {
@@ -268,16 +264,18 @@ class RollForwardTest {
 
   /** Creates tables until one is not noted; returns the last number before. */
   private static long awaitUnnotedTable(Database database) throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (true) {
-      long before = visible(database);
-      database.createTable(TableDescriptor.of("unnoted", "f"));
-      if (visible(database) == before) {
-        return before;
-      }
-      database.dropTable("unnoted");
-      assertThat(System.nanoTime()).isLessThan(deadline);
-    }
+    AtomicLong before = new AtomicLong();
+    await(
+        "a table that is not noted",
+        () -> {
+          if (database.exists("unnoted")) {
+            database.dropTable("unnoted");
+          }
+          before.set(visible(database));
+          database.createTable(TableDescriptor.of("unnoted", "f"));
+          return visible(database) == before.get();
+        });
+    return before.get();
   }
 
   @Test

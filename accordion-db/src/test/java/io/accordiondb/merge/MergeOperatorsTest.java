@@ -1,10 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.merge;
 
+import static io.accordiondb.fixtures.TestData.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.MergeOperator;
+import io.accordiondb.fixtures.TestData;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,7 +30,7 @@ class MergeOperatorsTest {
       MergeOperator operator, byte @Nullable [] value, List<byte[]> operands, int from, int to) {
     @Override
     public String toString() {
-      List<String> texts = operands.stream().map(MergeOperatorsTest::text).toList();
+      List<String> texts = operands.stream().map(TestData::text).toList();
       return operator.name() + " " + (value == null ? null : text(value)) + texts + from + "-" + to;
     }
   }
@@ -200,9 +202,5 @@ class MergeOperatorsTest {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
   }
 }

@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.model;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
 
 import io.accordiondb.Bound;
 import java.util.Arrays;
@@ -108,9 +108,5 @@ final class Draw {
     byte[] bytes = Arrays.copyOf(bytes(start), length);
     Arrays.fill(bytes, start.length(), length, filling);
     return bytes;
-  }
-
-  static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 }

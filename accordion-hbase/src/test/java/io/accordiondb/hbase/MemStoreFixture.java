@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.accordiondb.fixtures.Await.await;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -33,11 +33,7 @@ abstract class MemStoreFixture {
   @AfterEach
   void everyChunkComesBack() throws InterruptedException {
     opened.forEach(AccordionMemStore::close);
-    long deadline = System.nanoTime() + 60_000_000_000L;
-    while (chunksInUse() > 0 && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
-    assertThat(chunksInUse()).isZero();
+    await("the end of the use of chunks", this::chunksInUse, chunks -> chunks == 0);
   }
 
   int chunksInUse() {

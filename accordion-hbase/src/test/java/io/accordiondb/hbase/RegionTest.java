@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -253,11 +254,10 @@ class RegionTest {
 
   /** Waits until what has been sealed is merged or compacted, by the real clock. */
   private static void settle(HRegion region) throws InterruptedException {
-    long deadline = System.nanoTime() + 60_000_000_000L;
-    while (memStoreOf(region).figures().segments() > SEGMENTS_MAX) {
-      assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-      Thread.sleep(5);
-    }
+    await(
+        "merges in memory",
+        () -> memStoreOf(region).figures().segments(),
+        segments -> segments <= SEGMENTS_MAX);
   }
 
   @Test

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueStore;
+import io.accordiondb.fixtures.Await;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -47,23 +47,19 @@ class AccordionMetricsTest {
     registry.close();
   }
 
-  /** Returns the sample of a name with labels, read again until it is as wanted. */
-  private double await(String sample, Predicate<Double> wanted) {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (true) {
-      String scrape = registry.scrape();
-      Double value =
-          scrape
-              .lines()
-              .filter(line -> line.startsWith(sample + " "))
-              .map(line -> Double.valueOf(line.substring(sample.length() + 1)))
-              .findFirst()
-              .orElse(null);
-      if (value != null && wanted.test(value)) {
-        return value;
-      }
-      assertThat(System.nanoTime()).as("%s in %s", sample, scrape).isLessThan(end);
-    }
+  /** Waits until the sample of a name with labels is as wanted. */
+  private void await(String sample, Predicate<Double> wanted) {
+    Await.await(
+        sample,
+        registry::scrape,
+        scrape ->
+            scrape
+                .lines()
+                .filter(line -> line.startsWith(sample + " "))
+                .map(line -> Double.valueOf(line.substring(sample.length() + 1)))
+                .findFirst()
+                .filter(wanted)
+                .isPresent());
   }
 
   private static byte[] key(int number) {
@@ -109,10 +105,8 @@ class AccordionMetricsTest {
       database.flush();
       await(sample, value -> value == 1);
       database.dropTable("later");
-      long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-      while (registry.scrape().contains("later")) {
-        assertThat(System.nanoTime()).isLessThan(end);
-      }
+      Await.await(
+          "a scrape without the table", registry::scrape, scrape -> !scrape.contains("later"));
     }
   }
 

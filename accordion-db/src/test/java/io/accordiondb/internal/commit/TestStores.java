@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.commit;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.TestData.bytes;
 
 import io.accordiondb.Compression;
 import io.accordiondb.FamilyDescriptor;
@@ -61,9 +61,5 @@ final class TestStores {
       builder.add(store, bytes(row), bytes("q"), 7, CellType.PUT, bytes("value of " + row));
     }
     return builder.build(Compression.NONE);
-  }
-
-  static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 }

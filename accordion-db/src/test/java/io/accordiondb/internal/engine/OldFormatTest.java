@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,12 +14,10 @@ import io.accordiondb.internal.repair.Repairer;
 import io.accordiondb.internal.repair.Verifier;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,19 +34,9 @@ class OldFormatTest {
     Path folder = Path.of(resource);
     disk.createDirectories("wal");
     disk.createDirectories("sst");
-    try (Stream<Path> files = Files.walk(folder)) {
-      files
-          .filter(Files::isRegularFile)
-          .forEach(
-              file -> {
-                try {
-                  disk.setBytes(
-                      folder.relativize(file).toString().replace('\\', '/'),
-                      Files.readAllBytes(file));
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
+    for (Path file : filesBelow(folder)) {
+      disk.setBytes(
+          folder.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
     }
     return disk;
   }

@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestData.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,10 +40,6 @@ class RecoveryTest {
     return DatabaseOptions.builder().memoryBytes(4 << 20).logFileBytes(4 << 10);
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
-
   private static byte[] key(int number) {
     return bytes(String.format(Locale.ROOT, "key%05d", number));
   }
@@ -74,9 +71,7 @@ class RecoveryTest {
 
   private static void damageSecondLogFile(MemoryStorage disk) throws IOException {
     String name = "wal/" + disk.list("wal").get(1);
-    byte[] log = disk.bytes(name);
-    log[log.length / 2] ^= 1;
-    disk.setBytes(name, log);
+    disk.flip(name, disk.bytes(name).length / 2);
   }
 
   @ParameterizedTest
@@ -215,11 +210,7 @@ class RecoveryTest {
       for (int i = 0; i < KEYS * 4; i++) {
         store.put(key(i), bytes("value ".repeat(60) + i));
       }
-      long deadline = System.nanoTime() + 60_000_000_000L;
-      while (database.statistics().log().bytes() > 128 << 10 && System.nanoTime() < deadline) {
-        Thread.sleep(50);
-      }
-      assertThat(database.statistics().log().bytes()).isLessThan(128 << 10);
+      await("a short log", () -> database.statistics().log().bytes(), bytes -> bytes < 128 << 10);
       assertThat(database.keyValueStore("idle").get(key(1))).isEqualTo(bytes("old"));
     }
   }

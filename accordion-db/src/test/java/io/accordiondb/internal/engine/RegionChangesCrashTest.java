@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
+import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,10 +40,6 @@ class RegionChangesCrashTest {
 
   private static String key(int number) {
     return String.format(Locale.ROOT, "key%03d", number);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 
   private void write(KeyValueStore store, String round) throws IOException {

@@ -1,11 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -53,12 +54,7 @@ class BackgroundThreadsTest {
   @Test
   void whatIdleThreadsNeedIsInitialisedBeforeMemoryIsScarce() throws IOException {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xlog:class+init=info",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Making.class.getName())
+        javaProcess(List.of("-Xlog:class+init=info"), Making.class)
             .redirectErrorStream(true)
             .start();
     List<String> said;
@@ -96,9 +92,7 @@ class BackgroundThreadsTest {
         });
     executor.execute(() -> {});
     queued.countDown();
-    while (executor.getPoolSize() > 0) {
-      Thread.onSpinWait();
-    }
+    await("the death of the thread", () -> executor.getPoolSize() == 0);
     BackgroundThreads.end(executor);
     assertThat(executor.isTerminated()).isTrue();
   }
@@ -124,9 +118,9 @@ class BackgroundThreadsTest {
               endedBeforeClose.set(ended.get());
             });
     closing.start();
-    while (closing.isAlive() && closing.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    await(
+        "the wait of the close",
+        () -> !closing.isAlive() || closing.getState() == Thread.State.TIMED_WAITING);
     released.countDown();
     closing.join();
     assertThat(endedBeforeClose).isTrue();

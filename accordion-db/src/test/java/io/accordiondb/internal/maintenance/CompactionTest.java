@@ -1,7 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestData.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
@@ -11,10 +12,10 @@ import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Scan;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
-import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,10 +27,6 @@ class CompactionTest {
 
   private static DatabaseOptions.Builder options() {
     return DatabaseOptions.builder().memoryBytes(4 << 20);
-  }
-
-  private static byte[] key(int number) {
-    return String.format(Locale.ROOT, "key%06d", number).getBytes(US_ASCII);
   }
 
   private static void fill(Database database, int files) throws IOException {
@@ -58,20 +55,19 @@ class CompactionTest {
     try (Database database =
         DatabaseEngine.open(disk, options().compactionBytesPerSecond(1000).build())) {
       fill(database, 2);
-      Thread compaction =
-          new Thread(
+      TestThread compaction =
+          TestThread.start(
+              "compaction",
               () -> {
-                try {
-                  database.majorCompact("s");
-                } catch (IOException e) {
-                  throw new AssertionError(e);
-                }
+                database.majorCompact("s");
               });
-      compaction.start();
-      while (compaction.isAlive()) {
-        Thread.sleep(20);
-        database.cancelCompactions();
-      }
+      await(
+          "the end of the compaction",
+          () -> {
+            database.cancelCompactions();
+            return !compaction.isRunning();
+          });
+      compaction.join();
       assertThat(database.statistics().files().count()).isEqualTo(2);
       assertThat(count(database)).isEqualTo(2000);
     }
@@ -82,10 +78,8 @@ class CompactionTest {
     try (Database database = DatabaseEngine.open(disk, options().build())) {
       fill(database, 2);
       String damaged = "sst/" + disk.list("sst").get(0);
-      byte[] bytes = disk.bytes(damaged);
-      bytes[40] ^= 1;
       database.close();
-      disk.setBytes(damaged, bytes);
+      disk.flip(damaged, 40);
     }
     try (Database database = DatabaseEngine.open(disk, options().blockCacheBytes(0).build())) {
       KeyValueStore store = database.keyValueStore("s");
@@ -93,9 +87,7 @@ class CompactionTest {
         store.put(key(5000 + file), new byte[10]);
         database.flush();
       }
-      while (database.statistics().compactions().failures() == 0) {
-        Thread.sleep(20);
-      }
+      await("a failure", () -> database.statistics().compactions().failures() > 0);
       DatabaseStatistics statistics = database.statistics();
       assertThat(statistics.compactions().lastFailure()).contains("damaged");
       store.put(key(6000), new byte[10]);
@@ -109,9 +101,7 @@ class CompactionTest {
     try (Database database = DatabaseEngine.open(disk, options().build())) {
       fill(database, 3);
       // It is counted after its tables have been exchanged.
-      while (database.statistics().compactions().count() == 0) {
-        Thread.sleep(20);
-      }
+      await("a compaction", () -> database.statistics().compactions().count() > 0);
       assertThat(database.statistics().files().count()).isEqualTo(1);
       assertThat(count(database)).isEqualTo(2000);
     }

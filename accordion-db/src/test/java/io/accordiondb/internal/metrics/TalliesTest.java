@@ -1,11 +1,11 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.metrics;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.statistics.BlockKind;
 import io.accordiondb.statistics.OperationKind;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -53,11 +53,13 @@ class TalliesTest {
       assertThat(tallies.cells()).isEqualTo(2 * expected);
       assertThat(tallies.bytes()).isEqualTo(3 * expected);
     }
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (tallies.threads() > 0 && System.nanoTime() < end) {
-      System.gc();
-    }
-    assertThat(tallies.threads()).as("tallies kept of dead threads").isZero();
+    await(
+        "the end of the tallies of dead threads",
+        () -> {
+          System.gc();
+          return tallies.threads();
+        },
+        threads -> threads == 0);
     assertThat(tallies.count(OperationKind.GET_MEMORY)).isEqualTo(3L * THREADS * COUNTS);
   }
 

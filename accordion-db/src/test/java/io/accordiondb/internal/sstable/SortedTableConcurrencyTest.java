@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.sstable;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.BloomKind;
@@ -65,11 +66,13 @@ class SortedTableConcurrencyTest {
     }
     // What is over the budget may still be on its way out, on a thread of the cache's, which begins
     // at the latest with the next reads.
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (cache.stats().usedBytes() > 100_000 && System.nanoTime() < deadline) {
-      readAtRandom(table, 0, 10);
-    }
-    assertThat(cache.stats().usedBytes()).isLessThanOrEqualTo(100_000);
+    await(
+        "the bytes in the cache",
+        () -> {
+          readAtRandom(table, 0, 10);
+          return cache.stats().usedBytes();
+        },
+        bytes -> bytes <= 100_000);
     table.release();
   }
 
@@ -99,9 +102,7 @@ class SortedTableConcurrencyTest {
                   return null;
                 }));
       }
-      while (reads.get() < 20) {
-        Thread.onSpinWait();
-      }
+      await("twenty reads", () -> reads.get() >= 20);
       table.markObsolete(
           () -> {
             deletions.incrementAndGet();

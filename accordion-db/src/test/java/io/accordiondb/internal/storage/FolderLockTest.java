@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.storage;
 
+import static io.accordiondb.fixtures.JavaProcess.javaProcess;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,7 +19,6 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -260,16 +260,8 @@ class FolderLockTest {
   }
 
   private static Process startOther(Path folder) throws IOException {
-    List<String> command =
-        Arrays.asList(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-Xshare:auto",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Other.class.getName(),
-            folder.toString());
-    return new ProcessBuilder(command).redirectErrorStream(true).start();
+    List<String> options = List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto");
+    return javaProcess(options, Other.class, folder).redirectErrorStream(true).start();
   }
 
   private static BufferedReader outputOf(Process process) {

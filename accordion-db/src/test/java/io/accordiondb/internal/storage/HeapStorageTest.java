@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.DatabaseLockedException;
+import io.accordiondb.fixtures.TestThread;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,29 +106,23 @@ class HeapStorageTest {
   void readersSeeWholeAppendsWhileTheFileGrows() throws Exception {
     StorageWriter writer = storage.create("f");
     StorageReader reader = storage.open("f");
-    AtomicReference<Throwable> failure = new AtomicReference<>();
     int rounds = 40_000;
-    Thread reading =
-        new Thread(
+    TestThread reading =
+        TestThread.start(
+            "reading",
             () -> {
-              try {
-                ByteBuffer target = ByteBuffer.allocate(Long.BYTES);
-                for (long size = 0; size < (long) rounds * Long.BYTES; size = reader.size()) {
-                  if (size > 0) {
-                    target.clear();
-                    reader.readFully(target, size - Long.BYTES);
-                    assertThat(target.getLong(0)).isEqualTo(size);
-                  }
+              ByteBuffer target = ByteBuffer.allocate(Long.BYTES);
+              for (long size = 0; size < (long) rounds * Long.BYTES; size = reader.size()) {
+                if (size > 0) {
+                  target.clear();
+                  reader.readFully(target, size - Long.BYTES);
+                  assertThat(target.getLong(0)).isEqualTo(size);
                 }
-              } catch (IOException | RuntimeException | Error e) {
-                failure.set(e);
               }
             });
-    reading.start();
     for (int i = 1; i <= rounds; i++) {
       writer.append(ByteBuffer.allocate(Long.BYTES).putLong(0, (long) i * Long.BYTES));
     }
     reading.join();
-    assertThat(failure.get()).isNull();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.accordiondb.fixtures.TestThread;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -17,7 +18,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,28 +134,22 @@ class MappedReaderTest {
   void aPageThatCannotBeReadIsAnErrorThatNamesFileAndOffset(int readsBefore, boolean isDirect)
       throws Exception {
     MappedReader reader = open(20 * PAGE_BYTES, MappedReader.PIECE_BYTES);
-    AtomicReference<Throwable> failure = new AtomicReference<>();
-    Thread thread =
-        new Thread(
+    TestThread thread =
+        TestThread.start(
+            "reading",
             () -> {
-              try {
-                ByteBuffer target = isDirect ? direct() : ByteBuffer.allocate(20_000);
-                for (int i = 0; i < readsBefore; i++) {
-                  reader.readFully(target.clear().limit(3_000), 5_000);
-                }
-                try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-                  channel.truncate(2 * PAGE_BYTES);
-                }
-                for (int i = 0; i < 100; i++) {
-                  checkFailure(reader, target.clear().limit(1 + i * 150), 5_000 + i * 500);
-                }
-              } catch (Throwable e) {
-                failure.set(e);
+              ByteBuffer target = isDirect ? direct() : ByteBuffer.allocate(20_000);
+              for (int i = 0; i < readsBefore; i++) {
+                reader.readFully(target.clear().limit(3_000), 5_000);
+              }
+              try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                channel.truncate(2 * PAGE_BYTES);
+              }
+              for (int i = 0; i < 100; i++) {
+                checkFailure(reader, target.clear().limit(1 + i * 150), 5_000 + i * 500);
               }
             });
-    thread.start();
     thread.join();
-    assertThat(failure.get()).isNull();
     reader.close();
   }
 

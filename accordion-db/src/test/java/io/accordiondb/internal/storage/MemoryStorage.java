@@ -86,6 +86,13 @@ public final class MemoryStorage implements Storage {
     place.directory.earlier.remove(place.name);
   }
 
+  /** Flips the lowest bit of a byte of a file, durably, as a fault of the device would. */
+  public synchronized void flip(String name, int offset) throws IOException {
+    byte[] bytes = bytes(name);
+    bytes[offset] ^= 1;
+    setBytes(name, bytes);
+  }
+
   @Override
   public synchronized StorageWriter createFilled(String name, long bytes) throws IOException {
     StorageWriter writer = create(name);

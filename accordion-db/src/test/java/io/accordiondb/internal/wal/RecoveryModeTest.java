@@ -34,12 +34,6 @@ class RecoveryModeTest {
     return LogFileNames.nameOf(LogFileNames.list(disk).get(index));
   }
 
-  private void flip(String name, int offset) throws IOException {
-    byte[] bytes = disk.bytes(name);
-    bytes[offset] ^= 0x10;
-    disk.setBytes(name, bytes);
-  }
-
   @ParameterizedTest
   @EnumSource(RecoveryMode.class)
   void everyModeReadsASoundLogWhole(RecoveryMode mode) throws IOException {
@@ -57,7 +51,7 @@ class RecoveryModeTest {
     String name = file(1);
     byte[] sound = disk.bytes(name);
     for (int offset = 0; offset < sound.length; offset++) {
-      flip(name, offset);
+      disk.flip(name, offset);
       TestLog.Replayed replayed = TestLog.replay(disk, RecoveryMode.POINT_IN_TIME);
       List<Long> found = replayed.sequences();
       assertThat(found).as("byte %d", offset).isEqualTo(all.subList(0, found.size()));
@@ -72,7 +66,7 @@ class RecoveryModeTest {
     String name = file(1);
     byte[] sound = disk.bytes(name);
     for (int offset = 0; offset < sound.length; offset++) {
-      flip(name, offset);
+      disk.flip(name, offset);
       TestLog.Replayed replayed = TestLog.replay(disk, RecoveryMode.SALVAGE);
       assertThat(all).as("byte %d", offset).containsSubsequence(replayed.sequences());
       assertThat(replayed.sequences()).hasSizeGreaterThanOrEqualTo(RECORDS - 1);
@@ -84,7 +78,7 @@ class RecoveryModeTest {
 
   @Test
   void damageInTheMiddleIsRefusedByTheOtherModes() throws IOException {
-    flip(file(1), 100);
+    disk.flip(file(1), 100);
     for (RecoveryMode mode : List.of(RecoveryMode.TOLERATE_TORN_TAIL, RecoveryMode.ABSOLUTE)) {
       assertThatThrownBy(() -> TestLog.replay(disk, mode)).isInstanceOf(CorruptionException.class);
     }
@@ -92,7 +86,7 @@ class RecoveryModeTest {
 
   @Test
   void logGoesOnBehindAPointInTime() throws IOException {
-    flip(file(1), 100);
+    disk.flip(file(1), 100);
     TestLog.Replayed replayed = TestLog.replay(disk, RecoveryMode.POINT_IN_TIME);
     long sequence = replayed.log().lastSequence() + 1;
     try (WriteAheadLog log = TestLog.open(disk, replayed)) {
@@ -123,13 +117,13 @@ class RecoveryModeTest {
     // Behind the last record stands a link.
     byte[] bytes = disk.bytes(newest);
     disk.setBytes(newest, Arrays.copyOf(bytes, bytes.length - LINK_RECORD_BYTES));
-    flip(newest, disk.bytes(newest).length - 1);
+    disk.flip(newest, disk.bytes(newest).length - 1);
     TestLog.Replayed replayed = TestLog.replay(disk);
     long sequence = replayed.log().lastSequence() + 1;
     try (WriteAheadLog log = TestLog.open(disk, replayed)) {
       TestLog.append(log, sequence, 3);
     }
-    flip(newest, disk.bytes(newest).length - 1);
+    disk.flip(newest, disk.bytes(newest).length - 1);
     assertThat(TestLog.replay(disk, RecoveryMode.SALVAGE).sequences())
         .isEqualTo(TestLog.replay(disk).sequences())
         .hasSize(RECORDS + 2);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.LogWriting;
 import io.accordiondb.WritesSuspendedException;
+import io.accordiondb.fixtures.TestThread;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -322,20 +322,15 @@ class WriteAheadLogTest {
   void truncatingGoesOnBesideAppending() throws Exception {
     WriteAheadLog log = TestLog.open(storage);
     AtomicBoolean done = new AtomicBoolean();
-    AtomicReference<Throwable> failure = new AtomicReference<>();
-    Thread truncater =
-        new Thread(
+    TestThread truncater =
+        TestThread.start(
+            "truncater",
             () -> {
-              try {
-                while (!done.get()) {
-                  log.truncate(log.oldestFileLastSequence() + 1);
-                  assertThat(log.totalBytes()).isPositive();
-                }
-              } catch (Throwable e) {
-                failure.set(e);
+              while (!done.get()) {
+                log.truncate(log.oldestFileLastSequence() + 1);
+                assertThat(log.totalBytes()).isPositive();
               }
             });
-    truncater.start();
     long sequence = 1;
     for (int i = 0; i < 200; i++) {
       sequence = TestLog.append(log, sequence, 10);
@@ -346,7 +341,6 @@ class WriteAheadLogTest {
     done.set(true);
     truncater.join();
     log.close();
-    assertThat(failure.get()).isNull();
     List<Long> left = TestLog.replay(storage).sequences();
     List<Long> all = TestLog.sequences(1, 2000);
     assertThat(left).isEqualTo(all.subList(all.size() - left.size(), all.size()));

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.accordiondb.fixtures.Await;
 import io.accordiondb.hbase.AccordionMemStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
@@ -36,7 +37,7 @@ class RegionServerPageTest {
   private static final int ROWS = 3000;
 
   /** Generous: a slow machine is no failure. */
-  private static final int WAIT_SECONDS = 120;
+  private static final Duration WAIT = Duration.ofMinutes(2);
 
   private static final HBaseTestingUtility CLUSTER = new HBaseTestingUtility();
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -77,19 +78,16 @@ class RegionServerPageTest {
   }
 
   /** Reads the newest figures of the server until they fit. */
-  private JsonNode await(Predicate<JsonNode> wanted) throws IOException, InterruptedException {
+  private JsonNode await(Predicate<JsonNode> wanted) throws Exception {
     String token = dashboard().uri().getFragment().substring("token=".length());
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
-    JsonNode newest = JSON.createObjectNode();
-    while (System.nanoTime() < deadline) {
-      JsonNode frames = JSON.readTree(history(token).body()).path("frames");
-      newest = frames.path(frames.size() - 1).path("databases").path(0);
-      if (wanted.test(newest)) {
-        return newest;
-      }
-      Thread.sleep(200);
-    }
-    throw new AssertionError("the figures do not fit: " + newest);
+    return new Await(WAIT, Duration.ofMillis(200))
+        .until(
+            "figures",
+            () -> {
+              JsonNode frames = JSON.readTree(history(token).body()).path("frames");
+              return frames.path(frames.size() - 1).path("databases").path(0);
+            },
+            wanted);
   }
 
   private static JsonNode store(JsonNode figures) {

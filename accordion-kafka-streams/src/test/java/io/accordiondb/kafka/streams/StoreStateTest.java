@@ -1,6 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams;
 
+import static io.accordiondb.fixtures.TestFiles.deleteFolder;
+import static io.accordiondb.fixtures.TestFiles.filesBelow;
+import static io.accordiondb.fixtures.TestFiles.flip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,14 +12,13 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyValueIterator;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.Serdes;
@@ -69,7 +71,7 @@ class StoreStateTest {
     KeyValueStore<Bytes, byte[]> store = open(task("0_0"));
     store.put(bytes("key"), new byte[1000]);
     store.close();
-    delete(task("0_0"));
+    deleteFolder(task("0_0"));
     // Another task has the database opened, which looks for what is gone.
     open(task("0_1")).close();
     assertThat(cells()).isZero();
@@ -81,7 +83,7 @@ class StoreStateTest {
   @Test
   void taskIsCorruptedIfItsCheckpointExpectsStateThatIsGone() throws IOException {
     open(task("0_0")).close();
-    delete(home().resolve("accordion"));
+    deleteFolder(home().resolve("accordion"));
     StateStoreContext context = context(task("0_0"), Map.of());
     String changelog = ProcessorStateManager.storeChangelogTopic(APPLICATION, STORE, null);
     OffsetCheckpoint checkpoint = new OffsetCheckpoint(task("0_0").resolve(".checkpoint").toFile());
@@ -272,33 +274,17 @@ class StoreStateTest {
   }
 
   private void damageLargestFile() throws IOException {
-    Path largest;
-    try (Stream<Path> files = Files.walk(home().resolve("accordion"))) {
-      largest =
-          files
-              .filter(file -> file.getParent().endsWith("sst"))
-              .max((one, other) -> Long.compare(one.toFile().length(), other.toFile().length()))
-              .orElseThrow();
-    }
-    try (RandomAccessFile file = new RandomAccessFile(largest.toFile(), "rw")) {
-      for (long position = 100; position < file.length() / 2; position += 1000) {
-        file.seek(position);
-        int before = file.read();
-        file.seek(position);
-        file.write(before ^ 0x55);
-      }
+    Path largest =
+        filesBelow(home().resolve("accordion")).stream()
+            .filter(file -> file.getParent().endsWith("sst"))
+            .max(Comparator.comparing(file -> file.toFile().length()))
+            .orElseThrow();
+    for (long offset = 100; offset < Files.size(largest) / 2; offset += 1000) {
+      flip(largest, offset);
     }
   }
 
   private static Bytes bytes(String text) {
     return Bytes.wrap(text.getBytes(UTF_8));
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

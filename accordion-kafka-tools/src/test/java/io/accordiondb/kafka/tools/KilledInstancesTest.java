@@ -1,8 +1,10 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.tools;
 
+import static io.accordiondb.fixtures.TestFiles.deleteFolder;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.accordiondb.fixtures.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -39,7 +39,7 @@ class KilledInstancesTest {
   private static final int PARTITIONS = 4;
   private static final int INSTANCES = 2;
   private static final int WORDS = 300;
-  private static final int WAIT_SECONDS_MAX = 120;
+  private static final Await WAIT = new Await(Duration.ofMinutes(2), Duration.ofMillis(100));
 
   @TempDir Path folder;
 
@@ -79,7 +79,7 @@ class KilledInstancesTest {
           instances.get(victim).kill();
           produce(producer, random, 1_000);
           if (kill % 2 == 1) {
-            delete(stateOf(victim));
+            deleteFolder(stateOf(victim));
           }
           instances.set(victim, startInstance(broker, victim));
           if (kill % 4 != 0) {
@@ -88,7 +88,9 @@ class KilledInstancesTest {
         }
         awaitCounts(consumer, seed);
         for (int i = 0; i < INSTANCES; i++) {
-          assertThat(stateOf(i).resolve("counting").resolve("accordion")).isDirectory();
+          // The others may have counted all before this one takes part.
+          Path database = stateOf(i).resolve("counting").resolve("accordion");
+          WAIT.until("the database " + database, () -> Files.isDirectory(database));
         }
       } finally {
         instances.forEach(JavaProcess::close);
@@ -109,7 +111,7 @@ class KilledInstancesTest {
   }
 
   private void awaitCounts(KafkaConsumer<String, Long> consumer, long seed) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS_MAX);
+    long deadline = System.nanoTime() + WAIT.limit().toNanos();
     while (!counted.equals(expected) && System.nanoTime() < deadline) {
       consumeFor(consumer, Duration.ofMillis(100));
     }
@@ -163,16 +165,5 @@ class KilledInstancesTest {
     }
     consumer.assign(partitions);
     return consumer;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

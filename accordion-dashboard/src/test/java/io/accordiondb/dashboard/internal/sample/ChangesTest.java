@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.dashboard.internal.sample;
 
+import static io.accordiondb.fixtures.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Database;
@@ -15,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,15 +63,7 @@ class ChangesTest {
 
   @Test
   void seesSealsAndCompactionsInMemory() throws IOException {
-    List<Happening> happened = new ArrayList<>();
-    DatabaseStatistics before = database.statistics();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!kinds(happened).contains(Kind.MEMORY_COMPACTION) && System.nanoTime() < deadline) {
-      write(4);
-      DatabaseStatistics after = database.statistics();
-      happened.addAll(Changes.between(before, after));
-      before = after;
-    }
+    List<Happening> happened = writeUntil(Kind.MEMORY_COMPACTION);
     assertThat(kinds(happened)).contains(Kind.SEAL, Kind.MEMORY_COMPACTION);
     assertThat(textOf(happened, Kind.SEAL)).contains("sealed; pipeline of ");
     assertThat(textOf(happened, Kind.MEMORY_COMPACTION)).contains(" dropped, ");
@@ -90,16 +83,22 @@ class ChangesTest {
   void namesStoresOnlyWhereThereAreSeveral() throws IOException {
     KeyValueStore other = database.keyValueStore("other");
     other.put(new byte[] {1}, new byte[1]);
-    List<Happening> happened = new ArrayList<>();
-    DatabaseStatistics before = database.statistics();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!kinds(happened).contains(Kind.SEAL) && System.nanoTime() < deadline) {
-      write(4);
-      DatabaseStatistics after = database.statistics();
-      happened.addAll(Changes.between(before, after));
-      before = after;
-    }
+    List<Happening> happened = writeUntil(Kind.SEAL);
     assertThat(textOf(happened, Kind.SEAL)).startsWith("s/");
+  }
+
+  private List<Happening> writeUntil(Kind wanted) throws IOException {
+    List<Happening> happened = new ArrayList<>();
+    AtomicReference<DatabaseStatistics> before = new AtomicReference<>(database.statistics());
+    await(
+        wanted.toString(),
+        () -> {
+          write(4);
+          DatabaseStatistics after = database.statistics();
+          happened.addAll(Changes.between(before.getAndSet(after), after));
+          return kinds(happened).contains(wanted);
+        });
+    return happened;
   }
 
   private static List<Kind> kinds(List<Happening> happened) {
