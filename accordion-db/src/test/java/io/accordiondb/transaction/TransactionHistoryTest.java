@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.transaction;
 
+import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -219,9 +220,5 @@ class TransactionHistoryTest {
     ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES * list.size());
     list.forEach(buffer::putInt);
     return buffer.array();
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.transaction;
 
+import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -8,88 +9,31 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.accordiondb.Append;
 import io.accordiondb.CheckAndMutate;
-import io.accordiondb.ClosedException;
-import io.accordiondb.Database;
-import io.accordiondb.DatabaseOptions;
 import io.accordiondb.Delete;
 import io.accordiondb.Durability;
-import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.Get;
 import io.accordiondb.Increment;
-import io.accordiondb.Isolation;
 import io.accordiondb.KeyValue;
 import io.accordiondb.KeyValueIterator;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.Put;
-import io.accordiondb.ReadOnlyDatabaseException;
 import io.accordiondb.Result;
-import io.accordiondb.ResultScanner;
 import io.accordiondb.RowMutations;
 import io.accordiondb.Savepoint;
 import io.accordiondb.Scan;
 import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
-import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.Transaction;
-import io.accordiondb.TransactionConflictException;
 import io.accordiondb.ValueTooLargeException;
-import io.accordiondb.internal.engine.DatabaseEngine;
-import io.accordiondb.internal.storage.MemoryStorage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** What each method of a transaction does, and what it refuses. */
-class TransactionTest {
-  private static final byte[] F = bytes("f");
-  private static final byte[] Q = bytes("q");
-
-  private final MemoryStorage storage = new MemoryStorage();
-  private final AtomicLong clock = new AtomicLong(1_000_000);
-  private Database database;
-  private KeyValueStore store;
-  private Table table;
-
-  private DatabaseOptions.Builder options() {
-    return DatabaseOptions.builder()
-        .memoryBytes(8 << 20)
-        .asyncLogDelay(Duration.ofMinutes(1))
-        .clock(() -> Instant.ofEpochMilli(clock.get()));
-  }
-
-  @BeforeEach
-  void open() throws IOException {
-    database = DatabaseEngine.open(storage, options().build());
-    database.createTable(
-        TableDescriptor.builder("t")
-            .family(FamilyDescriptor.builder("f").maxVersions(3).build())
-            .family(FamilyDescriptor.of("g"))
-            .build());
-    store = database.keyValueStore("kv");
-    table = database.table("t");
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    database.close();
-  }
-
+/** What each read and write of a transaction does, and what it refuses. */
+class TransactionTest extends TransactionFixture {
   @Test
   void writesAreSeenByTheTransactionAloneUntilItCommits() throws IOException {
     store.put(bytes("a"), bytes("old"));
@@ -209,146 +153,6 @@ class TransactionTest {
   }
 
   @Test
-  void aWriteOfTheSameRowIsAConflict() throws IOException {
-    Transaction transaction = database.beginTransaction();
-    transaction.keyValueStore("kv").put(bytes("a"), bytes("1"));
-    store.put(bytes("a"), bytes("2"));
-    assertThatExceptionOfType(TransactionConflictException.class)
-        .isThrownBy(transaction::commit)
-        .withMessageContaining("row \"a\" of table \"kv\"")
-        .satisfies(e -> assertThat(e.table()).isEqualTo("kv"))
-        .satisfies(e -> assertThat(e.row()).isEqualTo(bytes("a")));
-    assertThat(store.get(bytes("a"))).isEqualTo(bytes("2"));
-    assertEnded(transaction);
-  }
-
-  @Test
-  void aConflictIsFoundInFilesAndInMarkers() throws IOException {
-    store.put(bytes("a"), bytes("1"));
-    Transaction transaction = database.beginTransaction();
-    transaction.keyValueStore("kv").put(bytes("a"), bytes("2"));
-    store.delete(bytes("a"));
-    database.flush();
-    database.majorCompact("kv");
-    database.splitRegion("kv", bytes("a"));
-    assertConflict(transaction);
-  }
-
-  @Test
-  void anotherRowIsNoConflict() throws IOException {
-    Transaction transaction = database.beginTransaction();
-    transaction.keyValueStore("kv").put(bytes("a"), bytes("1"));
-    store.put(bytes("b"), bytes("2"));
-    database.splitRegion("kv", bytes("b"));
-    transaction.commit();
-    assertThat(keys(store)).containsExactly("a", "b");
-  }
-
-  @Test
-  void aRowReadForUpdateConflicts() throws IOException {
-    Transaction transaction = database.beginTransaction();
-    assertThat(transaction.getForUpdate("kv", bytes("a"))).isNull();
-    transaction.keyValueStore("kv").put(bytes("b"), Q);
-    store.put(bytes("a"), Q);
-    assertConflict(transaction);
-    Transaction other = database.beginTransaction();
-    assertThat(other.getForUpdate("t", new Get(bytes("r"))).isEmpty()).isTrue();
-    table.put(new Put(bytes("r")).addColumn(F, Q, Q));
-    assertConflict(other);
-  }
-
-  @Test
-  void whatIsOnlyReadConflictsIfSerializable() throws IOException {
-    for (Isolation isolation : Isolation.values()) {
-      Transaction transaction = database.beginTransaction(isolation);
-      transaction.keyValueStore("kv").get(bytes("a"));
-      transaction.keyValueStore("kv").put(bytes("b"), Q);
-      store.put(bytes("a"), Q);
-      if (isolation == Isolation.SNAPSHOT) {
-        transaction.commit();
-      } else {
-        assertConflict(transaction);
-      }
-    }
-  }
-
-  @Test
-  void aPhantomConflictsWithinTheRangeThatWasScanned() throws IOException {
-    store.put(bytes("c"), Q);
-    store.put(bytes("f"), Q);
-    assertThat(commitsAfterScan(bytes("a"), false)).isFalse();
-    assertThat(commitsAfterScan(bytes("b"), false)).isFalse();
-    assertThat(commitsAfterScan(bytes("d"), false)).isTrue();
-    assertThat(commitsAfterScan(bytes("b1"), true)).isTrue();
-    assertThat(commitsAfterScan(bytes("g"), true)).isFalse();
-    Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
-    keys(transaction.keyValueStore("kv"));
-    transaction.keyValueStore("kv").put(bytes("z"), Q);
-    table.put(new Put(bytes("y")).addColumn(F, Q, Q));
-    transaction.commit();
-  }
-
-  /** Reads the first row of a scan, has another one write a row, and tries to commit. */
-  private boolean commitsAfterScan(byte[] written, boolean reversed) throws IOException {
-    Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
-    KeyValueStore own = transaction.keyValueStore("kv");
-    own.put(bytes("zz"), Q);
-    try (ResultScanner rows =
-        transaction
-            .table("kv")
-            .scan(
-                new Scan()
-                    .setReversed(reversed)
-                    .setStartRow(bytes(reversed ? "h" : "a"))
-                    .setStopRow(bytes(reversed ? "a" : "h")))) {
-      assertThat(rows.next()).isNotNull();
-    }
-    store.put(written, Q);
-    try {
-      transaction.commit();
-      return true;
-    } catch (TransactionConflictException e) {
-      return false;
-    } finally {
-      store.delete(written);
-    }
-  }
-
-  @Test
-  void aReaderAlwaysCommits() throws IOException {
-    Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
-    keys(transaction.keyValueStore("kv"));
-    store.put(bytes("a"), Q);
-    transaction.commit();
-    assertEnded(transaction);
-  }
-
-  @Test
-  void aTableThatWasDroppedOrTruncatedConflicts() throws IOException {
-    Transaction truncated = writing();
-    database.truncateTable("kv");
-    assertConflict(truncated);
-    Transaction dropped = writing();
-    database.dropTable("kv");
-    assertConflict(dropped);
-    store = database.keyValueStore("kv");
-    Transaction recreated = writing();
-    database.dropTable("kv");
-    store = database.keyValueStore("kv");
-    assertConflict(recreated);
-    Transaction family = database.beginTransaction();
-    family.table("t").put(new Put(bytes("r")).addColumn(bytes("g"), Q, Q));
-    database.alterTable(TableDescriptor.of("t", "f"));
-    assertConflict(family);
-  }
-
-  private Transaction writing() throws IOException {
-    Transaction transaction = database.beginTransaction();
-    transaction.keyValueStore("kv").put(bytes("a"), Q);
-    return transaction;
-  }
-
-  @Test
   void savepointsTakeWritesBack() throws IOException {
     Transaction transaction = database.beginTransaction();
     KeyValueStore own = transaction.keyValueStore("kv");
@@ -427,55 +231,6 @@ class TransactionTest {
   }
 
   @Test
-  void whatHasEndedIsClosed() throws IOException {
-    Transaction committed = database.beginTransaction();
-    Table own = committed.table("t");
-    KeyValueStore kv = committed.keyValueStore("kv");
-    ResultScanner scanner = own.scan(new Scan());
-    Savepoint savepoint = committed.savepoint();
-    committed.commit();
-    assertEnded(committed);
-    assertClosed(() -> own.get(new Get(bytes("r"))));
-    assertClosed(() -> own.put(new Put(bytes("r")).addColumn(F, Q, Q)));
-    assertClosed(() -> own.scan(new Scan()));
-    assertClosed(own::descriptor);
-    assertClosed(() -> own.increment(bytes("r"), F, Q, 1));
-    assertClosed(() -> own.deleteRange(bytes("r"), bytes("s")));
-    assertClosed(() -> kv.get(bytes("r")));
-    assertClosed(kv::approximateBytes);
-    assertClosed(() -> kv.putAll(List.of()));
-    assertClosed(scanner::next);
-    assertClosed(() -> committed.rollbackTo(savepoint));
-    scanner.close();
-    Transaction rolledBack = database.beginTransaction();
-    rolledBack.rollback();
-    assertEnded(rolledBack);
-    Transaction closed = writing();
-    closed.close();
-    closed.close();
-    assertEnded(closed);
-    assertThat(keys(store)).isEmpty();
-  }
-
-  private static void assertEnded(Transaction transaction) {
-    assertClosed(transaction::commit);
-    assertClosed(() -> transaction.commit(Durability.SYNC));
-    assertClosed(transaction::rollback);
-    assertClosed(transaction::savepoint);
-    assertClosed(() -> transaction.table("t"));
-    assertClosed(() -> transaction.keyValueStore("kv"));
-    assertClosed(() -> transaction.getForUpdate("kv", Q));
-    assertClosed(() -> transaction.getForUpdate("t", new Get(Q)));
-    transaction.close();
-  }
-
-  private static void assertClosed(ThrowingCallable use) {
-    assertThatExceptionOfType(ClosedException.class)
-        .isThrownBy(use)
-        .withMessageContaining("the transaction");
-  }
-
-  @Test
   void namesThatAreNotThereAreRefused() throws IOException {
     try (Transaction transaction = database.beginTransaction()) {
       assertThatExceptionOfType(TableNotFoundException.class)
@@ -485,174 +240,5 @@ class TransactionTest {
       assertThatExceptionOfType(FamilyNotFoundException.class)
           .isThrownBy(() -> transaction.keyValueStore("t"));
     }
-  }
-
-  @Test
-  void closingTheDatabaseRollsBack() throws IOException {
-    Transaction transaction = writing();
-    Transaction second = writing();
-    second.close();
-    database.close();
-    assertClosed(() -> transaction.savepoint());
-    transaction.close();
-    database = DatabaseEngine.open(storage, options().build());
-    assertThat(keys(database.keyValueStore("kv"))).isEmpty();
-  }
-
-  @Test
-  void aTransactionOpenAtTheEndIsReportedWithItsBeginning() throws IOException {
-    PrintStream before = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(log, true, US_ASCII));
-    try {
-      Transaction left = writing();
-      database.close();
-      assertClosed(left::commit);
-    } finally {
-      System.setErr(before);
-    }
-    assertThat(log.toString(US_ASCII))
-        .contains("a transaction open, which is rolled back")
-        .contains("TransactionTest.writing");
-  }
-
-  @Test
-  void aReadOnlyDatabaseIsReadInTransactions() throws IOException {
-    store.put(bytes("a"), Q);
-    database.close();
-    database = DatabaseEngine.open(storage, options().readOnly(true).build());
-    try (Transaction transaction = database.beginTransaction()) {
-      KeyValueStore own = transaction.keyValueStore("kv");
-      assertThat(own.get(bytes("a"))).isEqualTo(Q);
-      assertThatExceptionOfType(ReadOnlyDatabaseException.class)
-          .isThrownBy(() -> own.put(bytes("a"), Q));
-      transaction.commit();
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Durability.class)
-  void aCommitIsAsDurableAsAskedFor(Durability durability) throws IOException {
-    Transaction transaction = writing();
-    transaction.commit(durability);
-    MemoryStorage left =
-        durability == Durability.FSYNC ? storage.crash(new SplittableRandom(1)) : storage.copy();
-    try (Database after = DatabaseEngine.open(left, options().build())) {
-      assertThat(keys(after.keyValueStore("kv")).isEmpty())
-          .isEqualTo(durability == Durability.SKIP || durability == Durability.ASYNC);
-    }
-  }
-
-  @Test
-  void transactRunsAgainAfterAConflict() throws IOException {
-    AtomicInteger runs = new AtomicInteger();
-    long sum =
-        database.transact(
-            transaction -> {
-              KeyValueStore own = transaction.keyValueStore("kv");
-              long result = own.increment(bytes("n"), 1);
-              if (runs.incrementAndGet() < 4) {
-                store.increment(bytes("n"), 10);
-              }
-              return result;
-            });
-    assertThat(sum).isEqualTo(31);
-    assertThat(runs).hasValue(4);
-    assertThat(store.increment(bytes("n"), 0)).isEqualTo(31);
-  }
-
-  @Test
-  void transactRunsAgainAfterATruncation() throws IOException {
-    store.put(bytes("n"), Q);
-    AtomicInteger runs = new AtomicInteger();
-    byte[] read =
-        database.transact(
-            transaction -> {
-              if (runs.incrementAndGet() == 1) {
-                database.truncateTable("kv");
-              }
-              return transaction.keyValueStore("kv").get(bytes("n"));
-            });
-    assertThat(read).isNull();
-    assertThat(runs).hasValue(2);
-  }
-
-  @Test
-  @Tag("slow")
-  void transactGivesUpAtLast() {
-    AtomicInteger runs = new AtomicInteger();
-    assertThatExceptionOfType(TransactionConflictException.class)
-        .isThrownBy(
-            () ->
-                database.transact(
-                    Isolation.SERIALIZABLE,
-                    transaction -> {
-                      runs.incrementAndGet();
-                      transaction.keyValueStore("kv").put(bytes("a"), Q);
-                      store.put(bytes("a"), Q);
-                      return null;
-                    }));
-    assertThat(runs.get()).isBetween(10, 100);
-  }
-
-  @Test
-  void transactRollsBackWhatFails() throws IOException {
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                database.transact(
-                    transaction -> {
-                      transaction.keyValueStore("kv").put(bytes("a"), Q);
-                      throw new IllegalArgumentException("of the body");
-                    }));
-    assertThat(keys(store)).isEmpty();
-  }
-
-  @Test
-  void manyWhoIncrementLoseNothing() throws Exception {
-    List<Thread> threads = new ArrayList<>();
-    AtomicInteger failures = new AtomicInteger();
-    for (int i = 0; i < 4; i++) {
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  for (int n = 0; n < 50; n++) {
-                    database.transact(
-                        Isolation.SERIALIZABLE,
-                        transaction -> {
-                          KeyValueStore own = transaction.keyValueStore("kv");
-                          keys(own);
-                          return own.increment(bytes("n"), 1);
-                        });
-                  }
-                } catch (IOException e) {
-                  failures.incrementAndGet();
-                }
-              });
-      thread.start();
-      threads.add(thread);
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    assertThat(failures).hasValue(0);
-    assertThat(store.increment(bytes("n"), 0)).isEqualTo(200);
-  }
-
-  private static void assertConflict(Transaction transaction) {
-    assertThatExceptionOfType(TransactionConflictException.class).isThrownBy(transaction::commit);
-  }
-
-  private static List<String> keys(KeyValueStore store) throws IOException {
-    List<String> keys = new ArrayList<>();
-    try (KeyValueIterator found = store.range(null, null)) {
-      found.forEachRemaining(each -> keys.add(new String(each.key(), US_ASCII)));
-    }
-    return keys;
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
   }
 }

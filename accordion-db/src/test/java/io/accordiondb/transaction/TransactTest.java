@@ -1,0 +1,112 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.transaction;
+
+import static io.accordiondb.fixtures.TestData.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.accordiondb.Isolation;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.TransactionConflictException;
+import io.accordiondb.fixtures.TestThread;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** How a body of a transaction runs again after conflicts. */
+class TransactTest extends TransactionFixture {
+  @Test
+  void transactRunsAgainAfterAConflict() throws IOException {
+    AtomicInteger runs = new AtomicInteger();
+    long sum =
+        database.transact(
+            transaction -> {
+              KeyValueStore own = transaction.keyValueStore("kv");
+              long result = own.increment(bytes("n"), 1);
+              if (runs.incrementAndGet() < 4) {
+                store.increment(bytes("n"), 10);
+              }
+              return result;
+            });
+    assertThat(sum).isEqualTo(31);
+    assertThat(runs).hasValue(4);
+    assertThat(store.increment(bytes("n"), 0)).isEqualTo(31);
+  }
+
+  @Test
+  void transactRunsAgainAfterATruncation() throws IOException {
+    store.put(bytes("n"), Q);
+    AtomicInteger runs = new AtomicInteger();
+    byte[] read =
+        database.transact(
+            transaction -> {
+              if (runs.incrementAndGet() == 1) {
+                database.truncateTable("kv");
+              }
+              return transaction.keyValueStore("kv").get(bytes("n"));
+            });
+    assertThat(read).isNull();
+    assertThat(runs).hasValue(2);
+  }
+
+  @Test
+  @Tag("slow")
+  void transactGivesUpAtLast() {
+    AtomicInteger runs = new AtomicInteger();
+    assertThatExceptionOfType(TransactionConflictException.class)
+        .isThrownBy(
+            () ->
+                database.transact(
+                    Isolation.SERIALIZABLE,
+                    transaction -> {
+                      runs.incrementAndGet();
+                      transaction.keyValueStore("kv").put(bytes("a"), Q);
+                      store.put(bytes("a"), Q);
+                      return null;
+                    }));
+    assertThat(runs.get()).isBetween(10, 100);
+  }
+
+  @Test
+  void transactRollsBackWhatFails() throws IOException {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                database.transact(
+                    transaction -> {
+                      transaction.keyValueStore("kv").put(bytes("a"), Q);
+                      throw new IllegalArgumentException("of the body");
+                    }));
+    assertThat(keys(store)).isEmpty();
+  }
+
+  @Test
+  void manyWhoIncrementLoseNothing() throws Exception {
+    List<TestThread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      TestThread thread =
+          TestThread.start(
+              "incrementing",
+              () -> {
+                for (int n = 0; n < 50; n++) {
+                  database.transact(
+                      Isolation.SERIALIZABLE,
+                      transaction -> {
+                        KeyValueStore own = transaction.keyValueStore("kv");
+                        keys(own);
+                        return own.increment(bytes("n"), 1);
+                      });
+                }
+              });
+      threads.add(thread);
+    }
+    for (TestThread thread : threads) {
+      thread.join();
+    }
+    assertThat(store.increment(bytes("n"), 0)).isEqualTo(200);
+  }
+}

@@ -1,0 +1,155 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.transaction;
+
+import static io.accordiondb.fixtures.TestData.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.accordiondb.Get;
+import io.accordiondb.Isolation;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.Put;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.Transaction;
+import io.accordiondb.TransactionConflictException;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Which transactions conflict, under each isolation, and which do not. */
+class TransactionConflictTest extends TransactionFixture {
+  @Test
+  void aWriteOfTheSameRowIsAConflict() throws IOException {
+    Transaction transaction = database.beginTransaction();
+    transaction.keyValueStore("kv").put(bytes("a"), bytes("1"));
+    store.put(bytes("a"), bytes("2"));
+    assertThatExceptionOfType(TransactionConflictException.class)
+        .isThrownBy(transaction::commit)
+        .withMessageContaining("row \"a\" of table \"kv\"")
+        .satisfies(e -> assertThat(e.table()).isEqualTo("kv"))
+        .satisfies(e -> assertThat(e.row()).isEqualTo(bytes("a")));
+    assertThat(store.get(bytes("a"))).isEqualTo(bytes("2"));
+    assertEnded(transaction);
+  }
+
+  @Test
+  void aConflictIsFoundInFilesAndInMarkers() throws IOException {
+    store.put(bytes("a"), bytes("1"));
+    Transaction transaction = database.beginTransaction();
+    transaction.keyValueStore("kv").put(bytes("a"), bytes("2"));
+    store.delete(bytes("a"));
+    database.flush();
+    database.majorCompact("kv");
+    database.splitRegion("kv", bytes("a"));
+    assertConflict(transaction);
+  }
+
+  @Test
+  void anotherRowIsNoConflict() throws IOException {
+    Transaction transaction = database.beginTransaction();
+    transaction.keyValueStore("kv").put(bytes("a"), bytes("1"));
+    store.put(bytes("b"), bytes("2"));
+    database.splitRegion("kv", bytes("b"));
+    transaction.commit();
+    assertThat(keys(store)).containsExactly("a", "b");
+  }
+
+  @Test
+  void aRowReadForUpdateConflicts() throws IOException {
+    Transaction transaction = database.beginTransaction();
+    assertThat(transaction.getForUpdate("kv", bytes("a"))).isNull();
+    transaction.keyValueStore("kv").put(bytes("b"), Q);
+    store.put(bytes("a"), Q);
+    assertConflict(transaction);
+    Transaction other = database.beginTransaction();
+    assertThat(other.getForUpdate("t", new Get(bytes("r"))).isEmpty()).isTrue();
+    table.put(new Put(bytes("r")).addColumn(F, Q, Q));
+    assertConflict(other);
+  }
+
+  @Test
+  void whatIsOnlyReadConflictsIfSerializable() throws IOException {
+    for (Isolation isolation : Isolation.values()) {
+      Transaction transaction = database.beginTransaction(isolation);
+      transaction.keyValueStore("kv").get(bytes("a"));
+      transaction.keyValueStore("kv").put(bytes("b"), Q);
+      store.put(bytes("a"), Q);
+      if (isolation == Isolation.SNAPSHOT) {
+        transaction.commit();
+      } else {
+        assertConflict(transaction);
+      }
+    }
+  }
+
+  @Test
+  void aPhantomConflictsWithinTheRangeThatWasScanned() throws IOException {
+    store.put(bytes("c"), Q);
+    store.put(bytes("f"), Q);
+    assertThat(commitsAfterScan(bytes("a"), false)).isFalse();
+    assertThat(commitsAfterScan(bytes("b"), false)).isFalse();
+    assertThat(commitsAfterScan(bytes("d"), false)).isTrue();
+    assertThat(commitsAfterScan(bytes("b1"), true)).isTrue();
+    assertThat(commitsAfterScan(bytes("g"), true)).isFalse();
+    Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
+    keys(transaction.keyValueStore("kv"));
+    transaction.keyValueStore("kv").put(bytes("z"), Q);
+    table.put(new Put(bytes("y")).addColumn(F, Q, Q));
+    transaction.commit();
+  }
+
+  /** Reads the first row of a scan, has another one write a row, and tries to commit. */
+  private boolean commitsAfterScan(byte[] written, boolean reversed) throws IOException {
+    Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
+    KeyValueStore own = transaction.keyValueStore("kv");
+    own.put(bytes("zz"), Q);
+    try (ResultScanner rows =
+        transaction
+            .table("kv")
+            .scan(
+                new Scan()
+                    .setReversed(reversed)
+                    .setStartRow(bytes(reversed ? "h" : "a"))
+                    .setStopRow(bytes(reversed ? "a" : "h")))) {
+      assertThat(rows.next()).isNotNull();
+    }
+    store.put(written, Q);
+    try {
+      transaction.commit();
+      return true;
+    } catch (TransactionConflictException e) {
+      return false;
+    } finally {
+      store.delete(written);
+    }
+  }
+
+  @Test
+  void aReaderAlwaysCommits() throws IOException {
+    Transaction transaction = database.beginTransaction(Isolation.SERIALIZABLE);
+    keys(transaction.keyValueStore("kv"));
+    store.put(bytes("a"), Q);
+    transaction.commit();
+    assertEnded(transaction);
+  }
+
+  @Test
+  void aTableThatWasDroppedOrTruncatedConflicts() throws IOException {
+    Transaction truncated = writing();
+    database.truncateTable("kv");
+    assertConflict(truncated);
+    Transaction dropped = writing();
+    database.dropTable("kv");
+    assertConflict(dropped);
+    store = database.keyValueStore("kv");
+    Transaction recreated = writing();
+    database.dropTable("kv");
+    store = database.keyValueStore("kv");
+    assertConflict(recreated);
+    Transaction family = database.beginTransaction();
+    family.table("t").put(new Put(bytes("r")).addColumn(bytes("g"), Q, Q));
+    database.alterTable(TableDescriptor.of("t", "f"));
+    assertConflict(family);
+  }
+}
