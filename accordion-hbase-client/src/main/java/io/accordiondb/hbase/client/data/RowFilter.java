@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -90,22 +89,30 @@ final class RowFilter {
       return null;
     }
     List<org.apache.hadoop.hbase.Cell> included = new ArrayList<>();
-    for (FamilyCells column : essential) {
-      column.family.filter(column.cells, column.from, included);
+    filterCells(essential, included);
+    boolean empty = included.isEmpty();
+    if (filter.hasFilterRow()) {
+      filter.filterRowCells(included);
     }
-    if (included.isEmpty() ? isEmptyRowExcluded(included) : isExcluded(included)) {
+    // A row that the filter has emptied as a whole still gets what its other families have.
+    if (empty || (!included.isEmpty() && filter.filterRow())) {
       filter.reset();
       return null;
     }
     if (!others.isEmpty()) {
-      for (FamilyCells column : others) {
-        column.family.filter(column.cells, column.from, included);
-      }
+      filterCells(others, included);
       included.sort(CellComparator.getInstance());
     }
     filter.reset();
     done = filter.filterAllRemaining();
     return included.isEmpty() ? null : included;
+  }
+
+  private static void filterCells(
+      List<FamilyCells> cells, List<org.apache.hadoop.hbase.Cell> included) throws IOException {
+    for (FamilyCells each : cells) {
+      each.family.filter(each.cells, each.from, included);
+    }
   }
 
   private void split(List<Cell> row, List<FamilyCells> essential, List<FamilyCells> others) {
@@ -116,12 +123,15 @@ final class RowFilter {
       while (to < row.size() && Arrays.equals(row.get(to).family(), name)) {
         to++;
       }
-      FilteredFamily family = Objects.requireNonNull(families.get(name));
-      List<org.apache.hadoop.hbase.Cell> cells = CellConversion.toHBase(row.subList(from, to));
-      int firstWanted = family.firstWanted(cells, 0);
-      if (firstWanted < cells.size()) {
-        (family.isEssential() ? essential : others)
-            .add(new FamilyCells(family, cells, firstWanted));
+      FilteredFamily family = families.get(name);
+      // A family that was added to the table after the scan began is not part of it.
+      if (family != null) {
+        List<org.apache.hadoop.hbase.Cell> cells = CellConversion.toHBase(row.subList(from, to));
+        int firstWanted = family.firstWanted(cells, 0);
+        if (firstWanted < cells.size()) {
+          (family.isEssential() ? essential : others)
+              .add(new FamilyCells(family, cells, firstWanted));
+        }
       }
       from = to;
     }
@@ -129,22 +139,6 @@ final class RowFilter {
 
   private boolean isRowExcluded(org.apache.hadoop.hbase.Cell first) throws IOException {
     return filter.filterAllRemaining() || filter.filterRowKey(first);
-  }
-
-  /** Lets the filter see that a row is empty, as HBase does; it stays out in any case. */
-  private boolean isEmptyRowExcluded(List<org.apache.hadoop.hbase.Cell> none) throws IOException {
-    if (filter.hasFilterRow()) {
-      filter.filterRowCells(none);
-    }
-    return true;
-  }
-
-  private boolean isExcluded(List<org.apache.hadoop.hbase.Cell> cells) throws IOException {
-    if (filter.hasFilterRow()) {
-      filter.filterRowCells(cells);
-    }
-    // A row that the filter has emptied still gets what its other families have.
-    return !cells.isEmpty() && filter.filterRow();
   }
 
   /** Finds out whether all families by which the filter decides wait for a later row than one. */
