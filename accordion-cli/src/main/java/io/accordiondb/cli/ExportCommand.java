@@ -6,17 +6,22 @@ import io.accordiondb.Database;
 import io.accordiondb.Result;
 import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
+import io.accordiondb.cli.hfile.HFileExport;
+import io.accordiondb.cli.hfile.HFileForm;
+import io.accordiondb.cli.hfile.HFileTransfer;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.WorkProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -25,7 +30,8 @@ import picocli.CommandLine.Spec;
     name = "export",
     mixinStandardHelpOptions = true,
     description =
-        "Writes a table, with all versions, as lines of JSON; the database may be in use.")
+        "Writes a table, with all versions, as lines of JSON, or, with its delete markers, as HFiles"
+            + " for HBase's bulk load; the database may be in use.")
 final class ExportCommand implements Callable<Integer> {
   private static final String STANDARD_OUTPUT = "-";
 
@@ -38,19 +44,41 @@ final class ExportCommand implements Callable<Integer> {
   @Option(names = "--table", required = true, description = "the table")
   private String table = "";
 
-  @Option(names = "--force", description = "replace the file if it exists")
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "JSON",
+      description = "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE})")
+  private Format format = Format.JSON;
+
+  @Option(names = "--force", description = "JSON: replace the file if it exists")
   private boolean force;
+
+  @Mixin private HFileFlags hfiles = new HFileFlags();
 
   @Parameters(
       index = "1",
       paramLabel = "FILE",
       description =
           "a new file, which has its name once it is complete; - for standard output, "
-              + "with what is said about it on standard error")
+              + "with what is said about it on standard error; for HFiles a new folder, or the one"
+              + " of an export that was interrupted, which continues")
   private String file = "";
+
+  /** The forms in which a table can be written. */
+  enum Format {
+    JSON,
+    HFILE
+  }
 
   @Override
   public Integer call() throws IOException {
+    if (format == Format.HFILE) {
+      return exportHFiles();
+    }
+    if (hfiles.isGiven()) {
+      throw new ParameterException(spec.commandLine(), "options of HFiles need --format hfile");
+    }
     if (file.equals(STANDARD_OUTPUT)) {
       PrintWriter out = spec.commandLine().getOut();
       long cells = export(out, () -> checkTaken(out));
@@ -66,6 +94,27 @@ final class ExportCommand implements Callable<Integer> {
       created.complete();
     }
     store.print(spec.commandLine().getOut(), result(cells));
+    return 0;
+  }
+
+  private int exportHFiles() throws IOException {
+    if (force || file.equals(STANDARD_OUTPUT)) {
+      throw new ParameterException(
+          spec.commandLine(), "--format hfile writes a new folder; it takes neither --force nor -");
+    }
+    HFileTransfer transfer = HFileTransfer.find();
+    Path target = Path.of(file);
+    OutputPlace.checkOutsideDatabases(target);
+    transfer.checkTarget(target);
+    HFileForm form = hfiles.form();
+    List<byte[]> splits = hfiles.splits();
+    Fields written;
+    try (Database database = store.openReadOnly()) {
+      written =
+          transfer.exportTable(
+              new HFileExport(database, table, target, splits, form, spec.commandLine().getErr()));
+    }
+    store.print(spec.commandLine().getOut(), written);
     return 0;
   }
 

@@ -6,6 +6,7 @@ import io.accordiondb.TableNotFoundException;
 import io.accordiondb.backup.BackupDamagedException;
 import io.accordiondb.backup.BackupLockedException;
 import io.accordiondb.bench.engine.EngineUnavailableException;
+import io.accordiondb.cli.hfile.DamagedHFileException;
 import io.accordiondb.cli.shell.StatementException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,6 +53,9 @@ record Failure(String sentence, int exitCode) {
     }
     if (cause instanceof CorruptionException) {
       return new Failure(message(cause) + DAMAGED_REMEDY, VerifyCommand.DAMAGED);
+    }
+    if (cause instanceof DamagedHFileException) {
+      return new Failure(message(cause), VerifyCommand.DAMAGED);
     }
     if (cause instanceof BackupDamagedException) {
       return new Failure(

@@ -4,9 +4,6 @@ package io.accordiondb.cli;
 import io.accordiondb.CorruptionException;
 import io.accordiondb.Database;
 import io.accordiondb.KeyProvider;
-import io.accordiondb.Put;
-import io.accordiondb.Table;
-import io.accordiondb.TableDescriptor;
 import io.accordiondb.cli.text.BytesText;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.WorkProgress;
@@ -15,12 +12,7 @@ import io.accordiondb.inspect.FileOutline;
 import io.accordiondb.inspect.Inspector;
 import io.accordiondb.inspect.LogFileOutline;
 import io.accordiondb.inspect.TableOutline;
-import io.accordiondb.retention.VersionRules;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -44,6 +36,7 @@ import picocli.CommandLine.Spec;
     description = "Looks at a database, copies it, and moves data in and out.",
     subcommands = {
       ExportCommand.class,
+      ImportCommand.class,
       VerifyCommand.class,
       RepairCommand.class,
       BackupCommand.class,
@@ -51,9 +44,6 @@ import picocli.CommandLine.Spec;
       RestoreCommand.class
     })
 final class StoreCommands implements Runnable {
-  /** Cells of an import that are written at a time. */
-  private static final int CELLS_AT_ONCE = 1000;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Command(
@@ -115,86 +105,6 @@ final class StoreCommands implements Runnable {
     }
     print(store, new Fields().with("checkpoint", target.toString()));
     return 0;
-  }
-
-  @Command(
-      name = "import",
-      mixinStandardHelpOptions = true,
-      description =
-          "Reads what export has written into a table, which is created if it is missing.")
-  int importFile(
-      @Mixin StoreFlags store,
-      @Option(names = "--table", paramLabel = "TABLE", required = true, description = "the table")
-          String name,
-      @Parameters(index = "1", paramLabel = "FILE", description = "the file") Path file)
-      throws IOException {
-    long cells;
-    // The file is looked at first: what it may lack is no reason to create a database.
-    try (FileChannel channel = FileChannel.open(file);
-        BufferedReader in =
-            new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
-      String head = in.readLine();
-      if (head == null) {
-        throw new IllegalArgumentException(file + " is empty; export writes at least one line");
-      }
-      TableDescriptor table = at(file, 1, () -> CellLines.table(head, name));
-      try (Database database = Database.open(store.folder(), store.options().build())) {
-        if (!database.exists(name)) {
-          database.createTable(table);
-        }
-        try (WorkProgress progress =
-            new WorkProgress(spec.commandLine().getErr(), "import", "bytes", 0)) {
-          cells = read(in, file, database.table(name), () -> showPosition(progress, channel));
-        }
-      }
-    }
-    print(store, new Fields().with("table", name).with("cells", cells));
-    return 0;
-  }
-
-  /** Parses a line. */
-  private interface Parsing<T> {
-    T parse() throws IOException;
-  }
-
-  /** Parses a line, and says where it stands if it cannot be parsed. */
-  private static <T> T at(Path file, long lineNumber, Parsing<T> line) throws IOException {
-    try {
-      return line.parse();
-    } catch (IOException e) {
-      throw new IOException(file + ", line " + lineNumber + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static void showPosition(WorkProgress progress, FileChannel channel) throws IOException {
-    progress.set(channel.position(), channel.size());
-  }
-
-  private static long read(BufferedReader in, Path file, Table table, BatchListener listener)
-      throws IOException {
-    long cells = 0;
-    List<Put> puts = new ArrayList<>();
-    String text = in.readLine();
-    while (text != null) {
-      String cell = text;
-      CellLines.Line line = at(file, cells + 2, () -> CellLines.cell(cell));
-      puts.add(
-          new Put(line.row())
-              .setTtlMillis(line.ttlMillis() == null ? VersionRules.FOREVER : line.ttlMillis())
-              .addColumn(
-                  line.family().getBytes(StandardCharsets.US_ASCII),
-                  line.qualifier(),
-                  line.timestamp(),
-                  line.value()));
-      cells++;
-      text = in.readLine();
-      if (text == null || puts.size() == CELLS_AT_ONCE) {
-        table.put(puts);
-        puts.clear();
-        listener.onBatch();
-      }
-    }
-    return cells;
   }
 
   @Command(

@@ -128,4 +128,20 @@ class ExportCommandTest {
     assertThat(err.toString()).contains(folder + ": Is a directory; give the path of a file");
     assertThat(names()).containsExactly("db");
   }
+
+  @Test
+  void needsHBaseForHFiles() throws IOException {
+    assertThat(export(folder.resolve("hfiles"), "--format=hfile")).isEqualTo(69);
+    assertThat(err.toString()).contains("need HBase's libraries");
+    assertThat(names()).containsExactly("db");
+  }
+
+  @Test
+  void refusesOptionsOfTheOtherFormat() throws IOException {
+    assertThat(export(folder.resolve("cells"), "--compression=GZ")).isEqualTo(2);
+    assertThat(err.toString()).contains("options of HFiles need --format hfile");
+    assertThat(export("-", "--format=hfile")).isEqualTo(2);
+    assertThat(err.toString()).contains("it takes neither --force nor -");
+    assertThat(names()).containsExactly("db");
+  }
 }

@@ -230,6 +230,20 @@ class StoreCommandsTest {
   }
 
   @Test
+  void needsHBaseForItsFormatsAndRefusesOptionsOfOthers() {
+    for (String format : List.of("hfile", "snapshot")) {
+      assertThat(run("import", folder.resolve("new"), "--table=t", "--format=" + format, folder))
+          .isEqualTo(69);
+      assertThat(err.toString()).contains("need HBase's libraries");
+    }
+    for (String option : List.of("--create", "--drop-tags", "--snapshot=s")) {
+      assertThat(run("import", folder.resolve("new"), "--table=t", option, folder)).isEqualTo(2);
+      assertThat(err.toString()).contains(option.replaceAll("=.*", "") + " needs --format");
+    }
+    assertThat(folder.resolve("new")).doesNotExist();
+  }
+
+  @Test
   void refusesAFileThatItCannotRead() throws IOException {
     Path file = Files.writeString(folder.resolve("text"), "no JSON and no sorted file ".repeat(9));
     assertThat(run("import", folder.resolve("new"), "--table", "t", file)).isEqualTo(1);

@@ -1,0 +1,204 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.cli;
+
+import io.accordiondb.Database;
+import io.accordiondb.Put;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.cli.hfile.HFileImport;
+import io.accordiondb.cli.hfile.HFileTransfer;
+import io.accordiondb.cli.text.Fields;
+import io.accordiondb.cli.text.WorkProgress;
+import io.accordiondb.retention.VersionRules;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code accordion store import}. */
+@Command(
+    name = "import",
+    mixinStandardHelpOptions = true,
+    description =
+        "Reads into a table what export has written, HBase's HFiles, or a snapshot of HBase's.")
+final class ImportCommand implements Callable<Integer> {
+  /** Cells that are written at a time. */
+  private static final int CELLS_AT_ONCE = 1000;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private StoreFlags store = new StoreFlags();
+
+  @Option(
+      names = "--table",
+      paramLabel = "TABLE",
+      required = true,
+      description =
+          "the table; created if it is missing from JSON and from snapshots, with all families")
+  private String table = "";
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "JSON",
+      description = "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE})")
+  private Format format = Format.JSON;
+
+  @Option(
+      names = "--create",
+      description = "HFiles: create the table, or families of it, if they do not exist")
+  private boolean create;
+
+  @Option(
+      names = "--drop-tags",
+      description =
+          "HFiles and snapshots: leave out tags of cells, as labels of visibility; without it they"
+              + " are refused. Times to live stay")
+  private boolean dropTags;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "NAME",
+      description = "snapshots: which one (default: the only one)")
+  private @Nullable String snapshot;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "FILE",
+      description =
+          "the file; for HFiles a folder with a folder for each family; for a snapshot the folder"
+              + " to which HBase's ExportSnapshot copied it")
+  private Path file = Path.of("");
+
+  /** The forms in which a table can be read. */
+  enum Format {
+    JSON,
+    HFILE,
+    SNAPSHOT
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    checkOptions();
+    store.print(
+        spec.commandLine().getOut(),
+        switch (format) {
+          case JSON -> new Fields().with("table", table).with("cells", readLines());
+          case HFILE -> HFileTransfer.find().importTable(request(HFileImport.Kind.HFILE));
+          case SNAPSHOT -> HFileTransfer.find().importTable(request(HFileImport.Kind.SNAPSHOT));
+        });
+    return 0;
+  }
+
+  private void checkOptions() {
+    if (create && format != Format.HFILE) {
+      throw new ParameterException(spec.commandLine(), "--create needs --format hfile");
+    }
+    if (dropTags && format == Format.JSON) {
+      throw new ParameterException(
+          spec.commandLine(), "--drop-tags needs --format hfile or --format snapshot");
+    }
+    if (snapshot != null && format != Format.SNAPSHOT) {
+      throw new ParameterException(spec.commandLine(), "--snapshot needs --format snapshot");
+    }
+  }
+
+  private HFileImport request(HFileImport.Kind kind) {
+    Set<HFileImport.Choice> choices = EnumSet.noneOf(HFileImport.Choice.class);
+    if (create || kind == HFileImport.Kind.SNAPSHOT) {
+      choices.add(HFileImport.Choice.CREATE);
+    }
+    if (dropTags) {
+      choices.add(HFileImport.Choice.DROP_TAGS);
+    }
+    return new HFileImport(
+        kind,
+        file,
+        snapshot,
+        table,
+        choices,
+        store.folder(),
+        allowed -> Database.open(store.folder(), store.options().createIfMissing(allowed).build()),
+        spec.commandLine().getErr());
+  }
+
+  private long readLines() throws IOException {
+    // The file is looked at first: what it may lack is no reason to create a database.
+    try (FileChannel channel = FileChannel.open(file);
+        BufferedReader in =
+            new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8))) {
+      String head = in.readLine();
+      if (head == null) {
+        throw new IllegalArgumentException(file + " is empty; export writes at least one line");
+      }
+      TableDescriptor described = at(1, () -> CellLines.table(head, table));
+      try (Database database = Database.open(store.folder(), store.options().build())) {
+        if (!database.exists(table)) {
+          database.createTable(described);
+        }
+        try (WorkProgress progress =
+            new WorkProgress(spec.commandLine().getErr(), "import", "bytes", 0)) {
+          return read(in, database.table(table), () -> showPosition(progress, channel));
+        }
+      }
+    }
+  }
+
+  /** Parses a line. */
+  private interface Parsing<T> {
+    T parse() throws IOException;
+  }
+
+  /** Parses a line, and says where it stands if it cannot be parsed. */
+  private <T> T at(long lineNumber, Parsing<T> line) throws IOException {
+    try {
+      return line.parse();
+    } catch (IOException e) {
+      throw new IOException(file + ", line " + lineNumber + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void showPosition(WorkProgress progress, FileChannel channel) throws IOException {
+    progress.set(channel.position(), channel.size());
+  }
+
+  private long read(BufferedReader in, Table target, BatchListener listener) throws IOException {
+    long cells = 0;
+    List<Put> puts = new ArrayList<>();
+    String text = in.readLine();
+    while (text != null) {
+      String cell = text;
+      CellLines.Line line = at(cells + 2, () -> CellLines.cell(cell));
+      puts.add(
+          new Put(line.row())
+              .setTtlMillis(line.ttlMillis() == null ? VersionRules.FOREVER : line.ttlMillis())
+              .addColumn(
+                  line.family().getBytes(StandardCharsets.US_ASCII),
+                  line.qualifier(),
+                  line.timestamp(),
+                  line.value()));
+      cells++;
+      text = in.readLine();
+      if (text == null || puts.size() == CELLS_AT_ONCE) {
+        target.put(puts);
+        puts.clear();
+        listener.onBatch();
+      }
+    }
+    return cells;
+  }
+}
