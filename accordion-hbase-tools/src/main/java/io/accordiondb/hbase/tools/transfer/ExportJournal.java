@@ -1,0 +1,174 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.tools.transfer;
+
+import io.accordiondb.cli.hfile.HFileForm;
+import io.accordiondb.cli.text.Json;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an export that is in progress has written, so that the next run continues. It is a file of
+ * lines in a hidden folder of the target: first the plan, then a line for each part once its files
+ * have their names and are on the device. A last line that is incomplete counts for nothing. Not
+ * thread-safe.
+ */
+final class ExportJournal {
+  /** HBase's bulk load takes no folder for a family whose name begins with a dot. */
+  private static final String FOLDER = ".accordion-export";
+
+  private static final String FILE = "journal";
+
+  private final Path folder;
+  private final Map<String, Part> parts = new TreeMap<>();
+
+  private ExportJournal(Path target) {
+    this.folder = target.resolve(FOLDER);
+  }
+
+  /**
+   * What is exported.
+   *
+   * @param table the name of the table
+   * @param sequenceNumber the last write that the files hold
+   * @param splits rows at which regions begin, but the first
+   * @param form what the files look like
+   */
+  record Plan(String table, long sequenceNumber, List<byte[]> splits, HFileForm form) {}
+
+  /**
+   * A region of a family, whose files are complete.
+   *
+   * @param name the family and the number of the region
+   * @param files how many files it has
+   * @param cells cells in them
+   * @param bytes their sizes together
+   * @param resolvedRows rows that were written without their markers
+   */
+  record Part(String name, int files, long cells, long bytes, long resolvedRows) {}
+
+  /** Checks that a folder is missing, empty, or one whose export was interrupted. */
+  static void checkTarget(Path target) throws IOException {
+    if (!Files.exists(target)) {
+      return;
+    }
+    if (!Files.isDirectory(target)) {
+      throw new NotDirectoryException(target.toString());
+    }
+    if (Files.exists(target.resolve(FOLDER))) {
+      return;
+    }
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
+      if (entries.iterator().hasNext()) {
+        throw new DirectoryNotEmptyException(target.toString());
+      }
+    }
+  }
+
+  /**
+   * Begins an export, or continues the one that the target holds.
+   *
+   * @throws IOException if that is another one, or the table has changed since
+   */
+  static ExportJournal open(Path target, Plan plan) throws IOException {
+    ExportJournal journal = new ExportJournal(target);
+    Files.createDirectories(journal.folder);
+    journal.deleteUnfinished();
+    List<String> lines = journal.lines();
+    if (lines.isEmpty()) {
+      journal.append(Json.write(plan), StandardOpenOption.TRUNCATE_EXISTING);
+      LocalFiles.force(journal.folder);
+      return journal;
+    }
+    journal.checkSame(target, lines.get(0), Json.write(plan));
+    for (String line : lines.subList(1, lines.size())) {
+      Part part = Json.read(line, Part.class);
+      journal.parts.put(part.name(), part);
+    }
+    return journal;
+  }
+
+  private void checkSame(Path target, String begun, String wanted) throws IOException {
+    if (!begun.equals(wanted)) {
+      throw new IOException(
+          target
+              + " holds a part of another export, or the database was written to since it began;"
+              + " delete the folder, or give another one (begun: "
+              + begun
+              + ", now: "
+              + wanted
+              + ")");
+    }
+  }
+
+  /** Returns the complete lines. */
+  private List<String> lines() throws IOException {
+    Path file = folder.resolve(FILE);
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    String text = Files.readString(file);
+    int end = text.lastIndexOf('\n') + 1;
+    if (end < text.length()) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.truncate(text.substring(0, end).getBytes(StandardCharsets.UTF_8).length);
+      }
+    }
+    return new ArrayList<>(text.substring(0, end).lines().toList());
+  }
+
+  /** Returns a part if it is complete, or null. */
+  @Nullable Part find(String name) {
+    return parts.get(name);
+  }
+
+  /** Returns all complete parts. */
+  Iterable<Part> parts() {
+    return parts.values();
+  }
+
+  /** Notes that a part is complete. */
+  void add(Part part) throws IOException {
+    append(Json.write(part), StandardOpenOption.APPEND);
+    parts.put(part.name(), part);
+  }
+
+  /** Returns where files are written until they are complete. */
+  Path unfinished(String name) {
+    return folder.resolve(name);
+  }
+
+  private void append(String line, StandardOpenOption how) throws IOException {
+    Path file = folder.resolve(FILE);
+    Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
+    LocalFiles.force(file);
+  }
+
+  private void deleteUnfinished() throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        if (!entry.endsWith(FILE)) {
+          Files.delete(entry);
+        }
+      }
+    }
+  }
+
+  /** Ends the export: nothing but its files stays. */
+  void finish() throws IOException {
+    deleteUnfinished();
+    Files.delete(folder.resolve(FILE));
+    Files.delete(folder);
+  }
+}

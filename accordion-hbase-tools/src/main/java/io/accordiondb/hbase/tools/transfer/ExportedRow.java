@@ -1,0 +1,92 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.tools.transfer;
+
+import io.accordiondb.Cell;
+import io.accordiondb.encoding.CellType;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Decides which cells of a row HBase gets, so that it shows what the database shows.
+ *
+ * <p>A marker of the database hides what was written before it. A marker of HBase's hides all puts
+ * at or below its timestamp, whenever they were written. The two differ if a put came after a
+ * marker of an equal or higher timestamp. HBase gets such a row without its markers and without
+ * what they hide.
+ */
+final class ExportedRow {
+  private ExportedRow() {}
+
+  /** Returns whether a row has delete markers, so that {@link #agrees} must be asked. */
+  static boolean hasMarkers(List<Cell> cells) {
+    for (Cell cell : cells) {
+      if (cell.type() != CellType.PUT) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns whether HBase would show all that the database shows.
+   *
+   * @param raw the cells of a row and family with markers and hidden puts, in their order
+   * @param visible those that the database shows
+   */
+  static boolean agrees(List<Cell> raw, List<Cell> visible) {
+    Markers markers = new Markers();
+    Set<Cell> shown = new HashSet<>();
+    for (Cell cell : raw) {
+      if (cell.type() != CellType.PUT) {
+        markers.add(cell);
+      } else if (!markers.hide(cell)) {
+        shown.add(cell);
+      }
+    }
+    return shown.containsAll(visible);
+  }
+
+  /** The markers of a family's row that stand before the present cell, and what HBase hides. */
+  private static final class Markers {
+    private final Set<Long> familyVersions = new HashSet<>();
+    private final List<Cell> columnMarkers = new ArrayList<>();
+    private long familyUpTo = -1;
+
+    void add(Cell marker) {
+      switch (marker.type()) {
+        case DELETE_FAMILY -> familyUpTo = Math.max(familyUpTo, marker.timestamp());
+        case DELETE_FAMILY_VERSION -> familyVersions.add(marker.timestamp());
+        case DELETE, DELETE_COLUMN -> {
+          if (!columnMarkers.isEmpty() && !isSameColumn(columnMarkers.get(0), marker)) {
+            columnMarkers.clear();
+          }
+          columnMarkers.add(marker);
+        }
+        case PUT, DELETE_RANGE, MERGE ->
+            throw new IllegalArgumentException(marker + " is no marker that HBase has");
+      }
+    }
+
+    boolean hide(Cell put) {
+      if (put.timestamp() <= familyUpTo || familyVersions.contains(put.timestamp())) {
+        return true;
+      }
+      for (Cell marker : columnMarkers) {
+        boolean reaches =
+            marker.type() == CellType.DELETE
+                ? put.timestamp() == marker.timestamp()
+                : put.timestamp() <= marker.timestamp();
+        if (reaches && isSameColumn(marker, put)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private static boolean isSameColumn(Cell marker, Cell cell) {
+      return cell.isOf(marker.family(), marker.qualifier());
+    }
+  }
+}

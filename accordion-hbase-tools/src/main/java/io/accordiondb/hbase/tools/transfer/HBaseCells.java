@@ -1,0 +1,61 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.tools.transfer;
+
+import io.accordiondb.Cell;
+import io.accordiondb.encoding.CellType;
+import io.accordiondb.retention.VersionRules;
+import java.util.List;
+import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Cells of the database as HBase's. The codes of their types are the same. */
+final class HBaseCells {
+  private static final byte[] NO_BYTES = {};
+
+  private HBaseCells() {}
+
+  /**
+   * Returns the cell as HBase's, with its time to live as a tag.
+   *
+   * @throws IllegalArgumentException if HBase cannot hold it
+   */
+  static KeyValue of(Cell cell) {
+    List<Tag> tags =
+        cell.ttlMillis() == VersionRules.FOREVER
+            ? List.of()
+            : List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(cell.ttlMillis())));
+    KeyValue.Type type =
+        switch (cell.type()) {
+          case PUT -> KeyValue.Type.Put;
+          case DELETE -> KeyValue.Type.Delete;
+          case DELETE_FAMILY_VERSION -> KeyValue.Type.DeleteFamilyVersion;
+          case DELETE_COLUMN -> KeyValue.Type.DeleteColumn;
+          case DELETE_FAMILY -> KeyValue.Type.DeleteFamily;
+          case DELETE_RANGE, MERGE ->
+              throw new IllegalArgumentException(cell + " is of a type that HBase does not have");
+        };
+    byte[] row = cell.row();
+    byte[] family = cell.family();
+    byte[] qualifier = cell.qualifier();
+    byte[] value = cell.type() == CellType.PUT ? cell.value() : NO_BYTES;
+    return new KeyValue(
+        row,
+        0,
+        row.length,
+        family,
+        0,
+        family.length,
+        qualifier,
+        0,
+        qualifier.length,
+        cell.timestamp(),
+        type,
+        value,
+        0,
+        value.length,
+        tags);
+  }
+}
