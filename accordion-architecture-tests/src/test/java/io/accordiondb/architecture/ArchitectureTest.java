@@ -26,6 +26,7 @@ class ArchitectureTest {
     "io.accordiondb.memstore.."
   };
   private static final String INTERNAL = "io.accordiondb.internal..";
+  private static final String HBASE_CLIENT = "io.accordiondb.hbase.client..";
   private static final String HBASE_DASHBOARD = "io.accordiondb.hbase.dashboard..";
   private static final String HBASE_TOOLS = "io.accordiondb.hbase.tools..";
 
@@ -43,6 +44,7 @@ class ArchitectureTest {
     "io.accordiondb.micrometer..",
     "io.accordiondb.kafka..",
     "io.accordiondb.ycsb..",
+    HBASE_CLIENT,
     HBASE_DASHBOARD,
     HBASE_TOOLS
   };
