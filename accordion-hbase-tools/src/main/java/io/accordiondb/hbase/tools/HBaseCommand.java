@@ -5,15 +5,19 @@ import io.accordiondb.hbase.AccordionMemStore;
 import io.accordiondb.memstore.Policy;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -21,31 +25,31 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import sun.misc.Signal;
 
-/** {@code accordion hbase}: a real HBase in one process, until it is interrupted. */
+/**
+ * {@code accordion hbase}: a real HBase, in this process or with {@code --servers} in one process
+ * for each part, until it is interrupted.
+ */
 @Command(
     name = "accordion hbase",
     mixinStandardHelpOptions = true,
     description =
-        "Starts HDFS, ZooKeeper, a master and region servers in this process, with the plug-in,"
+        "Starts HDFS, ZooKeeper, a master and a region server in this process, with the plug-in,"
             + " prints how a client connects and runs until it is interrupted. Its data goes with"
-            + " it.")
+            + " it. With --servers each part is a process of its own, which takes longer to start,"
+            + " and the plug-in is on for all user tables.")
 public final class HBaseCommand implements Callable<Integer> {
-  /** More do not fit into one process. */
-  private static final int SERVERS_MAX = 32;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--servers",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "region servers (default ${DEFAULT-VALUE})")
-  private int servers;
+  @ArgGroup(exclusive = false, heading = "A cluster of processes:%n")
+  private @Nullable ClusterFlags cluster;
 
   @Option(
       names = "--all-tables",
-      description = "use the plug-in for all user tables, not only for those that name it")
-  private boolean allTables;
+      negatable = true,
+      description =
+          "use the plug-in for all user tables, not only for those that name it (default: only"
+              + " with --servers)")
+  private @Nullable Boolean isForAllTables;
 
   @Option(
       names = "--policy",
@@ -65,7 +69,9 @@ public final class HBaseCommand implements Callable<Integer> {
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExecutionExceptionHandler(
         (failure, line, parsed) -> {
-          line.getErr().println("accordion hbase: " + failure);
+          String message = failure.getMessage();
+          boolean isPlain = failure instanceof IOException && message != null;
+          line.getErr().println("accordion hbase: " + (isPlain ? message : failure));
           return line.getCommandSpec().exitCodeOnExecutionException();
         });
     return command;
@@ -73,17 +79,31 @@ public final class HBaseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (servers < 1 || servers > SERVERS_MAX) {
-      throw new ParameterException(
-          spec.commandLine(), "--servers is " + servers + ", expected 1 to " + SERVERS_MAX);
-    }
-    HBaseTestingUtility cluster = new HBaseTestingUtility();
-    cluster.getConfiguration().set("accordion.memstore.policy", policy.name());
+    boolean allTables = Objects.requireNonNullElse(isForAllTables, cluster != null);
+    Map<String, String> settings = new HashMap<>();
+    settings.put("accordion.memstore.policy", policy.name());
     if (allTables) {
-      cluster.getConfiguration().set(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName());
+      settings.put(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName());
     }
+    if (cluster == null) {
+      runInThisProcess(settings, allTables);
+      return 0;
+    }
+    CommandLine line = spec.commandLine();
+    try {
+      new ClusterRun(cluster, allTables, line.getOut(), line.getErr()).run(settings);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(line, String.valueOf(e.getMessage()), e);
+    }
+    return 0;
+  }
+
+  private static void runInThisProcess(Map<String, String> settings, boolean allTables)
+      throws Exception {
+    HBaseTestingUtility cluster = new HBaseTestingUtility();
+    settings.forEach(cluster.getConfiguration()::set);
     System.err.println("starting HDFS, ZooKeeper and HBase ...");
-    cluster.startMiniCluster(StartMiniClusterOption.builder().numRegionServers(servers).build());
+    cluster.startMiniCluster(1);
     CountDownLatch interrupted = new CountDownLatch(1);
     // Not a shutdown hook: while one runs, a cluster cannot be stopped.
     for (String signal : new String[] {"INT", "TERM"}) {
@@ -99,7 +119,6 @@ public final class HBaseCommand implements Callable<Integer> {
     System.out.println("Stop it with Ctrl-C.");
     interrupted.await();
     stop(cluster);
-    return 0;
   }
 
   /** Returns what says how a client connects, and how a table gets the plug-in. */

@@ -1,0 +1,90 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.tools.cluster;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Kills a random region server from time to time, and starts it again. At most one is down at a
+ * time: the next interval begins when the master knows the server again.
+ */
+public final class RandomKills {
+  private static final long POLL_MILLIS = 500;
+
+  private final LocalCluster cluster;
+  private final Duration interval;
+  private final Random random;
+  private final Listener listener;
+
+  /** Hears of kills and restarts. */
+  public interface Listener {
+    /** A region server was killed. */
+    void killed(ClusterProcess server, long pid);
+
+    /** A killed server is back. */
+    void restarted(ClusterProcess server, Duration downtime);
+
+    /** A region server has ended by itself, or was ended by another program. */
+    void lost(ClusterProcess server, String why);
+  }
+
+  /**
+   * Creates it.
+   *
+   * @param interval time between kills; zero for none
+   * @param random decides which server it is
+   */
+  public RandomKills(LocalCluster cluster, Duration interval, Random random, Listener listener) {
+    this.cluster = cluster;
+    this.interval = interval;
+    this.random = random;
+    this.listener = listener;
+  }
+
+  /**
+   * Runs until it is interrupted.
+   *
+   * @throws IOException if a process ends without which the cluster does not work, or the last
+   *     region server does; the message has the end of its log
+   */
+  public void run() throws IOException, InterruptedException {
+    List<ClusterProcess> watched = new ArrayList<>(cluster.servers());
+    while (true) {
+      long next = System.nanoTime() + interval.toNanos();
+      while (interval.isZero() || System.nanoTime() < next) {
+        Thread.sleep(POLL_MILLIS);
+        verify(watched);
+      }
+      killOne(watched);
+    }
+  }
+
+  private void verify(List<ClusterProcess> watched) throws IOException {
+    for (ClusterProcess process : cluster.coreProcesses()) {
+      process.verifyAlive();
+    }
+    for (ClusterProcess server : List.copyOf(watched)) {
+      try {
+        server.verifyAlive();
+      } catch (IOException e) {
+        if (watched.size() == 1) {
+          throw e;
+        }
+        watched.remove(server);
+        listener.lost(server, String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private void killOne(List<ClusterProcess> watched) throws IOException, InterruptedException {
+    ClusterProcess server = watched.get(random.nextInt(watched.size()));
+    long begun = System.nanoTime();
+    cluster.kill(server);
+    listener.killed(server, server.pid());
+    cluster.restart(server);
+    listener.restarted(server, Duration.ofNanos(System.nanoTime() - begun));
+  }
+}
