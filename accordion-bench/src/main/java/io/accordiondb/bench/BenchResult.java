@@ -2,6 +2,7 @@
 package io.accordiondb.bench;
 
 import io.accordiondb.bench.engine.EngineFigures;
+import io.accordiondb.bench.engine.ServerFigures;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param figures what the engine has written
  * @param writeAmplification bytes written by the log, flushes and compactions, as far as the engine
  *     reports them, for each byte of the keys and values of the rows that were written
- * @param gcMillis time in garbage collection
+ * @param gcMillis time in garbage collection, of the servers if there are some
  * @param bytesStored bytes that the process has caused to be written to the device, log and all, as
  *     the system counts them; 0 where it does not
  * @param held what the rows take in memory; null for other workloads than HOLD
- * @param peakMemoryBytes highest resident memory of the process, 0 where unknown
+ * @param peakMemoryBytes highest resident memory of the process, or of the servers together; 0
+ *     where unknown
+ * @param servers what the processes have used in which the store lives; null if it lives in the one
+ *     that measures
  * @param latencyOverTime what {@code latencyMicros} is made of, interval by interval; empty for
  *     HOLD
  */
@@ -47,6 +51,7 @@ public record BenchResult(
     long bytesStored,
     @Nullable HeldMemory held,
     long peakMemoryBytes,
+    @Nullable ServerFigures servers,
     List<LatencyPoint> latencyOverTime) {
 
   public BenchResult {

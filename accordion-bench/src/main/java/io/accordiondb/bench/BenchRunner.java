@@ -9,6 +9,7 @@ import io.accordiondb.bench.engine.EngineFigures;
 import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.bench.engine.Engines;
 import io.accordiondb.bench.engine.ScanRequest;
+import io.accordiondb.bench.engine.ServerFigures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,6 +72,7 @@ public final class BenchRunner {
       long heapBefore = ProcessFigures.heapBytes();
       long directBefore = ProcessFigures.directBytes();
       EngineFigures before = engine.figures();
+      ServerFigures serversBefore = engine.servers();
       long gcBefore = ProcessFigures.gcMillis();
       long storedBefore = ProcessFigures.bytesStored();
       long begun = System.nanoTime();
@@ -91,10 +93,17 @@ public final class BenchRunner {
           seconds,
           done,
           engine.figures().minus(before),
+          serversSince(engine, serversBefore),
           ProcessFigures.gcMillis() - gcBefore,
           ProcessFigures.bytesStored() - storedBefore,
           held);
     }
+  }
+
+  private static @Nullable ServerFigures serversSince(Engine engine, @Nullable ServerFigures before)
+      throws IOException {
+    ServerFigures present = engine.servers();
+    return present == null || before == null ? null : present.minus(before);
   }
 
   /** Writes to a store that is gone afterwards: the one that is measured begins empty. */
@@ -143,6 +152,7 @@ public final class BenchRunner {
       double seconds,
       Done done,
       EngineFigures figures,
+      @Nullable ServerFigures servers,
       long gcMillis,
       long bytesStored,
       @Nullable HeldMemory held) {
@@ -165,10 +175,11 @@ public final class BenchRunner {
         beside == null ? null : beside.percentiles(),
         figures,
         figures.bytesWritten() / rowBytes,
-        gcMillis,
-        bytesStored,
+        servers == null ? gcMillis : servers.collectionMillis(),
+        servers == null ? bytesStored : 0,
         held,
-        ProcessFigures.peakMemoryBytes(),
+        servers == null ? ProcessFigures.peakMemoryBytes() : servers.peakMemoryBytes(),
+        servers,
         first == null ? List.of() : first.overTime());
   }
 

@@ -3,6 +3,7 @@ package io.accordiondb.bench;
 
 import io.accordiondb.bench.BenchResult.HeldMemory;
 import io.accordiondb.bench.BenchResult.Latency;
+import io.accordiondb.bench.engine.ServerFigures;
 import io.accordiondb.bench.report.BarChart;
 import io.accordiondb.bench.report.HtmlReport;
 import io.accordiondb.bench.report.Machine;
@@ -31,6 +32,7 @@ public record ComparisonReport(List<Comparison> comparisons) {
     lines.add(title(comparison));
     lines.addAll(table(comparison).lines());
     comparison.rows().stream().map(ComparisonReport::held).forEach(lines::addAll);
+    comparison.rows().stream().map(ComparisonReport::servers).forEach(lines::addAll);
     return lines;
   }
 
@@ -185,6 +187,21 @@ public record ComparisonReport(List<Comparison> comparisons) {
     table.row(
         engine, word, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN,
         UNKNOWN, UNKNOWN, UNKNOWN);
+  }
+
+  /** Returns a line of what the processes of the store have used, if it has processes. */
+  private static List<String> servers(Comparison.Row row) {
+    ServerFigures servers = row.middle().servers();
+    return servers == null
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT,
+                "%s: %d server processes, %,d collections that took %,d ms; GC and peak are theirs",
+                row.engine(),
+                servers.processes(),
+                servers.collections(),
+                servers.collectionMillis()));
   }
 
   /** Returns a line of what a row takes in memory, if that was measured. */

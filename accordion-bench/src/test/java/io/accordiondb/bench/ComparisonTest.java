@@ -36,6 +36,7 @@ class ComparisonTest {
         5 << 20,
         null,
         (long) rate << 20,
+        null,
         List.of(new LatencyPoint(0.125, rate, 1, 3, 6)));
   }
 

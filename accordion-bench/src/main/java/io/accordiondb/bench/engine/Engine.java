@@ -14,6 +14,14 @@ public interface Engine extends Closeable {
   /** Returns what the store has done since it was opened. */
   EngineFigures figures() throws IOException;
 
+  /**
+   * Returns what the processes have used since they were started in which the store lives; null if
+   * it lives in this process.
+   */
+  default @Nullable ServerFigures servers() throws IOException {
+    return null;
+  }
+
   /** Returns in one line how the store is set up, with its version. */
   String settings();
 

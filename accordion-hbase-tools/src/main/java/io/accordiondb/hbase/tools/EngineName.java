@@ -8,7 +8,9 @@ import io.accordiondb.bench.engine.EngineOptions;
 import io.accordiondb.bench.engine.ScanRequest;
 import io.accordiondb.hbase.AccordionMemStore;
 import io.accordiondb.memstore.MemStorePolicy;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -25,44 +27,57 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HStore;
 
 /**
- * The parsed name of an engine: {@code hbase-}, a memory store, and special settings, separated by
- * dashes. Immutable.
+ * The parsed name of an engine: {@code hbase-}, perhaps {@code cluster-}, a memory store, and
+ * special settings, separated by dashes. Immutable.
  *
  * @param memoryStore accordion, or HBase's own policy: none, basic, eager, adaptive
  * @param specials {@code factor} seals HBase's active segments at 0.015 of the flush size, {@code
  *     heap} does without its chunks, {@code paper} takes A, S and R from the policy, {@code rpc}
- *     goes through client and cluster
+ *     goes through client and cluster, {@code cluster} as well, and its servers are processes
  */
 record EngineName(String memoryStore, Set<String> specials) {
   static final String PREFIX = "hbase-";
   static final byte[] FAMILY = {'f'};
   static final int REGIONS = 4;
+  private static final String ACCORDION = "accordion";
+  private static final String CLUSTER = "cluster";
   private static final List<String> MEMORY_STORES =
-      List.of("accordion", "none", "basic", "eager", "adaptive");
+      List.of(ACCORDION, "none", "basic", "eager", "adaptive");
   private static final Set<String> SPECIALS = Set.of("factor", "heap", "paper", "rpc");
 
   /** Returns the parts of a name. */
   static EngineName of(String name) {
-    List<String> parts = Arrays.asList(name.split("-", -1));
-    EngineName parsed =
-        new EngineName(
-            parts.size() < 2 ? "" : parts.get(1),
-            Set.copyOf(parts.subList(Math.min(2, parts.size()), parts.size())));
-    if (!name.startsWith(PREFIX)
-        || !MEMORY_STORES.contains(parsed.memoryStore)
-        || !SPECIALS.containsAll(parsed.specials)) {
+    List<String> parts = new ArrayList<>(Arrays.asList(name.split("-", -1)));
+    // The only setting that comes before the memory store.
+    boolean isCluster = parts.size() > 2 && parts.get(1).equals(CLUSTER) && parts.remove(CLUSTER);
+    Set<String> specials = new HashSet<>(parts.subList(Math.min(2, parts.size()), parts.size()));
+    boolean isKnown = SPECIALS.containsAll(specials);
+    if (isCluster) {
+      specials.add(CLUSTER);
+    }
+    EngineName parsed = new EngineName(parts.size() < 2 ? "" : parts.get(1), Set.copyOf(specials));
+    if (!name.startsWith(PREFIX) || !MEMORY_STORES.contains(parsed.memoryStore) || !isKnown) {
       throw new IllegalArgumentException(
           "no engine named \""
               + name
               + "\"; HBase's are hbase-"
               + String.join("|", MEMORY_STORES)
-              + ", with -factor, -heap, -paper and -rpc behind");
+              + ", with cluster- after hbase-, and -factor, -heap, -paper and -rpc behind");
     }
     return parsed;
   }
 
   boolean usesClient() {
     return specials.contains("rpc");
+  }
+
+  /** Returns whether the servers are processes of their own. */
+  boolean isCluster() {
+    return specials.contains(CLUSTER);
+  }
+
+  boolean isAccordion() {
+    return memoryStore.equals(ACCORDION);
   }
 
   /** Sets what all regions share. */
@@ -98,7 +113,7 @@ record EngineName(String memoryStore, Set<String> specials) {
                   case SYNC -> Durability.SYNC_WAL;
                   case FSYNC -> Durability.FSYNC_WAL;
                 });
-    if (memoryStore.equals("accordion")) {
+    if (isAccordion()) {
       table.setValue(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName());
       table.setValue("accordion.memstore.policy", options.policy().kind().name());
       table.setValue("accordion.memstore.active.fraction", "" + options.policy().activeFraction());

@@ -9,13 +9,16 @@ import java.io.IOException;
 /** Opens HBase's engines by their {@link EngineName}. */
 public final class HBaseEngines implements EngineProvider {
   /** Four times the flush size in memory stores, and one more of what is being flushed. */
-  private static final int MEMORY_MULTIPLE = 5;
+  static final int MEMORY_MULTIPLE = 5;
 
   /** Heap for everything but memory stores and blocks. */
   private static final long REGIONS_HEAP_BYTES = 512L << 20;
 
   /** The same where HDFS, ZooKeeper, a master and the client live in the process, too. */
   private static final long CLUSTER_HEAP_BYTES = 1024L << 20;
+
+  /** The same where only the client lives in the process. */
+  private static final long CLIENT_HEAP_BYTES = 512L << 20;
 
   /** Creates the provider; to be found as a service. */
   public HBaseEngines() {}
@@ -28,6 +31,9 @@ public final class HBaseEngines implements EngineProvider {
   @Override
   public Engine open(String name, EngineOptions options) throws IOException {
     EngineName parsed = EngineName.of(name);
+    if (parsed.isCluster()) {
+      return new ClusterEngine(parsed, options);
+    }
     return parsed.usesClient()
         ? new ClientEngine(parsed, options)
         : new RegionEngine(parsed, options);
@@ -37,6 +43,9 @@ public final class HBaseEngines implements EngineProvider {
   @Override
   public long heapBytes(String name, long memoryBytes, long cacheBytes) {
     EngineName parsed = EngineName.of(name);
+    if (parsed.isCluster()) {
+      return CLIENT_HEAP_BYTES;
+    }
     return MEMORY_MULTIPLE * memoryBytes
         + cacheBytes
         + (parsed.usesClient() ? CLUSTER_HEAP_BYTES : REGIONS_HEAP_BYTES);

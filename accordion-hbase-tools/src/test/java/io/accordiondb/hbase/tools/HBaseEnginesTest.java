@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -99,13 +100,28 @@ class HBaseEnginesTest {
     assertThat(Engines.heapBytes("hbase-basic", memory, cache))
         .isGreaterThan(4 * memory + cache)
         .isLessThan(Engines.heapBytes("hbase-basic-rpc", memory, cache));
+    assertThat(Engines.heapBytes("hbase-cluster-basic", memory, cache)).isEqualTo(512L << 20);
     assertThat(Engines.heapBytes("accordion", memory, cache)).isEqualTo(640L << 20);
+  }
+
+  @Test
+  void readsTheNamesOfClusters() {
+    assertThat(EngineName.of("hbase-cluster-basic-heap"))
+        .isEqualTo(new EngineName("basic", Set.of("cluster", "heap")));
+    assertThat(EngineName.of("hbase-cluster-accordion").isCluster()).isTrue();
+    assertThat(EngineName.of("hbase-basic-rpc").isCluster()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hbase-cluster", "hbase-cluster-", "hbase-basic-cluster", "hbase-"})
+  void refusesNamesThatAreIncompleteOrInAnotherOrder(String name) {
+    assertThatThrownBy(() -> EngineName.of(name)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void saysWhichNamesThereAre() {
     assertThatThrownBy(() -> Engines.open("hbase-lazy", options()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("hbase-lazy", "adaptive", "-rpc");
+        .hasMessageContainingAll("hbase-lazy", "adaptive", "-rpc", "cluster-");
   }
 }

@@ -74,6 +74,7 @@ public final class LocalCluster implements Closeable {
     start(zooKeeper);
     progress.accept("formatting the name node");
     nameNode.runBefore(layout.nameNode().role().mainClass(), List.of("-format", "-nonInteractive"));
+    zooKeeper.verifyAlive();
     start(nameNode);
     for (ClusterProcess dataNode : dataNodes) {
       start(dataNode);
