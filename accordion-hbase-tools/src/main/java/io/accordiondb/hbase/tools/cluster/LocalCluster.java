@@ -18,7 +18,7 @@ import org.apache.hadoop.conf.Configuration;
  * <p>If a start fails, all that was started is stopped. If this process is killed, the others halt.
  */
 public final class LocalCluster implements Closeable {
-  private static final long START_SECONDS = 180;
+  private static final long START_SECONDS = 300;
   private static final long STOP_NANOS = 30_000_000_000L;
 
   private final ClusterLayout layout;

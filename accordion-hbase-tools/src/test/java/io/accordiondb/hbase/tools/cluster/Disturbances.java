@@ -13,7 +13,6 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -52,7 +51,6 @@ final class Disturbances {
   private final LocalCluster cluster;
   private final Admin admin;
   private final Map<TableName, List<byte[]>> splitPoints;
-  private final Lock splitting;
   private final Random random;
   private final Map<Kind, Integer> done = new EnumMap<>(Kind.class);
   private final Map<Kind, Integer> refused = new EnumMap<>(Kind.class);
@@ -62,18 +60,12 @@ final class Disturbances {
    * Creates it.
    *
    * @param splitPoints for each table, rows at which it may be split
-   * @param splitting held while a region splits
    */
   Disturbances(
-      LocalCluster cluster,
-      Admin admin,
-      Map<TableName, List<byte[]>> splitPoints,
-      Lock splitting,
-      Random random) {
+      LocalCluster cluster, Admin admin, Map<TableName, List<byte[]>> splitPoints, Random random) {
     this.cluster = cluster;
     this.admin = admin;
     this.splitPoints = splitPoints;
-    this.splitting = splitting;
     this.random = random;
   }
 
@@ -183,14 +175,11 @@ final class Disturbances {
     if (region == null || regions.size() >= REGIONS_MAX) {
       return false;
     }
-    splitting.lock();
     try {
       admin.splitRegionAsync(region.getRegionName(), point).get(SPLIT_SECONDS, TimeUnit.SECONDS);
       return true;
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException(e);
-    } finally {
-      splitting.unlock();
     }
   }
 

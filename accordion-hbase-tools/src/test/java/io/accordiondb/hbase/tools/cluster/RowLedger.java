@@ -2,6 +2,8 @@
 package io.accordiondb.hbase.tools.cluster;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.hadoop.hbase.Cell;
@@ -81,10 +83,18 @@ final class RowLedger {
     }
   }
 
-  /** Reads a row and checks it. */
-  void get(Table table, int row) throws IOException {
-    long least = acknowledged.get(row);
-    check(row, least, table.get(new Get(row(row))));
+  /** Reads rows that follow each other, in one call, and checks them. */
+  void get(Table table, int firstRow, int count) throws IOException {
+    long[] least = new long[count];
+    List<Get> gets = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      least[i] = acknowledged.get(firstRow + i);
+      gets.add(new Get(row(firstRow + i)));
+    }
+    Result[] results = table.get(gets);
+    for (int i = 0; i < count; i++) {
+      check(firstRow + i, least[i], results[i]);
+    }
   }
 
   /** Reads all rows and checks them, and that each of them is there once. */

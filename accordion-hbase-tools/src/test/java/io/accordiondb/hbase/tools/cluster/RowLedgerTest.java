@@ -30,7 +30,7 @@ class RowLedgerTest {
               new Class<?>[] {Table.class},
               (proxy, method, arguments) -> {
                 if (method.getName().equals("get")) {
-                  return Result.create(stored);
+                  return new Result[] {Result.create(stored)};
                 }
                 if (isRefusing) {
                   throw new IOException("refused");
@@ -44,10 +44,10 @@ class RowLedgerTest {
 
   @Test
   void acceptsWhatWasWritten() throws IOException {
-    ledger.get(table, 0);
+    ledger.get(table, 0, 1);
     ledger.write(table, 0);
     ledger.write(table, 0);
-    ledger.get(table, 0);
+    ledger.get(table, 0, 1);
     assertThat(ledger.acknowledgements()).isEqualTo(2);
     assertThat(ledger.checks()).isEqualTo(1);
   }
@@ -56,7 +56,7 @@ class RowLedgerTest {
   void noticesALostRow() {
     ledger.write(table, 0);
     stored = List.of();
-    assertThatThrownBy(() -> ledger.get(table, 0)).hasMessage("row 0 is lost, which had 1");
+    assertThatThrownBy(() -> ledger.get(table, 0, 1)).hasMessage("row 0 is lost, which had 1");
   }
 
   @Test
@@ -64,7 +64,7 @@ class RowLedgerTest {
     ledger.write(table, 0);
     ledger.write(table, 0);
     stored = earlier.get(1);
-    assertThatThrownBy(() -> ledger.get(table, 0)).hasMessage("row 0 has 1, expected 2 to 2");
+    assertThatThrownBy(() -> ledger.get(table, 0, 1)).hasMessage("row 0 has 1, expected 2 to 2");
   }
 
   @Test
@@ -72,9 +72,11 @@ class RowLedgerTest {
     ledger.write(table, 0);
     ledger.write(table, 0);
     stored.set(7, earlier.get(1).get(7));
-    assertThatThrownBy(() -> ledger.get(table, 0)).hasMessageContaining("is torn, it has 2 and 1");
+    assertThatThrownBy(() -> ledger.get(table, 0, 1))
+        .hasMessageContaining("is torn, it has 2 and 1");
     stored.remove(7);
-    assertThatThrownBy(() -> ledger.get(table, 0)).hasMessageContaining("is torn, it has 9 cells");
+    assertThatThrownBy(() -> ledger.get(table, 0, 1))
+        .hasMessageContaining("is torn, it has 9 cells");
   }
 
   @Test
@@ -83,9 +85,9 @@ class RowLedgerTest {
     isRefusing = true;
     ledger.write(table, 0);
     assertThat(ledger.failures()).isEqualTo(1);
-    ledger.get(table, 0);
+    ledger.get(table, 0, 1);
     isRefusing = false;
     ledger.write(table, 0);
-    ledger.get(table, 0);
+    ledger.get(table, 0, 1);
   }
 }
