@@ -62,7 +62,9 @@ final class ClusterFlags {
 
   @Option(
       names = "--json",
-      description = "print one JSON object for the cluster, and one for each kill and restart")
+      description =
+          "print one JSON object for the cluster, and one for each kill, each restart, and each"
+              + " server that has ended by itself")
   boolean isJson;
 
   /**

@@ -39,11 +39,6 @@ abstract class ClusterReport implements RandomKills.Listener {
   /** Says where a cluster is that is ready. */
   abstract void started(LocalCluster cluster, Path folder);
 
-  @Override
-  public void lost(ClusterProcess server, String why) {
-    progress(why);
-  }
-
   /** For people. */
   static final class Text extends ClusterReport {
     private final boolean isForAllTables;
@@ -98,6 +93,11 @@ abstract class ClusterReport implements RandomKills.Listener {
               downtime.toMillis() / 1e3));
     }
 
+    @Override
+    public void lost(ClusterProcess server, String why) {
+      event(why);
+    }
+
     private void event(String line) {
       out.println(LocalTime.now().format(TIME) + " " + line);
       out.flush();
@@ -150,6 +150,14 @@ abstract class ClusterReport implements RandomKills.Listener {
       JsonObject object = of(server);
       object.addProperty("event", "restarted");
       object.addProperty("downtimeMillis", downtime.toMillis());
+      print(object);
+    }
+
+    @Override
+    public void lost(ClusterProcess server, String why) {
+      JsonObject object = of(server);
+      object.addProperty("event", "lost");
+      object.addProperty("why", why);
       print(object);
     }
 

@@ -6,7 +6,6 @@ import io.accordiondb.hbase.tools.cluster.ClusterOptions;
 import io.accordiondb.hbase.tools.cluster.LocalCluster;
 import io.accordiondb.hbase.tools.cluster.RandomKills;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +43,7 @@ final class ClusterRun {
    * @param settings keys of {@code hbase-site.xml}
    * @throws IOException if it does not start, or a process ends that all need
    */
-  void run(Map<String, String> settings) throws IOException {
+  void run(Map<String, String> settings) throws IOException, InterruptedException {
     // Finds wrong numbers before anything is created.
     ClusterOptions unused = flags.options(Path.of(""), settings);
     if (flags.path != null) {
@@ -58,7 +57,7 @@ final class ClusterRun {
     }
   }
 
-  private void run(ClusterOptions options) throws IOException {
+  private void run(ClusterOptions options) throws IOException, InterruptedException {
     Thread runner = Thread.currentThread();
     for (String signal : new String[] {"INT", "TERM"}) {
       Signal.handle(new Signal(signal), received -> stop(runner));
@@ -66,12 +65,13 @@ final class ClusterRun {
     try (LocalCluster cluster = LocalCluster.start(options, report::progress)) {
       report.started(cluster, options.folder());
       new RandomKills(cluster, flags.killEvery, new Random(), report).run();
-    } catch (InterruptedException | InterruptedIOException e) {
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      // HBase's client may say in many ways that it was interrupted.
       if (interruptedNanos.get() == 0) {
-        throw new IOException(e);
+        throw e;
       }
     } finally {
-      // The flag may be left where the signal came between two waits.
+      // What follows must not be interrupted as well.
       boolean unused = Thread.interrupted();
     }
     report.progress("stopped");

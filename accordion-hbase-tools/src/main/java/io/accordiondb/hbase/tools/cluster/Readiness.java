@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /** Waits until HBase's client finds a master that is initialised and all region servers. */
 final class Readiness {
-  private static final long POLL_MILLIS = 250;
+  private static final long POLL_MILLIS = 500;
   private static final String CALL_MILLIS = "5000";
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 

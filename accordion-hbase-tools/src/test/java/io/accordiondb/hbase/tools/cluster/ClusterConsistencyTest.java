@@ -140,7 +140,8 @@ class ClusterConsistencyTest {
   private void createLedger(Admin admin) throws IOException {
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(LEDGER)
-            .setValue(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName());
+            .setValue(HStore.MEMSTORE_CLASS_NAME, AccordionMemStore.class.getName())
+            .setValue("accordion.memstore.active.fraction", "0.002");
     for (byte[] family : RowLedger.FAMILIES) {
       table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
     }

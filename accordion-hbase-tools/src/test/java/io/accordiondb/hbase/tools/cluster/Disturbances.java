@@ -158,7 +158,7 @@ final class Disturbances {
     Policy[] policies = Policy.values();
     return TableDescriptorBuilder.newBuilder(table)
         .setValue("accordion.memstore.policy", policies[random.nextInt(policies.length)].name())
-        .setValue("accordion.memstore.active.fraction", "0.0" + (1 + random.nextInt(5)))
+        .setValue("accordion.memstore.active.fraction", "0.00" + (1 + random.nextInt(5)))
         .build();
   }
 
