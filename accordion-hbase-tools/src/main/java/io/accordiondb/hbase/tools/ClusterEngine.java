@@ -78,7 +78,7 @@ final class ClusterEngine implements Engine {
       cluster =
           cluster.with(
               "hbase.regionserver.offheap.global.memstore.size",
-              "" + (int) (STORES_SHARE * (others + stores)));
+              "" + Math.min(stores, (int) (STORES_SHARE * (others + stores))));
     } else {
       cluster = cluster.with("hbase.regionserver.global.memstore.size", "" + STORES_SHARE);
     }

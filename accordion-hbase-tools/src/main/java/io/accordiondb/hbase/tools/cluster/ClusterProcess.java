@@ -43,16 +43,15 @@ public final class ClusterProcess {
   }
 
   /**
-   * Runs another main class with its settings, and waits for the end.
+   * Runs its main class with other arguments, and waits for the end.
    *
    * @throws IOException if the exit code is not 0; the message has the end of the log
    */
-  void runBefore(String mainClass, List<String> arguments)
-      throws IOException, InterruptedException {
-    Process running = launch(plan.command(mainClass, arguments));
+  void runOnce(List<String> arguments) throws IOException, InterruptedException {
+    Process running = launch(plan.command(arguments));
     try {
       if (running.waitFor() != 0) {
-        throw ended(mainClass, running.exitValue());
+        throw ended(name() + " " + arguments, running.exitValue());
       }
     } finally {
       running.destroyForcibly();

@@ -73,7 +73,7 @@ public final class LocalCluster implements Closeable {
   private void start() throws IOException, InterruptedException {
     start(zooKeeper);
     progress.accept("formatting the name node");
-    nameNode.runBefore(layout.nameNode().role().mainClass(), List.of("-format", "-nonInteractive"));
+    nameNode.runOnce(List.of("-format", "-nonInteractive"));
     zooKeeper.verifyAlive();
     start(nameNode);
     for (ClusterProcess dataNode : dataNodes) {

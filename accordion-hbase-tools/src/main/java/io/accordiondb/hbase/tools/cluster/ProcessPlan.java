@@ -70,11 +70,11 @@ public record ProcessPlan(
 
   /** Returns the command line that starts it. */
   List<String> command() {
-    return command(role.mainClass(), role.arguments());
+    return command(role.arguments());
   }
 
-  /** Returns the command line that runs another main class of the same kind of process. */
-  List<String> command(String mainClass, List<String> arguments) {
+  /** Returns the command line that runs its main class with other arguments. */
+  List<String> command(List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + memory.heapMegabytes() + "m");
@@ -95,7 +95,7 @@ public record ProcessPlan(
     command.add("-cp");
     command.add(classPath());
     command.add(WatchedMain.class.getName());
-    command.add(mainClass);
+    command.add(role.mainClass());
     command.addAll(arguments);
     return command;
   }

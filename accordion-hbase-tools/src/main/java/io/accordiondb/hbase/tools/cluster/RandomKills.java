@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Kills a random region server from time to time, and starts it again. At most one is down at a
- * time: the next interval begins when the master knows the server again.
+ * Kills a random region server from time to time, and starts it again; it also notices which
+ * processes end by themselves. It kills no second server while one is down: the next interval
+ * begins when the master knows the server again. One thread runs it.
  */
 public final class RandomKills {
   private static final long POLL_MILLIS = 500;
