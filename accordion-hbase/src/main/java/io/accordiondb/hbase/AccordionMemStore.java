@@ -6,7 +6,6 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
-import org.apache.hadoop.hbase.InnerStoreCellComparator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.exceptions.UnexpectedStateException;
 import org.apache.hadoop.hbase.regionserver.DefaultMemStore;
@@ -48,16 +47,19 @@ public final class AccordionMemStore implements MemStore {
       CellComparator comparator,
       @Nullable RegionServicesForStores region) {
     StoreSettings settings = StoreSettings.of(configuration);
-    store =
-        settings.usesHBasesOwn() || isReserved(comparator, region)
-            ? new DefaultMemStore(configuration, comparator, region)
-            : new ArenaMemStore(settings, configuration, comparator, region);
+    if (settings.usesHBasesOwn() || isReserved(comparator, region)) {
+      store = new DefaultMemStore(configuration, comparator, region);
+    } else {
+      ArenaMemStore ours = new ArenaMemStore(settings, configuration, comparator, region);
+      VersionBridge.closeAfter(this, ours);
+      store = ours;
+    }
   }
 
   /** Returns whether cells may be in another order, or the table is one of HBase's own. */
   private static boolean isReserved(
       CellComparator comparator, @Nullable RegionServicesForStores region) {
-    if (!(comparator instanceof InnerStoreCellComparator)) {
+    if (!VersionBridge.isUserTableOrder(comparator)) {
       return true;
     }
     if (region == null) {
@@ -142,9 +144,14 @@ public final class AccordionMemStore implements MemStore {
     store.stopReplayingFromWAL();
   }
 
+  /** Releases all memory. HBase before 2.5.9 has no such method, and does not call it. */
   @Override
   public void close() {
-    store.close();
+    if (store instanceof ArenaMemStore ours) {
+      ours.close();
+    } else {
+      VersionBridge.close(store);
+    }
   }
 
   @Override

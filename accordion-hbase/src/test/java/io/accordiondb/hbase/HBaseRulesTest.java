@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hbase.ArrayBackedTag;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.InnerStoreCellComparator;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
@@ -24,8 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Where the filter counts versions by itself, it keeps what HBase's matcher keeps. */
 class HBaseRulesTest {
   private static final byte[] FAMILY = Bytes.toBytes("f");
-  private static final InnerStoreCellComparator ORDER =
-      InnerStoreCellComparator.INNER_STORE_COMPARATOR;
+  private static final CellComparator ORDER = VersionBridge.userTableOrder();
   private static final long SMALLEST_READ_POINT = 50;
   private static final int CELLS = 2000;
 

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.InnerStoreCellComparator;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 /** Memory stores of one family, closed after each test, when every chunk must have come back. */
 abstract class MemStoreFixture {
   static final byte[] FAMILY = Bytes.toBytes("f");
-  static final InnerStoreCellComparator ORDER = InnerStoreCellComparator.INNER_STORE_COMPARATOR;
+  static final CellComparator ORDER = VersionBridge.userTableOrder();
 
   final Configuration configuration = HBaseConfiguration.create();
   RecordingRegion region = new RecordingRegion(TableName.valueOf("t"), 1 << 20);

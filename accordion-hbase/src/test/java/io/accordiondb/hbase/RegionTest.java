@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.regionserver.FlushLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
@@ -132,7 +133,7 @@ class RegionTest {
         .addColumn(FAMILY, Bytes.toBytes("q"), timestamp, Bytes.toBytes(value));
   }
 
-  private static List<String> read(HRegion region, Scan scan) throws IOException {
+  private static List<String> read(Region region, Scan scan) throws IOException {
     List<String> found = new ArrayList<>();
     List<Cell> row = new ArrayList<>();
     try (RegionScanner scanner = region.getScanner(scan)) {
