@@ -107,6 +107,11 @@ public final class ChunkPool {
    *     {@link #CAP_BYTES_MAX}
    */
   public ChunkPool(int chunkBytes, long capBytes) {
+    this(chunkBytes, capBytes, 0);
+  }
+
+  /** Creates a pool that does not use the lowest numbers of chunks, for tests of high ones. */
+  ChunkPool(int chunkBytes, long capBytes, int firstNumber) {
     checkChunkBytes(chunkBytes);
     this.chunkBytes = chunkBytes;
     this.alignmentShift = alignmentShift(capBytes);
@@ -114,6 +119,7 @@ public final class ChunkPool {
     this.positionBits = Integer.numberOfTrailingZeros(chunkBytes) - alignmentShift;
     this.positionMask = (1 << positionBits) - 1;
     this.chunks = new ByteBuffer[1 << (Integer.SIZE - positionBits)];
+    this.numbersUsed = firstNumber;
     setCap(capBytes);
   }
 

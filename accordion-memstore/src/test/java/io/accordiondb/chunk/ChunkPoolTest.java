@@ -52,6 +52,25 @@ class ChunkPoolTest {
   }
 
   @Test
+  void anArenaCrossesWhatFourByteAlignmentReaches() {
+    ChunkPool pool = DistantPools.across(64L << 30);
+    Arena arena = new Arena(pool, MemoryKind.HEAP, account);
+    int[] references = new int[16 * CHUNK_BYTES / 1024];
+    for (int i = 0; i < references.length; i++) {
+      references[i] = arena.allocate(1024);
+      arena.buffer(references[i]).putInt(arena.position(references[i]), i);
+    }
+    long reach = 4L << Integer.SIZE;
+    assertThat((long) pool.chunkNumber(references[0]) * CHUNK_BYTES).isLessThan(reach);
+    assertThat((long) pool.chunkNumber(references[references.length - 1]) * CHUNK_BYTES)
+        .isGreaterThan(reach);
+    for (int i = 0; i < references.length; i++) {
+      assertThat(arena.buffer(references[i]).getInt(arena.position(references[i]))).isEqualTo(i);
+    }
+    arena.release();
+  }
+
+  @Test
   void piecesOfALargePoolLieAsReferencesNeedIt() {
     ChunkPool pool = new ChunkPool(CHUNK_BYTES, 64L << 30);
     assertThat(pool.alignmentBytes()).isEqualTo(32);

@@ -38,7 +38,7 @@ final class MemStoreModel {
   /** A view, and what it showed when it was opened. */
   private record OpenView(MemStoreView view, long readPoint, long now, List<ModelCell> shown) {}
 
-  private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
+  private final ChunkPool pool;
   private final MemoryBudget budget = new MemoryBudget(1 << 28);
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private final List<OpenView> views = new ArrayList<>();
@@ -69,9 +69,16 @@ final class MemStoreModel {
   /**
    * Creates an empty memory store.
    *
+   * @param pool where it takes chunks from
    * @param direct whether background work runs at once, or when {@link #runBackground} is called
    */
-  MemStoreModel(MemStorePolicy policy, SegmentLayout layout, VersionRules rules, boolean direct) {
+  MemStoreModel(
+      ChunkPool pool,
+      MemStorePolicy policy,
+      SegmentLayout layout,
+      VersionRules rules,
+      boolean direct) {
+    this.pool = pool;
     this.layout = layout;
     Executor executor = direct ? Runnable::run : tasks::add;
     this.rules = rules;

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.memstore;
 
+import io.accordiondb.chunk.ChunkPool;
+import io.accordiondb.chunk.DistantPools;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.layout.IndexKind;
 import io.accordiondb.memstore.layout.SegmentLayout;
@@ -115,13 +117,34 @@ class MemStoreModelTest {
     run(policy(first), layout, rules, direct, steps);
   }
 
+  @Property(tries = 25)
+  void showsWhatWasAddedWhereChunksCrossSixteenGib(
+      @ForAll("stepsWithChanges") List<Step> steps,
+      @ForAll Policy first,
+      @ForAll("layouts") SegmentLayout layout,
+      @ForAll("rules") VersionRules rules,
+      @ForAll boolean direct) {
+    run(DistantPools.across(20L << 30), policy(first), layout, rules, direct, steps);
+  }
+
   private static void run(
       MemStorePolicy policy,
       SegmentLayout layout,
       VersionRules rules,
       boolean direct,
       List<Step> steps) {
-    MemStoreModel model = new MemStoreModel(policy, layout, rules, direct);
+    ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
+    run(pool, policy, layout, rules, direct, steps);
+  }
+
+  private static void run(
+      ChunkPool pool,
+      MemStorePolicy policy,
+      SegmentLayout layout,
+      VersionRules rules,
+      boolean direct,
+      List<Step> steps) {
+    MemStoreModel model = new MemStoreModel(pool, policy, layout, rules, direct);
     for (Step step : steps) {
       step.run(model);
       model.checkCounts();
