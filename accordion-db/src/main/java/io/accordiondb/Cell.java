@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.retention.VersionRules;
 import java.nio.ByteBuffer;
@@ -17,7 +18,7 @@ public final class Cell {
   private final long timestamp;
   private final CellType type;
   private final byte[] value;
-  private final long ttlMillis;
+  private final byte[] tags;
 
   /**
    * Creates a cell that does not expire by itself.
@@ -31,7 +32,7 @@ public final class Cell {
    */
   public Cell(
       byte[] row, byte[] family, byte[] qualifier, long timestamp, CellType type, byte[] value) {
-    this(row, family, qualifier, timestamp, type, value, VersionRules.FOREVER);
+    this(row, family, qualifier, timestamp, type, value, CellTags.NONE);
   }
 
   /**
@@ -54,13 +55,37 @@ public final class Cell {
       CellType type,
       byte[] value,
       long ttlMillis) {
+    this(row, family, qualifier, timestamp, type, value, CellTags.ofTtl(ttlMillis));
+  }
+
+  /**
+   * Creates a cell with tags.
+   *
+   * @param tags tags in HBase's form, one behind another: the length of type and value in two
+   *     bytes, the type, the value; empty for none; not copied
+   * @param row the row; not copied
+   * @param family the name of the family
+   * @param qualifier the qualifier; not copied
+   * @param timestamp the timestamp, usually in milliseconds of the epoch
+   * @param type what the cell says about its column
+   * @param value the value; not copied
+   * @throws IllegalArgumentException if the tags do not have this form
+   */
+  public Cell(
+      byte[] row,
+      byte[] family,
+      byte[] qualifier,
+      long timestamp,
+      CellType type,
+      byte[] value,
+      byte[] tags) {
     this.row = row;
     this.family = family;
     this.qualifier = qualifier;
     this.timestamp = timestamp;
     this.type = type;
     this.value = value;
-    this.ttlMillis = ttlMillis;
+    this.tags = CellTags.check(tags);
   }
 
   /** {@return the row} */
@@ -106,7 +131,17 @@ public final class Cell {
    * VersionRules#FOREVER} if it has none beside that of its family}
    */
   public long ttlMillis() {
-    return ttlMillis;
+    return CellTags.ttlMillis(tags);
+  }
+
+  /**
+   * {@return the tags in HBase's form, with the time to live if the cell has its own; empty if
+   * there are none} The database keeps tags and gives no meaning to others than the time to live.
+   * Raw scans and change feeds return them all, other reads return the time to live alone. Must not
+   * be changed.
+   */
+  public byte[] tags() {
+    return tags;
   }
 
   /**
@@ -124,11 +159,11 @@ public final class Cell {
     return other instanceof Cell that
         && timestamp == that.timestamp
         && type == that.type
-        && ttlMillis == that.ttlMillis
         && Arrays.equals(row, that.row)
         && Arrays.equals(family, that.family)
         && Arrays.equals(qualifier, that.qualifier)
-        && Arrays.equals(value, that.value);
+        && Arrays.equals(value, that.value)
+        && Arrays.equals(tags, that.tags);
   }
 
   @Override
@@ -138,6 +173,7 @@ public final class Cell {
 
   @Override
   public String toString() {
+    long ttlMillis = ttlMillis();
     return Bytes.show(row)
         + "/"
         + Bytes.show(family)
@@ -149,6 +185,7 @@ public final class Cell {
         + type
         + "/"
         + Bytes.show(value)
-        + (ttlMillis == VersionRules.FOREVER ? "" : "/" + ttlMillis + " ms");
+        + (ttlMillis == VersionRules.FOREVER ? "" : "/" + ttlMillis + " ms")
+        + (CellTags.withTtl(tags, CellTags.FOREVER).length == 0 ? "" : "/tags " + Bytes.show(tags));
   }
 }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.retention.VersionRules;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, I
                 cell.timestamp(),
                 cell.type(),
                 cell.value(),
-                millis));
+                CellTags.withTtl(cell.tags(), millis)));
   }
 
   final void durability(@Nullable Durability durability) {
@@ -81,13 +82,20 @@ public abstract sealed class Mutation permits Put, Delete, DeleteRange, Merge, I
   }
 
   final void add(byte[] family, byte[] qualifier, long timestamp, CellType type, byte[] value) {
+    add(family, qualifier, timestamp, type, value, CellTags.NONE);
+  }
+
+  /** Adds a cell with tags; the time to live of the mutation takes the place of theirs. */
+  final void add(
+      byte[] family, byte[] qualifier, long timestamp, CellType type, byte[] value, byte[] tags) {
     if (timestamp < 0) {
       throw new IllegalArgumentException("timestamp is " + timestamp + ", expected 0 or more");
     }
     Objects.requireNonNull(family, "family");
     Objects.requireNonNull(qualifier, "qualifier");
     Objects.requireNonNull(value, "value");
-    cells.add(new Cell(row, family, qualifier, timestamp, type, value, ttlMillis));
+    byte[] all = ttlMillis == VersionRules.FOREVER ? tags : CellTags.withTtl(tags, ttlMillis);
+    cells.add(new Cell(row, family, qualifier, timestamp, type, value, all));
   }
 
   @Override

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb;
 
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,24 @@ public final class Put extends Mutation {
    */
   public Put addColumn(byte[] family, byte[] qualifier, long timestamp, byte[] value) {
     add(family, qualifier, timestamp, CellType.PUT, value);
+    return this;
+  }
+
+  /**
+   * Adds a column with tags, which are kept with the version. The database gives a meaning to the
+   * time to live alone; {@link #setTtlMillis} replaces it.
+   *
+   * @param family the name of the family
+   * @param qualifier the qualifier, at most 32,767 bytes; may be empty; not copied
+   * @param timestamp the timestamp of the version, at least 0
+   * @param value the value; may be empty; not copied
+   * @param tags tags in the form of {@link Cell#tags}, at most 65,535 bytes; may be empty; not
+   *     copied
+   * @return this
+   * @throws IllegalArgumentException if the tags do not have this form
+   */
+  public Put addColumn(byte[] family, byte[] qualifier, long timestamp, byte[] value, byte[] tags) {
+    add(family, qualifier, timestamp, CellType.PUT, value, CellTags.check(tags));
     return this;
   }
 

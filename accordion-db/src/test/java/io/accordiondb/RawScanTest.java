@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -117,6 +118,47 @@ class RawScanTest {
       assertThat(cell.row()).isEqualTo(bytes("b"));
       assertThat(cell.ttlMillis()).isEqualTo(600_000);
       assertThat(scanner.next()).isNull();
+    }
+  }
+
+  @Test
+  void tagsAreKeptAndReturned() throws IOException {
+    byte[] tag = {0, 2, 65, 7};
+    table.put(new Put(bytes("a")).addColumn(F, Q, 1, Q, tag));
+    table.put(new Put(bytes("b")).setTtlMillis(Long.MAX_VALUE / 4).addColumn(F, Q, 1, Q, tag));
+    table.put(new Put(bytes("c")).addColumn(F, Q, 1, Q, tag).setTtlMillis(Long.MAX_VALUE / 4));
+    database.transact(
+        transaction -> {
+          transaction.table("t").put(new Put(bytes("d")).addColumn(F, Q, 1, Q, tag));
+          assertThat(tags(transaction.table("t"), "d")).isEqualTo(tag);
+          return null;
+        });
+    byte[] both = CellTags.withTtl(tag, Long.MAX_VALUE / 4);
+    for (int stage = 0; stage < 3; stage++) {
+      assertThat(tags(table, "a")).isEqualTo(tag);
+      assertThat(tags(table, "b")).isEqualTo(both).hasSize(tag.length + 11);
+      assertThat(tags(table, "c")).isEqualTo(both);
+      assertThat(tags(table, "d")).isEqualTo(tag);
+      assertThat(table.get(new Get(bytes("a"))).cells().get(0).tags()).isEmpty();
+      assertThat(table.get(new Get(bytes("b"))).cells().get(0).ttlMillis())
+          .isEqualTo(Long.MAX_VALUE / 4);
+      if (stage == 0) {
+        database.close();
+        database = Database.open(folder);
+        table = database.table("t");
+      } else {
+        database.flush("t");
+        database.majorCompact("t");
+      }
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Put(bytes("a")).addColumn(F, Q, 1, Q, new byte[] {0, 9, 1}))
+        .withMessageContaining("tag length");
+  }
+
+  private static byte[] tags(Table table, String row) throws IOException {
+    try (ResultScanner scanner = table.scan(raw().setRowPrefix(bytes(row)))) {
+      return scanner.next().cells().get(0).tags();
     }
   }
 

@@ -66,8 +66,8 @@ final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--drop-tags",
       description =
-          "HFiles and snapshots: leave out tags of cells, as labels of visibility; without it they"
-              + " are refused. Times to live stay")
+          "HFiles and snapshots: leave out tags of cells, as labels of visibility. Times to live"
+              + " stay")
   private boolean dropTags;
 
   @Option(

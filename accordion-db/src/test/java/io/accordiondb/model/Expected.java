@@ -132,7 +132,7 @@ final class Expected {
               resolved(cell.timestamp(), now),
               cell.type(),
               cell.value(),
-              cell.ttlMillis()),
+              cell.tags()),
           ++sequence);
     }
   }

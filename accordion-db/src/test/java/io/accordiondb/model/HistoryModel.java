@@ -182,10 +182,22 @@ final class HistoryModel {
           && timestamp < query.maxTimestamp()
           && hiding.stream().noneMatch(m -> m.cell().timestamp() < query.maxTimestamp())
           && visible.size() < query.versions()) {
-        visible.add(put.cell());
+        visible.add(withTtlAlone(put.cell()));
       }
     }
     return visible;
+  }
+
+  /** Returns a cell as all but raw scans show it. */
+  static Cell withTtlAlone(Cell cell) {
+    return new Cell(
+        cell.row(),
+        cell.family(),
+        cell.qualifier(),
+        cell.timestamp(),
+        cell.type(),
+        cell.value(),
+        cell.ttlMillis());
   }
 
   /**

@@ -28,6 +28,9 @@ final class ModelWrites {
   /** What a range delete may delete at most: more than any timestamp that a cell may have. */
   private static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
 
+  /** A tag that has no meaning to the database. */
+  private static final byte[] TAGS = {0, 3, 65, 1, 2};
+
   private static final int[] BATCH_SIZES = {1, 2, 8, 60, 60, 400};
 
   private final Pair pair;
@@ -71,7 +74,8 @@ final class ModelWrites {
   void putAt(Draw draw) throws IOException {
     Target at = Target.any(draw);
     long timestamp = draw.oneIn(4) ? draw.anyTimestamp() : draw.near();
-    Put put = new Put(at.row).addColumn(at.family, at.qualifier, timestamp, draw.value());
+    byte[] tags = draw.oneIn(8) ? TAGS : new byte[0];
+    Put put = new Put(at.row).addColumn(at.family, at.qualifier, timestamp, draw.value(), tags);
     write(at.table, expiring(draw, at, put));
   }
 

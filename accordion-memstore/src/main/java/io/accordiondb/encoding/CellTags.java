@@ -2,6 +2,7 @@
 package io.accordiondb.encoding;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The codec of HBase's tags, which may follow the value of a cell, big-endian. A cell with tags is
@@ -30,22 +31,96 @@ public final class CellTags {
   /** Bytes of the tags of a cell whose only tag is a time to live. */
   public static final int TTL_BYTES = Short.BYTES + TTL_TAG_BYTES;
 
+  /** The tags of a cell that has none. */
+  public static final byte[] NONE = {};
+
+  private static final int TAGS_BYTES_MAX = 0xFFFF;
+
   private CellTags() {}
 
   /**
-   * Writes tags that hold a time to live.
+   * {@return tags that hold a time to live, without the length of all of them}
+   *
+   * @param ttlMillis the time to live in milliseconds; {@link #FOREVER} for no tags
+   */
+  public static byte[] ofTtl(long ttlMillis) {
+    return withTtl(NONE, ttlMillis);
+  }
+
+  /**
+   * {@return tags with another time to live}
+   *
+   * @param tags well-formed tags without the length of all of them; not changed
+   * @param ttlMillis the time to live in milliseconds; {@link #FOREVER} for none
+   */
+  public static byte[] withTtl(byte[] tags, long ttlMillis) {
+    ByteBuffer source = ByteBuffer.wrap(tags);
+    ByteBuffer result = ByteBuffer.allocate(tags.length + TTL_TAG_BYTES);
+    if (ttlMillis != FOREVER) {
+      result.putShort((short) (TTL_TAG_BYTES - Short.BYTES)).put((byte) TTL).putLong(ttlMillis);
+    }
+    for (int at = 0; at < tags.length; ) {
+      int bytes = Short.BYTES + (source.getShort(at) & 0xFFFF);
+      if (source.get(at + Short.BYTES) != TTL) {
+        result.put(tags, at, bytes);
+      }
+      at += bytes;
+    }
+    return result.position() == 0 ? NONE : Arrays.copyOf(result.array(), result.position());
+  }
+
+  /**
+   * Checks tags of unknown origin.
+   *
+   * @param tags tags without the length of all of them
+   * @return the same tags
+   * @throws IllegalArgumentException if they are not tags, or longer than 65,535 bytes
+   */
+  public static byte[] check(byte[] tags) {
+    if (tags.length == 0) {
+      return tags;
+    }
+    if (tags.length > TAGS_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "tags have " + tags.length + " bytes, expected up to " + TAGS_BYTES_MAX);
+    }
+    try {
+      checkTags(ByteBuffer.wrap(tags), 0, tags.length);
+    } catch (MalformedCellException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    return tags;
+  }
+
+  /**
+   * {@return a copy of the tags of a cell, without the length of all of them}
+   *
+   * @param buffer big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   * @param length bytes of the cell, tags included
+   */
+  public static byte[] copyOf(ByteBuffer buffer, int offset, int length) {
+    int from = KeyValueLayout.length(buffer, offset) + Short.BYTES;
+    if (from >= length) {
+      return NONE;
+    }
+    byte[] tags = new byte[length - from];
+    buffer.get(offset + from, tags);
+    return tags;
+  }
+
+  /**
+   * Writes tags behind a value.
    *
    * @param target the buffer to write to; its position and limit do not move
    * @param at offset in {@code target} at which to write, in bytes
-   * @param ttlMillis the time to live in milliseconds
-   * @return the number of bytes written, {@link #TTL_BYTES}
+   * @param tags tags without the length of all of them
+   * @return the number of bytes written
    */
-  public static int writeTtl(ByteBuffer target, int at, long ttlMillis) {
-    target.putShort(at, (short) TTL_TAG_BYTES);
-    target.putShort(at + Short.BYTES, (short) (TTL_TAG_BYTES - Short.BYTES));
-    target.put(at + 2 * Short.BYTES, (byte) TTL);
-    target.putLong(at + TTL_BYTES - Long.BYTES, ttlMillis);
-    return TTL_BYTES;
+  public static int write(ByteBuffer target, int at, byte[] tags) {
+    target.putShort(at, (short) tags.length);
+    target.put(at + Short.BYTES, tags);
+    return Short.BYTES + tags.length;
   }
 
   /**
@@ -56,8 +131,21 @@ public final class CellTags {
    * @param length bytes of the cell, tags included
    */
   public static long ttlMillis(ByteBuffer buffer, int offset, int length) {
-    int end = offset + length;
     int at = offset + KeyValueLayout.length(buffer, offset) + Short.BYTES;
+    return ttlMillisIn(buffer, at, offset + length);
+  }
+
+  /**
+   * {@return the time to live that tags hold in milliseconds, or {@link #FOREVER}}
+   *
+   * @param tags tags without the length of all of them
+   */
+  public static long ttlMillis(byte[] tags) {
+    return tags.length == 0 ? FOREVER : ttlMillisIn(ByteBuffer.wrap(tags), 0, tags.length);
+  }
+
+  private static long ttlMillisIn(ByteBuffer buffer, int from, int end) {
+    int at = from;
     while (end - at >= TAG_HEADER_BYTES) {
       int tagLength = buffer.getShort(at) & 0xFFFF;
       if (buffer.get(at + Short.BYTES) == TTL) {
@@ -119,7 +207,12 @@ public final class CellTags {
     if (tagsLength > tagsMax) {
       throw new MalformedCellException("tags length", tagsLength, 0, tagsMax);
     }
-    at += Short.BYTES;
+    return checkTags(buffer, at + Short.BYTES, tagsLength) - offset;
+  }
+
+  /** Checks that there are tags, and returns where they end. */
+  private static int checkTags(ByteBuffer buffer, int from, int tagsLength) {
+    int at = from;
     for (int left = tagsLength; left > 0; ) {
       int tagLength = left < TAG_HEADER_BYTES ? -1 : buffer.getShort(at) & 0xFFFF;
       if (tagLength < Byte.BYTES || tagLength > left - Short.BYTES) {
@@ -128,6 +221,6 @@ public final class CellTags {
       at += Short.BYTES + tagLength;
       left -= Short.BYTES + tagLength;
     }
-    return at - offset;
+    return at;
   }
 }

@@ -130,7 +130,9 @@ public record ModelCell(
             timestamp,
             type.code(),
             value.getBytes(ISO_8859_1));
-    return hasTtl() ? length + CellTags.writeTtl(buffer, offset + length, ttlMillis) : length;
+    return hasTtl()
+        ? length + CellTags.write(buffer, offset + length, CellTags.ofTtl(ttlMillis))
+        : length;
   }
 
   /** Returns whether the cell expires by itself. */

@@ -49,16 +49,16 @@ public final class BatchBuilder {
     rowHashes[rowCount++] = Batch.hashOf(row);
   }
 
-  /** Adds a cell that does not expire by itself. */
+  /** Adds a cell without tags. */
   public void add(
       Store store, byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value) {
-    add(store, row, qualifier, timestamp, type, value, CellTags.FOREVER);
+    add(store, row, qualifier, timestamp, type, value, CellTags.NONE);
   }
 
   /**
    * Adds a cell. The lengths of row, qualifier and value have been checked.
    *
-   * @param ttlMillis the cell's own time to live; {@link CellTags#FOREVER} for none
+   * @param tags well-formed tags without the length of all of them; empty for none
    * @throws ValueTooLargeException if the batch would become too large; nothing was allocated
    */
   public void add(
@@ -68,17 +68,17 @@ public final class BatchBuilder {
       long timestamp,
       CellType type,
       byte[] value,
-      long ttlMillis) {
+      byte[] tags) {
     boolean deletesRange = type == CellType.DELETE_RANGE;
     StoreCells target = last;
     if (target == null || target.store != store || target.deletesRanges != deletesRange) {
       target = cellsOf(store, deletesRange);
       last = target;
     }
-    boolean expires = ttlMillis != CellTags.FOREVER;
+    boolean hasTags = tags.length > 0;
     int bytes = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
-    long added = (long) bytes + (expires ? CellTags.TTL_BYTES : target.tagged ? Short.BYTES : 0);
-    if (expires && !target.tagged) {
+    long added = (long) bytes + (hasTags || target.tagged ? Short.BYTES + tags.length : 0);
+    if (hasTags && !target.tagged) {
       added += (long) target.count * Short.BYTES;
     }
     cellBytes += added;
@@ -86,10 +86,10 @@ public final class BatchBuilder {
       throw new ValueTooLargeException("the batch", cellBytes, bytesMax);
     }
     target.makeRoom((int) added, bytesMax);
-    if (expires) {
+    if (hasTags) {
       target.makeTagged();
     }
-    target.add(row, qualifier, timestamp, type, value, ttlMillis);
+    target.add(row, qualifier, timestamp, type, value, tags);
     cellCount++;
   }
 
@@ -254,15 +254,12 @@ public final class BatchBuilder {
     }
 
     void add(
-        byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value, long ttlMillis) {
+        byte[] row, byte[] qualifier, long timestamp, CellType type, byte[] value, byte[] tags) {
       end +=
           KeyValueLayout.write(
               buffer, end, row, NO_FAMILY, qualifier, timestamp, type.code() & 0xFF, value);
-      if (ttlMillis != CellTags.FOREVER) {
-        end += CellTags.writeTtl(buffer, end, ttlMillis);
-      } else if (tagged) {
-        buffer.putShort(end, (short) 0);
-        end += Short.BYTES;
+      if (tagged) {
+        end += CellTags.write(buffer, end, tags);
       }
       count++;
     }

@@ -169,7 +169,7 @@ final class LogChangeFeed implements ChangeFeed {
             batch,
             KeyValueLayout.valueOffset(batch, offset),
             KeyValueLayout.valueLength(batch, offset)),
-        CellTags.ttlMillis(batch, offset, length));
+        CellTags.copyOf(batch, offset, length));
   }
 
   private static byte[] bytes(ByteBuffer batch, int offset, int length) {

@@ -378,7 +378,13 @@ final class FamilyReader implements Closeable {
         KeyValueLayout.timestamp(buffer, offset),
         rawFilter == null ? CellType.PUT : CellType.of(KeyValueLayout.typeCode(buffer, offset)),
         valueOf(buffer, offset),
-        judgesWhole ? CellTags.ttlMillis(buffer, offset, cell.length()) : CellTags.FOREVER);
+        judgesWhole ? tagsOf(cell) : CellTags.NONE);
+  }
+
+  private byte[] tagsOf(CellCursor cell) {
+    return rawFilter == null
+        ? CellTags.ofTtl(CellTags.ttlMillis(cell.buffer(), cell.offset(), cell.length()))
+        : CellTags.copyOf(cell.buffer(), cell.offset(), cell.length());
   }
 
   private static byte[] valueOf(ByteBuffer buffer, int offset) {

@@ -72,16 +72,16 @@ public final class PendingCells {
       long timestamp,
       CellType type,
       byte[] value,
-      long ttlMillis,
+      byte[] tags,
       boolean undated) {
-    boolean expires = ttlMillis != CellTags.FOREVER;
+    boolean hasTags = tags.length > 0;
     int length = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
     ByteBuffer buffer =
-        ByteBuffer.allocate(Math.addExact(length, expires ? CellTags.TTL_BYTES : 0));
+        ByteBuffer.allocate(Math.addExact(length, hasTags ? Short.BYTES + tags.length : 0));
     KeyValueLayout.write(
         buffer, 0, row, NO_FAMILY, qualifier, timestamp, type.code() & 0xFF, value);
-    if (expires) {
-      CellTags.writeTtl(buffer, length, ttlMillis);
+    if (hasTags) {
+      CellTags.write(buffer, length, tags);
     }
     Pending cell = new Pending(family, table, familyName, buffer, ++sequence, undated);
     inOrder.add(cell);

@@ -74,7 +74,7 @@ public record LoggedCells(String table, byte[] family, LoggedGroup cells) {
             time,
             CellType.DELETE_RANGE,
             to,
-            CellTags.FOREVER);
+            CellTags.NONE);
       }
     }
   }

@@ -77,7 +77,7 @@ public final class MutationEncoder implements TableWrites.Target {
         checkMarker(store, CellType.DELETE_FAMILY, delete.timestamp());
         long timestamp = resolved(delete.timestamp());
         builder.add(
-            store, row, NO_BYTES, timestamp, CellType.DELETE_FAMILY, NO_BYTES, CellTags.FOREVER);
+            store, row, NO_BYTES, timestamp, CellType.DELETE_FAMILY, NO_BYTES, CellTags.NONE);
       }
       return;
     }
@@ -102,7 +102,7 @@ public final class MutationEncoder implements TableWrites.Target {
         continue;
       }
       for (Store store : region.stores()) {
-        builder.add(store, from, NO_BYTES, nowMillis, CellType.DELETE_RANGE, to, CellTags.FOREVER);
+        builder.add(store, from, NO_BYTES, nowMillis, CellType.DELETE_RANGE, to, CellTags.NONE);
       }
     }
   }
@@ -121,7 +121,7 @@ public final class MutationEncoder implements TableWrites.Target {
         resolved(cell.timestamp()),
         cell.type(),
         cell.value(),
-        cell.ttlMillis());
+        cell.tags());
   }
 
   @Override

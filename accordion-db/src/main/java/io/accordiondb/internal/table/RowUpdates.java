@@ -150,7 +150,7 @@ final class RowUpdates {
               timestamp,
               CellType.PUT,
               value,
-              operand.ttlMillis()));
+              operand.tags()));
     }
     target.add(table, put);
   }

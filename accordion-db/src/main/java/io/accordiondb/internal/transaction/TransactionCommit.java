@@ -173,7 +173,7 @@ final class TransactionCommit {
         pending.undated() ? Mutation.LATEST_TIMESTAMP : KeyValueLayout.timestamp(buffer, 0),
         CellType.of(KeyValueLayout.typeCode(buffer, 0)),
         copy(buffer, KeyValueLayout.valueOffset(buffer, 0), KeyValueLayout.valueLength(buffer, 0)),
-        CellTags.ttlMillis(buffer, 0, buffer.capacity()));
+        CellTags.copyOf(buffer, 0, buffer.capacity()));
   }
 
   private static byte[] rowOf(PendingCells.Pending cell) {

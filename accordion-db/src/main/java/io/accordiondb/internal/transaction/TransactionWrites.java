@@ -264,7 +264,7 @@ final class TransactionWrites implements TableWrites {
           undated ? nowMillis : cell.timestamp(),
           cell.type(),
           cell.value(),
-          cell.ttlMillis(),
+          cell.tags(),
           undated);
       if (pending.bytes() > options.get().batchBytesMax()) {
         throw new ValueTooLargeException(

@@ -38,7 +38,8 @@ class BatchCodecTest {
         builder.addRow(row);
         boolean expires = round % 2 == 0 && random.nextInt(4) == 0;
         long ttlMillis = expires ? random.nextLong(1, 1L << 50) : CellTags.FOREVER;
-        builder.add(store, row, someBytes(random, 0, 9), i, CellType.PUT, value, ttlMillis);
+        builder.add(
+            store, row, someBytes(random, 0, 9), i, CellType.PUT, value, CellTags.ofTtl(ttlMillis));
         expected
             .computeIfAbsent(store, key -> new ArrayList<>())
             .add(text(row, i, value, ttlMillis));

@@ -35,7 +35,7 @@ class BatchFuzzTest {
     batch.putInt(group + BatchLayout.CELLS_OFFSET, 1 | BatchLayout.TAGGED);
     batch.putInt(group + BatchLayout.BYTES_OFFSET, cell.length + CellTags.TTL_BYTES);
     batch.put(cellAt, cell);
-    CellTags.writeTtl(batch, cellAt + cell.length, 7);
+    CellTags.write(batch, cellAt + cell.length, CellTags.ofTtl(7));
     return batch.array();
   }
 

@@ -59,7 +59,7 @@ record TestCell(
         KeyValueLayout.length(row.length(), family.length(), qualifier.length(), value.length());
     ByteBuffer target = ByteBuffer.allocate(length + (hasTtl() ? CellTags.TTL_BYTES : 0));
     if (hasTtl()) {
-      CellTags.writeTtl(target, length, ttlMillis);
+      CellTags.write(target, length, CellTags.ofTtl(ttlMillis));
     }
     KeyValueLayout.write(
         target,

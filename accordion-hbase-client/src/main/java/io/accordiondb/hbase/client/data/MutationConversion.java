@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
@@ -42,7 +43,8 @@ final class MutationConversion {
               cell.getTimestamp() == HConstants.LATEST_TIMESTAMP
                   ? putTimestamp
                   : cell.getTimestamp(),
-              CellUtil.cloneValue(cell));
+              CellUtil.cloneValue(cell),
+              PrivateCellUtil.cloneTags(cell));
         } else {
           add(deletes, cell);
         }

@@ -57,8 +57,8 @@ final class CellImport {
     if (cell.type() == CellType.PUT) {
       batch.add(
           new Put(row)
-              .setTtlMillis(cell.ttlMillis())
-              .addColumn(cell.family(), cell.qualifier(), cell.timestamp(), cell.value())
+              .addColumn(
+                  cell.family(), cell.qualifier(), cell.timestamp(), cell.value(), cell.tags())
               .setDurability(Durability.SKIP));
       lastPutRow = row;
     } else {

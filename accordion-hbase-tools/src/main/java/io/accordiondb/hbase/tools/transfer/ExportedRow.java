@@ -3,10 +3,12 @@ package io.accordiondb.hbase.tools.transfer;
 
 import io.accordiondb.Cell;
 import io.accordiondb.encoding.CellType;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Decides which cells of a row HBase gets, so that it shows what the database shows.
@@ -37,15 +39,39 @@ final class ExportedRow {
    */
   static boolean agrees(List<Cell> raw, List<Cell> visible) {
     Markers markers = new Markers();
-    Set<Cell> shown = new HashSet<>();
+    Set<Version> shown = new HashSet<>();
     for (Cell cell : raw) {
       if (cell.type() != CellType.PUT) {
         markers.add(cell);
       } else if (!markers.hide(cell)) {
-        shown.add(cell);
+        shown.add(Version.of(cell));
       }
     }
-    return shown.containsAll(visible);
+    return shown.containsAll(versions(visible));
+  }
+
+  /**
+   * Returns the puts that the database shows, with all their tags.
+   *
+   * @param raw the cells of a row and family with markers and hidden puts, in their order
+   * @param visible those that the database shows, which lack some tags
+   */
+  static List<Cell> shown(List<Cell> raw, List<Cell> visible) {
+    Set<Version> versions = versions(visible);
+    return raw.stream()
+        .filter(cell -> cell.type() == CellType.PUT && versions.contains(Version.of(cell)))
+        .toList();
+  }
+
+  private static Set<Version> versions(List<Cell> cells) {
+    return cells.stream().map(Version::of).collect(Collectors.toSet());
+  }
+
+  /** A version of a column of the row. */
+  private record Version(ByteBuffer qualifier, long timestamp) {
+    static Version of(Cell cell) {
+      return new Version(ByteBuffer.wrap(cell.qualifier()), cell.timestamp());
+    }
   }
 
   /** The markers of a family's row that stand before the present cell, and what HBase hides. */

@@ -116,7 +116,7 @@ final class ExportedSnapshot {
   }
 
   /** Opens each file once, and returns what is to be read. */
-  ImportSource read(TagRule tags) throws IOException {
+  ImportSource read() throws IOException {
     TableDescriptor table = manifest.getTableDescriptor();
     List<FamilyDescriptor> families = new ArrayList<>();
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
@@ -132,7 +132,7 @@ final class ExportedSnapshot {
     List<ImportUnit> units = new ArrayList<>();
     for (RegionFamily region : regions) {
       for (SnapshotRegionManifest.FamilyFiles family : region.manifest.getFamilyFilesList()) {
-        addUnit(units, region.region, family, tags);
+        addUnit(units, region.region, family);
       }
     }
     return new ImportSource(new SourceTable(families, splits), units);
@@ -178,10 +178,7 @@ final class ExportedSnapshot {
   }
 
   private void addUnit(
-      List<ImportUnit> units,
-      RegionInfo region,
-      SnapshotRegionManifest.FamilyFiles family,
-      TagRule tags)
+      List<ImportUnit> units, RegionInfo region, SnapshotRegionManifest.FamilyFiles family)
       throws IOException {
     String name = family.getFamilyName().toStringUtf8();
     List<SourceFile> files = new ArrayList<>();
@@ -189,7 +186,6 @@ final class ExportedSnapshot {
     for (SnapshotRegionManifest.StoreFile each : family.getStoreFilesList()) {
       SourceFile file = file(region, name, each);
       try (StrictHFile opened = StrictHFile.open(disk, file.file())) {
-        tags.check(opened);
         cells += opened.entries();
       }
       files.add(file);

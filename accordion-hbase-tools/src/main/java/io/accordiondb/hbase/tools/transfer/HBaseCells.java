@@ -3,13 +3,7 @@ package io.accordiondb.hbase.tools.transfer;
 
 import io.accordiondb.Cell;
 import io.accordiondb.encoding.CellType;
-import io.accordiondb.retention.VersionRules;
-import java.util.List;
-import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.Tag;
-import org.apache.hadoop.hbase.TagType;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** Cells of the database as HBase's. The codes of their types are the same. */
 final class HBaseCells {
@@ -18,15 +12,12 @@ final class HBaseCells {
   private HBaseCells() {}
 
   /**
-   * Returns the cell as HBase's, with its time to live as a tag.
+   * Returns the cell as HBase's, with its tags.
    *
    * @throws IllegalArgumentException if HBase cannot hold it
    */
   static KeyValue of(Cell cell) {
-    List<Tag> tags =
-        cell.ttlMillis() == VersionRules.FOREVER
-            ? List.of()
-            : List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(cell.ttlMillis())));
+    byte[] tags = cell.tags();
     KeyValue.Type type =
         switch (cell.type()) {
           case PUT -> KeyValue.Type.Put;
@@ -56,6 +47,8 @@ final class HBaseCells {
         value,
         0,
         value.length,
-        tags);
+        tags,
+        0,
+        tags.length);
   }
 }

@@ -114,7 +114,7 @@ final class HFileExporter {
         if (ExportedRow.hasMarkers(cells)) {
           List<Cell> visible = visible(result.row(), family, snapshot);
           if (!ExportedRow.agrees(cells, visible)) {
-            cells = visible;
+            cells = ExportedRow.shown(cells, visible);
             resolvedRows++;
           }
         }

@@ -19,11 +19,9 @@ import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
  */
 final class HFileFolder {
   private final LocalFiles disk;
-  private final TagRule tags;
 
-  HFileFolder(LocalFiles disk, TagRule tags) {
+  HFileFolder(LocalFiles disk) {
     this.disk = disk;
-    this.tags = tags;
   }
 
   /** A file and the rows between which its cells are. */
@@ -72,7 +70,6 @@ final class HFileFolder {
               + " with --format snapshot");
     }
     try (StrictHFile opened = StrictHFile.open(disk, file)) {
-      tags.check(opened);
       if (opened.entries() > 0) {
         extents.add(
             new Extent(

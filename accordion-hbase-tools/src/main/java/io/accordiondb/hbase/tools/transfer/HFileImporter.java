@@ -54,8 +54,8 @@ final class HFileImporter {
   Fields run() throws IOException {
     ImportSource source =
         switch (request.kind()) {
-          case HFILE -> new HFileFolder(disk, tags).read(request.source());
-          case SNAPSHOT -> ExportedSnapshot.open(disk, request).read(tags);
+          case HFILE -> new HFileFolder(disk).read(request.source());
+          case SNAPSHOT -> ExportedSnapshot.open(disk, request).read();
         };
     boolean create = request.choices().contains(HFileImport.Choice.CREATE);
     try (Database database = request.opener().open(create)) {

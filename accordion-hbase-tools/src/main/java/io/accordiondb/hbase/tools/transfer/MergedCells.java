@@ -120,7 +120,7 @@ final class MergedCells implements Closeable {
         cell.getTimestamp(),
         type(file, cell),
         CellUtil.cloneValue(cell),
-        found.ttlMillis());
+        found.kept());
   }
 
   private static CellType type(StrictHFile file, org.apache.hadoop.hbase.Cell cell)

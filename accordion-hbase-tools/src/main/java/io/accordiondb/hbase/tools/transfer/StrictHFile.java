@@ -45,9 +45,6 @@ final class StrictHFile implements Closeable {
   /** The lower bytes of the last number; the highest one is the minor version. */
   private static final int MAJOR_MASK = 0xFFFFFF;
 
-  /** Bytes of a tag with a time to live. */
-  private static final int TTL_TAG_BYTES = 11;
-
   private final Path file;
   private final HFile.Reader reader;
   private final HFileScanner scanner;
@@ -172,12 +169,6 @@ final class StrictHFile implements Closeable {
   /** Returns the last row; empty if there are no cells. */
   Optional<byte[]> lastRow() {
     return reader.getLastRowKey();
-  }
-
-  /** Returns whether a cell has tags beside a time to live, as far as the size of tags tells. */
-  boolean hasLongTags() {
-    byte[] bytes = reader.getHFileInfo().get(HFileInfo.MAX_TAGS_LEN);
-    return bytes != null && Bytes.toInt(bytes) > TTL_TAG_BYTES;
   }
 
   /**

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.tools.transfer;
 
+import io.accordiondb.encoding.CellTags;
 import java.io.IOException;
 import java.util.Iterator;
 import org.apache.hadoop.hbase.Cell;
@@ -12,25 +13,18 @@ import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What becomes of the tags of cells. The database keeps times to live and no other tags, so a cell
- * that has others is refused, or loses them if that was asked for. Immutable.
+ * Decides which tags of cells are imported. The database keeps the tags of puts, so a delete marker
+ * that has tags is refused, unless tags are dropped. Immutable.
  *
- * @param drop whether other tags are left out
+ * @param drop whether all tags but times to live are left out
  */
 record TagRule(boolean drop) {
   private static final String ADVICE =
-      "; the database keeps times to live alone; --drop-tags leaves the others out";
+      "; the database keeps the tags of puts alone; --drop-tags leaves tags out";
 
-  /** A time to live, or {@link Long#MAX_VALUE}, and how many other tags a cell has. */
-  record Tags(long ttlMillis, int dropped) {
-    static final Tags NONE = new Tags(Long.MAX_VALUE, 0);
-  }
-
-  /** Throws if the tags of a file are longer than those that are kept. */
-  void check(StrictHFile file) throws IOException {
-    if (!drop && file.hasLongTags()) {
-      throw new IOException(file.file() + " has cells with tags" + ADVICE);
-    }
+  /** The tags that are kept of a cell, in HBase's form, and how many are dropped. */
+  record Tags(byte[] kept, int dropped) {
+    static final Tags NONE = new Tags(CellTags.NONE, 0);
   }
 
   /** Returns the tags of a cell, or throws if it has some that are refused. */
@@ -39,7 +33,7 @@ record TagRule(boolean drop) {
       return Tags.NONE;
     }
     boolean isPut = cell.getTypeByte() == KeyValue.Type.Put.getCode();
-    long ttlMillis = Long.MAX_VALUE;
+    long ttlMillis = CellTags.FOREVER;
     int dropped = 0;
     for (Iterator<Tag> tags = PrivateCellUtil.tagsIterator(cell); tags.hasNext(); ) {
       Tag tag = tags.next();
@@ -51,10 +45,10 @@ record TagRule(boolean drop) {
                 + "; turn MOB off and compact the table before the snapshot");
       }
       if (isPut && tag.getType() == TagType.TTL_TAG_TYPE && tag.getValueLength() == Long.BYTES) {
-        ttlMillis = ttlMillis == Long.MAX_VALUE ? Bytes.toLong(Tag.cloneValue(tag)) : ttlMillis;
+        ttlMillis = ttlMillis == CellTags.FOREVER ? Bytes.toLong(Tag.cloneValue(tag)) : ttlMillis;
       } else if (drop) {
         dropped++;
-      } else {
+      } else if (!isPut) {
         throw new IOException(
             file.file()
                 + " has a tag of type "
@@ -64,6 +58,8 @@ record TagRule(boolean drop) {
                 + ADVICE);
       }
     }
-    return new Tags(ttlMillis, dropped);
+    return drop
+        ? new Tags(CellTags.ofTtl(ttlMillis), dropped)
+        : new Tags(PrivateCellUtil.cloneTags(cell), 0);
   }
 }

@@ -3,12 +3,8 @@ package io.accordiondb.hbase.tools.transfer;
 
 import io.accordiondb.Cell;
 import io.accordiondb.encoding.CellType;
-import io.accordiondb.retention.VersionRules;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.Tag;
-import org.apache.hadoop.hbase.TagType;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** Cells of HBase's as the database's, to compare them. */
 final class DatabaseCells {
@@ -22,8 +18,6 @@ final class DatabaseCells {
         cell.getTimestamp(),
         CellType.of(cell.getTypeByte()),
         CellUtil.cloneValue(cell),
-        PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)
-            .map(tag -> Bytes.toLong(Tag.cloneValue(tag)))
-            .orElse(VersionRules.FOREVER));
+        PrivateCellUtil.cloneTags(cell));
   }
 }

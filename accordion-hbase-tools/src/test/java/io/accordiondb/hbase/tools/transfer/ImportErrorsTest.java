@@ -9,6 +9,8 @@ import io.accordiondb.Database;
 import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.FamilyNotFoundException;
 import io.accordiondb.NotADatabaseException;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableNotFoundException;
 import io.accordiondb.cli.hfile.HFileImport.Choice;
@@ -22,6 +24,7 @@ import java.util.Map;
 import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.TagUtil;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -103,25 +106,29 @@ class ImportErrorsTest {
   }
 
   @Test
-  void tagsAreRefusedOrCounted() throws IOException {
+  void tagsOfPutsAreKeptOrCounted() throws IOException {
     ArrayBackedTag label = new ArrayBackedTag(TagType.VISIBILITY_TAG_TYPE, "secret");
     ArrayBackedTag ttl =
         new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(Long.MAX_VALUE / 4));
     write("plain/aaaa", 1, cell("r", "v", label, ttl), cell("s", "v", ttl));
-    assertThatThrownBy(() -> run(Kind.HFILE, Choice.CREATE))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("plain/aaaa has cells with tags")
-        .hasMessageContaining("--drop-tags");
-    assertThat(db()).doesNotExist();
     assertThat(run(Kind.HFILE, Choice.CREATE, Choice.DROP_TAGS)).containsEntry("droppedTags", 1L);
     assertThat(visible()).extracting(Cell::ttlMillis).containsOnly(Long.MAX_VALUE / 4);
+    assertThat(tags("r")).isEqualTo(TagUtil.fromList(List.of(ttl)));
+    assertThat(run(Kind.HFILE, Choice.CREATE)).containsEntry("droppedTags", 0L);
+    assertThat(visible()).extracting(Cell::ttlMillis).containsOnly(Long.MAX_VALUE / 4);
+    assertThat(tags("r")).isEqualTo(TagUtil.fromList(List.of(label, ttl)));
+    assertThat(tags("s")).isEqualTo(TagUtil.fromList(List.of(ttl)));
   }
 
-  @Test
-  void shortTagsAreFoundInTheirCells() throws IOException {
-    write("plain/aaaa", 1, cell("r", "v", new ArrayBackedTag(TagType.ACL_TAG_TYPE, "x")));
-    assertThatThrownBy(() -> run(Kind.HFILE, Choice.CREATE))
-        .hasMessageContaining("has a tag of type 1 at r/plain:q/5");
+  /** Returns the tags of the newest version in a row. */
+  private byte[] tags(String row) throws IOException {
+    try (Database database = Database.open(db());
+        ResultScanner scanner =
+            database
+                .table(Stores.TABLE)
+                .scan(new Scan().setRaw(true).setRowPrefix(Bytes.toBytes(row)))) {
+      return scanner.next().cells().get(0).tags();
+    }
   }
 
   @Test

@@ -110,7 +110,8 @@ final class Stores {
     if (random.nextInt(5) == 0 && Arrays.equals(family, bytes(PLAIN))) {
       put.setTtlMillis(Long.MAX_VALUE / 4 + random.nextInt(1000) * HOUR_MILLIS);
     }
-    return put.addColumn(family, qualifier, timestamp, value);
+    byte[] tags = random.nextInt(5) == 0 ? new byte[] {0, 3, 65, 1, 2} : new byte[0];
+    return put.addColumn(family, qualifier, timestamp, value, tags);
   }
 
   private static Delete marker(
