@@ -55,10 +55,7 @@ public final class EmbeddedAsyncConnection implements AsyncConnection {
       User user,
       @Nullable Map<String, byte[]> attributes)
       throws IOException {
-    this(
-        SharedStore.open(StoreSettings.folder(configuration), configuration),
-        configuration,
-        registry);
+    this(SharedStore.open(StoreLocation.of(configuration), configuration), configuration, registry);
   }
 
   /** Creates a connection that takes over one share of a database. */

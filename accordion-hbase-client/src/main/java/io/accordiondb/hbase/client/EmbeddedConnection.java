@@ -52,7 +52,10 @@ import org.slf4j.LoggerFactory;
  * are those of the first. Another process cannot open the folder meanwhile.
  */
 public final class EmbeddedConnection implements Connection {
-  /** The key of a configuration that names the folder of the database. */
+  /**
+   * The key of a configuration that names the folder of the database; or a database in the memory
+   * of this process, with {@code memory:} and a name, that ends with its last connection.
+   */
   public static final String PATH_KEY = "accordion.client.path";
 
   /** The key of a configuration that names the class of connections. */
@@ -83,7 +86,7 @@ public final class EmbeddedConnection implements Connection {
       @Nullable User user,
       @Nullable Map<String, byte[]> attributes)
       throws IOException {
-    this(SharedStore.open(StoreSettings.folder(configuration), configuration), configuration);
+    this(SharedStore.open(StoreLocation.of(configuration), configuration), configuration);
   }
 
   private EmbeddedConnection(SharedStore store, Configuration configuration) {
@@ -120,19 +123,24 @@ public final class EmbeddedConnection implements Connection {
   public static EmbeddedConnection open(Path folder, Configuration configuration)
       throws IOException {
     Objects.requireNonNull(folder, "folder");
-    return new EmbeddedConnection(SharedStore.open(folder, configuration), configuration);
+    return new EmbeddedConnection(
+        SharedStore.open(StoreLocation.inFolder(folder), configuration), configuration);
   }
 
   /**
-   * Opens a new, empty database in memory, which ends with the connection and those that {@link
-   * #toAsyncConnection} makes.
+   * Opens a new, empty database in memory. {@link ConnectionFactory} leads to it too, with the
+   * {@link #getConfiguration configuration} of the connection. The database ends with the last
+   * connection to it.
    *
-   * @param configuration the configuration
+   * @param configuration is copied, and stays as it is
    * @return the connection
    * @throws IOException if an option is wrong
    */
   public static EmbeddedConnection inMemory(Configuration configuration) throws IOException {
-    return new EmbeddedConnection(SharedStore.inMemory(configuration), configuration);
+    StoreLocation location = StoreLocation.newInMemory();
+    Configuration own = new Configuration(configuration);
+    configure(own, location);
+    return new EmbeddedConnection(SharedStore.open(location, own), own);
   }
 
   /**
@@ -143,6 +151,10 @@ public final class EmbeddedConnection implements Connection {
    * @param folder the folder
    */
   public static void configure(Configuration configuration, Path folder) {
+    configure(configuration, StoreLocation.inFolder(folder));
+  }
+
+  private static void configure(Configuration configuration, StoreLocation location) {
     configuration.set(IMPLEMENTATION_KEY, EmbeddedConnection.class.getName());
     configuration.set(
         ConnectionFactory.HBASE_CLIENT_ASYNC_CONNECTION_IMPL,
@@ -150,7 +162,7 @@ public final class EmbeddedConnection implements Connection {
     configuration.set(
         HConstants.CLIENT_CONNECTION_REGISTRY_IMPL_CONF_KEY,
         EmbeddedConnectionRegistry.class.getName());
-    configuration.set(PATH_KEY, folder.toString());
+    configuration.set(PATH_KEY, location.name());
   }
 
   @Override

@@ -30,8 +30,7 @@ public final class EmbeddedConnectionRegistry implements ConnectionRegistry {
   @Override
   public CompletableFuture<String> getClusterId() {
     try {
-      return CompletableFuture.completedFuture(
-          SharedStore.clusterId(StoreSettings.folder(configuration)));
+      return CompletableFuture.completedFuture(StoreLocation.of(configuration).clusterId());
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }

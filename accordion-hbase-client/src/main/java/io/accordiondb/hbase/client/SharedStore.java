@@ -8,29 +8,26 @@ import io.accordiondb.NotADatabaseException;
 import io.accordiondb.hbase.client.catalog.Catalog;
 import io.accordiondb.hbase.client.data.RowLocks;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A database that the connections of this process to one folder share. The last connection that is
+ * A database that the connections of this process to one place share. The last connection that is
  * closed closes it. Thread-safe.
  *
  * <p>The open databases are static state, because HBase's {@code ConnectionFactory} makes
  * connections from nothing but a configuration.
  */
 final class SharedStore {
+  /** The open databases by {@link StoreLocation#key}. */
   @GuardedBy("OPEN")
-  private static final Map<Path, SharedStore> OPEN = new HashMap<>();
+  private static final Map<String, SharedStore> OPEN = new HashMap<>();
 
-  /** Null for a database in memory, which no other connection can find. */
-  private final @Nullable Path folder;
-
+  private final StoreLocation location;
+  private final String key;
   private final Database database;
   private final Catalog catalog;
   private final RowLocks rowLocks = new RowLocks();
@@ -38,8 +35,9 @@ final class SharedStore {
   @GuardedBy("OPEN")
   private int users;
 
-  private SharedStore(@Nullable Path folder, Database database) throws IOException {
-    this.folder = folder;
+  private SharedStore(StoreLocation location, String key, Database database) throws IOException {
+    this.location = location;
+    this.key = key;
     this.database = database;
     boolean opened = false;
     try {
@@ -53,31 +51,25 @@ final class SharedStore {
   }
 
   /**
-   * Returns the database of a folder, which is opened if no connection has it open. Then the
+   * Returns the database of a place, which is opened if no connection has it open. Then the
    * configuration's options apply; otherwise those of the first connection do.
    */
-  static SharedStore open(Path folder, Configuration conf) throws IOException {
-    Path key = keyOf(folder);
+  static SharedStore open(StoreLocation location, Configuration conf) throws IOException {
+    String key = location.key();
     synchronized (OPEN) {
       SharedStore store = OPEN.get(key);
       if (store == null) {
-        store = new SharedStore(key, openDatabase(folder, conf));
+        Path folder = location.folder();
+        Database database =
+            folder == null
+                ? Database.inMemory(StoreSettings.options(conf))
+                : openDatabase(folder, conf);
+        store = new SharedStore(location, key, database);
         OPEN.put(key, store);
       }
       store.users++;
       return store;
     }
-  }
-
-  /** Returns a new database in memory. */
-  static SharedStore inMemory(Configuration conf) throws IOException {
-    SharedStore store = new SharedStore(null, Database.inMemory(StoreSettings.options(conf)));
-    store.share();
-    return store;
-  }
-
-  private static Path keyOf(Path folder) throws IOException {
-    return Files.exists(folder) ? folder.toRealPath() : folder.toAbsolutePath().normalize();
   }
 
   private static Database openDatabase(Path folder, Configuration conf) throws IOException {
@@ -109,10 +101,8 @@ final class SharedStore {
     synchronized (OPEN) {
       users--;
       if (users == 0) {
-        if (folder != null) {
-          OPEN.remove(folder);
-        }
-        // Under the lock, so that a connection that is opened meanwhile finds the folder free.
+        OPEN.remove(key);
+        // Under the lock, so that a connection that is opened meanwhile finds the place free.
         database.close();
       }
     }
@@ -132,13 +122,6 @@ final class SharedStore {
 
   /** Returns what stands for HBase's identifier of a cluster. */
   String clusterId() {
-    return clusterId(folder);
-  }
-
-  /** Returns the identifier of the database in a folder. */
-  static String clusterId(@Nullable Path folder) {
-    String name = folder == null ? "memory" : folder.toAbsolutePath().normalize().toString();
-    return UUID.nameUUIDFromBytes(name.getBytes(java.nio.charset.StandardCharsets.UTF_8))
-        .toString();
+    return location.clusterId();
   }
 }

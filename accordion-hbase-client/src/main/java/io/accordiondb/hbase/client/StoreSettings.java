@@ -3,8 +3,6 @@ package io.accordiondb.hbase.client;
 
 import io.accordiondb.DatabaseOptions;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,27 +10,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
-/** Reads from a configuration of Hadoop which database a connection opens, and how. */
+/** Reads from a configuration of Hadoop with what options a connection opens its database. */
 final class StoreSettings {
   private static final String KEYS = "accordion.client.";
 
   private StoreSettings() {}
-
-  /** Returns the folder that a configuration names. */
-  static Path folder(Configuration conf) throws IOException {
-    String path = conf.getTrimmed(EmbeddedConnection.PATH_KEY, "");
-    if (path.isEmpty()) {
-      throw new DoNotRetryIOException(
-          EmbeddedConnection.PATH_KEY
-              + " is not set; it must name the folder of the database that the connection opens");
-    }
-    try {
-      return Path.of(path);
-    } catch (InvalidPathException e) {
-      throw new DoNotRetryIOException(
-          EmbeddedConnection.PATH_KEY + " is \"" + path + "\", which is no path", e);
-    }
-  }
 
   /**
    * Returns the options that a configuration sets. Timestamps come from HBase's clock, which is the
