@@ -6,11 +6,14 @@ import io.accordiondb.hbase.client.catalog.CatalogTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
 
 /**
  * Executes the operations of a batch in their order, each with an outcome of its own: what it
@@ -57,8 +60,37 @@ final class Batch {
       throw new IllegalArgumentException(
           "room for " + outcomes.length + " results, expected " + actions.size());
     }
+    for (Row action : actions) {
+      if (action instanceof Put put && put.isEmpty()) {
+        throw new IllegalArgumentException("No columns to insert");
+      }
+    }
     new Batch(session, operations, actions, outcomes).run();
     throwIfFailed(actions, outcomes);
+  }
+
+  /** Executes the mutations of one row, which fail like a batch of one, as in HBase. */
+  static Result mutateRow(RowOperations operations, RowMutations mutations) throws IOException {
+    try {
+      return operations.mutateRow(mutations);
+    } catch (IOException e) {
+      throw failure(mutations, e);
+    }
+  }
+
+  /** Executes a change, which fails like a batch of one if it has many mutations, as in HBase. */
+  static CheckAndMutateResult checkAndMutate(RowOperations operations, CheckAndMutate change)
+      throws IOException {
+    try {
+      return operations.checkAndMutate(change);
+    } catch (IOException e) {
+      throw change.getAction() instanceof RowMutations ? failure(change, e) : e;
+    }
+  }
+
+  private static RetriesExhaustedWithDetailsException failure(Row action, IOException cause) {
+    return new RetriesExhaustedWithDetailsException(
+        List.of(cause), List.of(action), List.of(SERVER));
   }
 
   private void run() {

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
@@ -31,6 +32,7 @@ import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.apache.hadoop.hbase.client.ServiceCaller;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,11 +119,13 @@ final class EmbeddedAsyncTable<C extends ScanResultConsumerBase> implements Asyn
 
   @Override
   public CompletableFuture<Result> mutateRow(RowMutations mutations) {
+    operations.validate(mutations);
     return async.start(() -> operations.mutateRow(mutations));
   }
 
   @Override
   public CompletableFuture<CheckAndMutateResult> checkAndMutate(CheckAndMutate change) {
+    operations.validate(change);
     return async.start(() -> operations.checkAndMutate(change));
   }
 
@@ -150,7 +154,6 @@ final class EmbeddedAsyncTable<C extends ScanResultConsumerBase> implements Asyn
 
   @Override
   public List<CompletableFuture<Void>> put(List<Put> puts) {
-    puts.forEach(put -> MutationConversion.validate(put, session.settings().keyValueBytesMax()));
     return withoutResults(puts);
   }
 
@@ -171,6 +174,7 @@ final class EmbeddedAsyncTable<C extends ScanResultConsumerBase> implements Asyn
 
   /** Executes a batch as one piece of work; each action has a future of its own. */
   private <T> List<CompletableFuture<T>> start(List<? extends Row> actions, Outcomes<T> outcomes) {
+    actions.forEach(operations::validate);
     List<Row> copy = List.copyOf(actions);
     List<CompletableFuture<T>> futures = new ArrayList<>(copy.size());
     copy.forEach(action -> futures.add(new CompletableFuture<>()));
@@ -198,11 +202,18 @@ final class EmbeddedAsyncTable<C extends ScanResultConsumerBase> implements Asyn
     }
     for (int i = 0; i < outcomes.length; i++) {
       if (outcomes[i] instanceof Throwable failure) {
-        async.fail(futures.get(i), failure);
+        async.fail(futures.get(i), exhausted(failure));
       } else {
         async.succeed(futures.get(i), results.result(outcomes[i]));
       }
     }
+  }
+
+  /** Returns a failure as the asynchronous client of HBase reports it for an action of a batch. */
+  private static RetriesExhaustedException exhausted(Throwable failure) {
+    long now = EnvironmentEdgeManager.currentTime();
+    return new RetriesExhaustedException(
+        0, List.of(new RetriesExhaustedException.ThrowableWithExtraContext(failure, now, "")));
   }
 
   @Override

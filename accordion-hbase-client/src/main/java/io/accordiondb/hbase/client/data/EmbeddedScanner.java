@@ -81,7 +81,7 @@ final class EmbeddedScanner implements ResultScanner {
     List<Cell> row = rows.next();
     if (row != null) {
       rowsReturned++;
-      splitter.split(row, ready);
+      splitter.split(row, rows.continues(), ready);
     }
   }
 

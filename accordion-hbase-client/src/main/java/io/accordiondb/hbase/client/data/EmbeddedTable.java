@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.filter.CompareFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HBase's table over the database. It holds no resources: a table that does not exist, or is
@@ -106,8 +107,9 @@ final class EmbeddedTable implements Table {
   }
 
   @Override
-  public void batch(List<? extends Row> actions, Object[] results) throws IOException {
-    Batch.execute(session, operations, actions, results);
+  public void batch(List<? extends Row> actions, Object @Nullable [] results) throws IOException {
+    Object[] outcomes = results == null ? new Object[actions.size()] : results;
+    Batch.execute(session, operations, actions, outcomes);
   }
 
   @Override
@@ -185,7 +187,7 @@ final class EmbeddedTable implements Table {
 
   @Override
   public Result mutateRow(RowMutations mutations) throws IOException {
-    return operations.mutateRow(mutations);
+    return Batch.mutateRow(operations, mutations);
   }
 
   @Override
@@ -220,7 +222,7 @@ final class EmbeddedTable implements Table {
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate change) throws IOException {
-    return operations.checkAndMutate(change);
+    return Batch.checkAndMutate(operations, change);
   }
 
   @Override

@@ -88,8 +88,10 @@ final class MutationConversion {
     }
     for (byte[] family : mutation.getFamilyCellMap().keySet()) {
       if (!table.hasColumnFamily(family)) {
+        // As it comes from a server, where programs find the class in the message of a batch.
         throw new NoSuchColumnFamilyException(
-            "Column family "
+            NoSuchColumnFamilyException.class.getName()
+                + ": Column family "
                 + Bytes.toStringBinary(family)
                 + " does not exist in table "
                 + table.getTableName()

@@ -33,17 +33,20 @@ final class ResultSplitter {
     this.answerResultsMax = scan.getCaching() > 0 ? scan.getCaching() : Integer.MAX_VALUE;
   }
 
-  /** Adds the results of a row; all but the last one say that more cells follow. */
-  void split(List<Cell> row, Deque<Result> target) {
-    if (!partial && row.size() <= cellsMax) {
-      target.add(result(row, 0, row.size()));
-      return;
-    }
+  /**
+   * Adds the results of a row; all but the last one say that more cells may follow. The last one
+   * says so too if it is full and a filter has left out later cells, which HBase cannot know then.
+   *
+   * @param continues whether a filter has left out cells behind the last one
+   */
+  void split(List<Cell> row, boolean continues, Deque<Result> target) {
     int from = 0;
     for (int to = 1; to <= row.size(); to++) {
       boolean full = isFull(row.get(to - 1), to - from);
-      if (full || to == row.size()) {
-        target.add(result(row, from, to));
+      boolean last = to == row.size();
+      if (full || last) {
+        Cell[] cells = row.subList(from, to).toArray(NO_CELLS);
+        target.add(Result.create(cells, null, false, last ? full && continues : true));
         from = to;
       }
     }
@@ -62,10 +65,5 @@ final class ResultSplitter {
       answerResults = 0;
     }
     return full;
-  }
-
-  private static Result result(List<Cell> row, int from, int to) {
-    Cell[] cells = row.subList(from, to).toArray(NO_CELLS);
-    return Result.create(cells, null, false, to < row.size());
   }
 }

@@ -132,26 +132,35 @@ final class RowOperations {
   }
 
   /**
-   * Applies mutations of one row atomically; returns what increments and appends return, or, if
-   * there are none, that the row was processed.
+   * Applies mutations of one row atomically; returns what increments and appends return. The result
+   * says that the row exists, as HBase's does.
    */
   Result mutateRow(RowMutations mutations) throws IOException {
     List<org.apache.hadoop.hbase.client.Mutation> list = validated(mutations);
-    RowUpdate update = modify(list, mutations.getRow());
-    return update.depends() ? update.result() : CellConversion.existence(true);
+    Result result = modify(list, mutations.getRow()).result();
+    if (result.isEmpty()) {
+      return CellConversion.existence(true);
+    }
+    result.setExists(true);
+    return result;
   }
 
   private List<org.apache.hadoop.hbase.client.Mutation> validated(Row action) {
-    List<org.apache.hadoop.hbase.client.Mutation> mutations =
-        action instanceof RowMutations many
-            ? many.getMutations()
-            : List.of((org.apache.hadoop.hbase.client.Mutation) action);
-    for (org.apache.hadoop.hbase.client.Mutation mutation : mutations) {
-      if (mutation instanceof Put put) {
-        MutationConversion.validate(put, session.settings().keyValueBytesMax());
-      }
+    validate(action);
+    return action instanceof RowMutations many
+        ? many.getMutations()
+        : List.of((org.apache.hadoop.hbase.client.Mutation) action);
+  }
+
+  /** Checks the puts of an action as HBase's client does before it sends it. */
+  void validate(Row action) {
+    if (action instanceof Put put) {
+      MutationConversion.validate(put, session.settings().keyValueBytesMax());
+    } else if (action instanceof RowMutations many) {
+      many.getMutations().forEach(this::validate);
+    } else if (action instanceof CheckAndMutate change) {
+      validate(change.getAction());
     }
-    return mutations;
   }
 
   /** Changes a row if a condition holds. */

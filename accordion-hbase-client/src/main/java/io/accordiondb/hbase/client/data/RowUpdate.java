@@ -85,38 +85,55 @@ final class RowUpdate {
     depends = true;
     Durability durability = MutationConversion.durability(mutation, descriptor);
     NavigableMap<byte[], List<Cell>> operands = mutation.getFamilyCellMap();
+    // All are read first: an operand does not see another one of the same column, as in HBase.
+    List<Modification> modifications = new ArrayList<>();
     for (List<Cell> cells : operands.values()) {
       for (Cell operand : cells) {
-        io.accordiondb.Cell written = modify(mutation, operand, range, durability, function);
-        if (returns) {
-          returned.add(CellConversion.toHBase(written));
-        }
+        modifications.add(new Modification(operand, stored(operand, range)));
+      }
+    }
+    for (Modification modification : modifications) {
+      io.accordiondb.Cell written = write(mutation, modification, durability, function);
+      if (returns) {
+        returned.add(CellConversion.toHBase(written));
       }
     }
     returned.sort(org.apache.hadoop.hbase.CellComparator.getInstance());
   }
 
-  private io.accordiondb.Cell modify(
-      Mutation mutation,
-      Cell operand,
-      TimeRange range,
-      @Nullable Durability durability,
-      Function function)
-      throws IOException {
-    byte[] row = mutation.getRow();
+  /** An operand and what is stored in its column. */
+  private record Modification(Cell operand, io.accordiondb.@Nullable Cell stored) {}
+
+  private io.accordiondb.@Nullable Cell stored(Cell operand, TimeRange range) throws IOException {
     byte[] family = CellUtil.cloneFamily(operand);
     byte[] qualifier = CellUtil.cloneQualifier(operand);
     Get get =
-        new Get(row).addColumn(family, qualifier).setTimeRange(range.getMin(), range.getMax());
-    io.accordiondb.Cell stored = table.get(get).cell(family, qualifier);
+        new Get(CellUtil.cloneRow(operand))
+            .addColumn(family, qualifier)
+            .setTimeRange(range.getMin(), range.getMax());
+    return table.get(get).cell(family, qualifier);
+  }
+
+  private io.accordiondb.Cell write(
+      Mutation mutation,
+      Modification modification,
+      @Nullable Durability durability,
+      Function function)
+      throws IOException {
+    Cell operand = modification.operand();
+    io.accordiondb.Cell stored = modification.stored();
     byte[] value =
         function.apply(stored == null ? null : stored.value(), CellUtil.cloneValue(operand));
     long ttlMillis = MutationConversion.ttlMillis(mutation);
     if (stored != null && ttlMillis == VersionRules.FOREVER) {
       ttlMillis = stored.ttlMillis();
     }
-    Put put = new Put(row);
-    put.addColumn(family, qualifier, timestamp(operand, stored), value);
+    Put put = new Put(mutation.getRow());
+    put.addColumn(
+        CellUtil.cloneFamily(operand),
+        CellUtil.cloneQualifier(operand),
+        timestamp(operand, stored),
+        value);
     if (ttlMillis != VersionRules.FOREVER) {
       put.setTtlMillis(ttlMillis);
     }

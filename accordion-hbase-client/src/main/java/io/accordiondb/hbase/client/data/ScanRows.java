@@ -9,6 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -24,6 +25,9 @@ final class ScanRows implements Closeable {
   private final @Nullable RowFilter filter;
   private final ScanCounts counts;
   private boolean ended;
+
+  /** Whether the filter has left out cells behind the last one of the row that was returned. */
+  private boolean continues;
 
   private ScanRows(RowSource source, Scan scan, @Nullable RowFilter filter, ScanCounts counts) {
     this.source = source;
@@ -104,10 +108,22 @@ final class ScanRows implements Closeable {
         }
       }
       if (kept != null) {
+        continues = filter != null && !isSameVersion(kept.get(kept.size() - 1), row);
         return kept;
       }
     }
     return null;
+  }
+
+  private static boolean isSameVersion(org.apache.hadoop.hbase.Cell kept, List<Cell> row) {
+    Cell last = row.get(row.size() - 1);
+    return kept.getTimestamp() == last.timestamp()
+        && CellUtil.matchingColumn(kept, last.family(), last.qualifier());
+  }
+
+  /** Returns whether the filter has left out cells behind the last one that {@link #next} gave. */
+  boolean continues() {
+    return continues;
   }
 
   @Override

@@ -22,7 +22,7 @@ final class TableChecks {
   /** Changes a row if a condition holds; returns whether it did. */
   static boolean mutate(RowOperations operations, CheckAndMutate.Builder condition, Row action)
       throws IOException {
-    return operations.checkAndMutate(build(condition, action)).isSuccess();
+    return Batch.checkAndMutate(operations, build(condition, action)).isSuccess();
   }
 
   /** Returns a conditional change; refuses one of another row as a server would. */
