@@ -148,7 +148,7 @@ final class RegionOperations {
       }
       return;
     }
-    checkSplits();
+    checkSplits(region);
     if (row.length == 0 || Arrays.equals(region.getStartKey(), row)) {
       throw new DoNotRetryIOException("should not give a splitkey which equals to startkey!");
     }
@@ -165,15 +165,21 @@ final class RegionOperations {
   }
 
   private boolean trySplit(RegionInfo region) throws IOException {
-    checkSplits();
+    checkSplits(region);
     return catalog
         .database()
         .splitRegionAtMiddle(Catalog.engineName(region.getTable()), region.getStartKey());
   }
 
-  private void checkSplits() throws DoNotRetryIOException {
+  private void checkSplits(RegionInfo region) throws IOException {
     if (!splits) {
       throw new DoNotRetryIOException("Split switch is off! skip split");
+    }
+    if (!catalog.get(region.getTable()).descriptor().isSplitEnabled()) {
+      throw new DoNotRetryIOException(
+          "Split region "
+              + region.getRegionNameAsString()
+              + " failed as region split is disabled for the table");
     }
   }
 
@@ -215,12 +221,20 @@ final class RegionOperations {
     if (!merges) {
       throw new DoNotRetryIOException("Merge switch is off! skip merge");
     }
+    if (!catalog.get(table).descriptor().isMergeEnabled()) {
+      throw new MergeRegionException("merge is disabled for the table " + table);
+    }
     Database database = catalog.database();
     for (int i = 1; i < merged.size(); i++) {
       if (!database.mergeRegions(Catalog.engineName(table), merged.get(0).getStartKey())) {
         throw changing(merged.get(0));
       }
     }
+  }
+
+  public Future<Void> mergeRegionsAsync(byte[][] names, boolean forcible) throws IOException {
+    mergeRegions(names, forcible);
+    return CompletableFuture.completedFuture(null);
   }
 
   private static void checkNeighbours(List<RegionInfo> merged) throws MergeRegionException {

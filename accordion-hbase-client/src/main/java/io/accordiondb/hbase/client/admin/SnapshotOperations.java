@@ -33,7 +33,7 @@ final class SnapshotOperations {
   }
 
   public void snapshot(String name, TableName table) throws IOException {
-    snapshot(new SnapshotDescription(name, table));
+    snapshot(name, table, SnapshotType.FLUSH);
   }
 
   public void snapshot(byte[] name, TableName table) throws IOException {

@@ -191,7 +191,7 @@ final class TableOperations {
   }
 
   public boolean isTableAvailable(TableName name) throws IOException {
-    return catalog.get(name).enabled();
+    return tableExists(name) && catalog.get(name).enabled();
   }
 
   public boolean isTableAvailable(TableName name, byte[][] splitKeys) throws IOException {

@@ -18,6 +18,16 @@ final class TableChecks {
     if (table.getColumnFamilyCount() == 0) {
       throw new DoNotRetryIOException("Table should have at least one column family.");
     }
+    if (table.getRegionReplication() <= 0) {
+      throw new DoNotRetryIOException("Table region replication should be at least one.");
+    }
+    if (!table.getCoprocessorDescriptors().isEmpty()) {
+      throw new UnsupportedOperationException(
+          "the coprocessor "
+              + table.getCoprocessorDescriptors().iterator().next().getClassName()
+              + " is not available in an embedded store: it has no region server that could run"
+              + " it");
+    }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       check(family);
     }
