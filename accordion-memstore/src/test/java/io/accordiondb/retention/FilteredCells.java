@@ -88,25 +88,18 @@ public final class FilteredCells {
     return seen;
   }
 
-  /**
-   * Returns what a raw scan returns.
-   *
-   * @param expiry says of single puts that they have expired; null for none
-   */
-  List<ModelCell> readRaw(VersionRules rules, @Nullable CellExpiry expiry, ReadRequest request) {
+  /** Returns what a raw scan returns. */
+  List<ModelCell> readRaw(ReadRequest request) {
     RawFilter filter =
         new RawFilter(
-            rules,
-            expiry,
             request.readPoint(),
-            request.now(),
             request.versionsMax(),
             request.minTimestamp(),
             request.maxTimestamp());
     List<ModelCell> returned = new ArrayList<>();
     for (int i = 0; i < offsets.length; i++) {
       ModelCell cell = cells.get(i);
-      if (filter.returns(buffer, offsets[i], cell.length(), cell.sequence())) {
+      if (filter.returns(buffer, offsets[i], cell.sequence())) {
         returned.add(cell);
       }
     }

@@ -19,24 +19,18 @@ class RawFilterModelTest {
   @Property(tries = 2000)
   void returnsHiddenPutsAndMarkers(
       @ForAll("histories") List<ModelCell> history,
-      @ForAll("rules") VersionRules rules,
-      @ForAll boolean expire,
       @ForAll @Size(min = 1, max = 4) List<@From("requests") ReadRequest> requests) {
     FilteredCells cells = new FilteredCells(history);
     for (ReadRequest request : requests) {
       List<ModelCell> expected =
           cells.cells().stream()
               .filter(cell -> isNewest(cell, history, request))
-              .filter(cell -> !isExpired(cell, rules, expire, request.now()))
               .filter(
                   cell ->
                       cell.type() != CellType.PUT
-                          || newerVersions(cell, history, rules, expire, request)
-                              < request.versionsMax())
+                          || newerVersions(cell, history, request) < request.versionsMax())
               .toList();
-      assertThat(cells.readRaw(rules, expire ? Histories.EXPIRY : null, request))
-          .as("%s", request)
-          .isEqualTo(expected);
+      assertThat(cells.readRaw(request)).as("%s", request).isEqualTo(expected);
     }
   }
 
@@ -56,36 +50,17 @@ class RawFilterModelTest {
         .isPresent();
   }
 
-  private static boolean isExpired(
-      ModelCell cell, VersionRules rules, boolean expire, long nowMillis) {
-    return cell.type() == CellType.PUT
-        && ((rules.minVersions() == 0 && cell.timestamp() < rules.oldestLiveTimestamp(nowMillis))
-            || (cell.hasTtl() && cell.timestamp() < nowMillis - cell.ttlMillis())
-            || (expire && Histories.expires(cell.value(), nowMillis)));
-  }
-
-  private static long newerVersions(
-      ModelCell cell,
-      List<ModelCell> history,
-      VersionRules rules,
-      boolean expire,
-      ReadRequest request) {
+  private static long newerVersions(ModelCell cell, List<ModelCell> history, ReadRequest request) {
     return wanted(history, request)
         .filter(other -> other.type() == CellType.PUT && other.sameColumn(cell))
         .filter(other -> other.timestamp() > cell.timestamp())
         .filter(other -> isNewest(other, history, request))
-        .filter(other -> !isExpired(other, rules, expire, request.now()))
         .count();
   }
 
   @Provide
   Arbitrary<List<ModelCell>> histories() {
     return Histories.histories();
-  }
-
-  @Provide
-  Arbitrary<VersionRules> rules() {
-    return Histories.rules();
   }
 
   @Provide

@@ -7,7 +7,6 @@ import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.CellTags;
-import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.memstore.MemStoreView;
@@ -33,8 +32,6 @@ final class FamilyReader implements Closeable {
 
   /** This many consecutive rows without a visible cell justify a compaction. */
   private static final int DEAD_ROWS_MAX = 64;
-
-  private static final byte[] NO_QUALIFIER = {};
 
   private final byte[] family;
   private final byte @Nullable [][] qualifiers;
@@ -97,17 +94,12 @@ final class FamilyReader implements Closeable {
             options.versionsMax(),
             options.minTimestamp(),
             options.maxTimestamp());
-    this.rawFilter =
-        options.raw()
-            ? new RawFilter(
-                view.rules(),
-                expiry,
-                readPoint,
-                options.nowMillis(),
-                options.versionsMax(),
-                options.minTimestamp(),
-                options.maxTimestamp())
-            : null;
+    this.rawFilter = options.raw() ? rawFilter(options, readPoint) : null;
+  }
+
+  private static RawFilter rawFilter(ReadOptions options, long readPoint) {
+    return new RawFilter(
+        readPoint, options.versionsMax(), options.minTimestamp(), options.maxTimestamp());
   }
 
   /** Returns a cursor that folds operands of merges, if the family has an operator. */
@@ -270,7 +262,7 @@ final class FamilyReader implements Closeable {
       } else if (verdict == Verdict.SKIP_COLUMN
           && KeyValueLayout.qualifierLength(buffer, offset) > 0
           && ++skipped >= STEPS_BEFORE_SEEK) {
-        seek(CellKey.afterColumn(row, qualifierOf(buffer, offset)));
+        seek(CellKey.afterColumn(row, CellParts.qualifier(buffer, offset)));
         skipped = 0;
         continue;
       }
@@ -284,7 +276,7 @@ final class FamilyReader implements Closeable {
       int offset = cell.offset();
       int length = cell.length();
       if (rawFilter != null) {
-        boolean returned = rawFilter.returns(buffer, offset, length, cell.sequenceNumber());
+        boolean returned = rawFilter.returns(buffer, offset, cell.sequenceNumber());
         return returned ? Verdict.INCLUDE : Verdict.SKIP;
       }
       return filter.judge(buffer, offset, length, cell.sequenceNumber());
@@ -305,7 +297,7 @@ final class FamilyReader implements Closeable {
       return null;
     }
     CellCursor cell = cursor.current();
-    byte[] value = valueOf(cell.buffer(), cell.offset());
+    byte[] value = CellParts.value(cell.buffer(), cell.offset());
     leaveRow(row);
     return value;
   }
@@ -369,28 +361,14 @@ final class FamilyReader implements Closeable {
   }
 
   private Cell toCell(byte[] row, CellCursor cell) {
-    ByteBuffer buffer = cell.buffer();
-    int offset = cell.offset();
-    return new Cell(
-        row,
-        family,
-        qualifierOf(buffer, offset),
-        KeyValueLayout.timestamp(buffer, offset),
-        rawFilter == null ? CellType.PUT : CellType.of(KeyValueLayout.typeCode(buffer, offset)),
-        valueOf(buffer, offset),
-        judgesWhole ? tagsOf(cell) : CellTags.NONE);
-  }
-
-  private byte[] tagsOf(CellCursor cell) {
-    return rawFilter == null
-        ? CellTags.ofTtl(CellTags.ttlMillis(cell.buffer(), cell.offset(), cell.length()))
-        : CellTags.copyOf(cell.buffer(), cell.offset(), cell.length());
-  }
-
-  private static byte[] valueOf(ByteBuffer buffer, int offset) {
-    byte[] value = new byte[KeyValueLayout.valueLength(buffer, offset)];
-    buffer.get(KeyValueLayout.valueOffset(buffer, offset), value);
-    return value;
+    if (rawFilter != null) {
+      return CellParts.whole(row, family, cell);
+    }
+    long ttlMillis =
+        judgesWhole
+            ? CellTags.ttlMillis(cell.buffer(), cell.offset(), cell.length())
+            : CellTags.FOREVER;
+    return CellParts.put(row, family, cell, CellTags.ofTtl(ttlMillis));
   }
 
   private void skipRow(byte[] row) throws IOException {
@@ -401,16 +379,6 @@ final class FamilyReader implements Closeable {
       }
       cursor.next();
     }
-  }
-
-  private static byte[] qualifierOf(ByteBuffer buffer, int offset) {
-    int length = KeyValueLayout.qualifierLength(buffer, offset);
-    if (length == 0) {
-      return NO_QUALIFIER;
-    }
-    byte[] qualifier = new byte[length];
-    buffer.get(KeyValueLayout.qualifierOffset(buffer, offset), qualifier);
-    return qualifier;
   }
 
   private static int compareQualifier(CellCursor cell, byte[] qualifier) {

@@ -106,7 +106,7 @@ class AsyncTest {
     get(futures.get(0));
     assertThatThrownBy(() -> get(futures.get(1)))
         .isInstanceOf(ExecutionException.class)
-        .hasCauseInstanceOf(NoSuchColumnFamilyException.class);
+        .hasRootCauseInstanceOf(NoSuchColumnFamilyException.class);
     assertThat(get(table.exists(new Get(b("a"))))).isTrue();
   }
 

@@ -1,6 +1,9 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client.tests;
 
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,9 +64,13 @@ final class ClassRun extends RunListener {
     long start = System.nanoTime();
     JUnitCore core = new JUnitCore();
     core.addListener(run);
+    PrintStream out = System.out;
+    // HBase's tests print what they read.
+    System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
     try {
       core.run(run.request(Class.forName(PACKAGE + name)));
     } finally {
+      System.setOut(out);
       // A class may leave its clock behind.
       EnvironmentEdgeManager.reset();
     }
