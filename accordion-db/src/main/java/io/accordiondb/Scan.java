@@ -98,7 +98,8 @@ public final class Scan extends Query<Scan> {
    * has dropped are gone, so a raw scan shows a part of the history, at least all that other scans
    * show. Cells of a column are in descending order of their timestamps; at equal timestamps,
    * markers come before puts. Of several cells of equal column, timestamp and type, only the newest
-   * is returned. Expired puts are returned. Markers do not count as versions.
+   * is returned. Expired puts are returned. Markers do not count as versions, and are returned down
+   * to the first put that is one version too many.
    *
    * <p>A marker hides only what was written before it. If a put was written after a marker of an
    * equal or higher timestamp, other scans show the put, and a raw scan does not tell the order.

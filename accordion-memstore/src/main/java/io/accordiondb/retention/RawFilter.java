@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 /**
  * Decides, cell by cell in order, what a raw scan returns: puts whether or not a marker hides them,
  * whether or not they have expired, and the markers. It leaves out all but the newest of several
- * cells of equal column, timestamp and type. Markers do not count as versions. Belongs to one
- * thread.
+ * cells of equal column, timestamp and type. Markers do not count as versions; a column ends with
+ * the first put that is one too many. Belongs to one thread.
  */
 public final class RawFilter {
   private static final int NO_TYPE = CellType.MAXIMUM_CODE;
@@ -62,6 +62,9 @@ public final class RawFilter {
     }
     lastTypeCode = typeCode;
     lastTimestamp = timestamp;
-    return typeCode != CellType.PUT.code() || ++versions <= versionsMax;
+    if (typeCode == CellType.PUT.code()) {
+      versions++;
+    }
+    return versions <= versionsMax;
   }
 }

@@ -3,11 +3,13 @@ package io.accordiondb.internal.folder;
 
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.storage.OverlayStorage;
+import io.accordiondb.internal.storage.Storage;
 import io.accordiondb.internal.wal.KnownLog;
 import io.accordiondb.internal.wal.LogFileNames;
 import io.accordiondb.internal.wal.LogWitness;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a manifest and the log that belongs to it from a folder in which another process may be
@@ -32,16 +34,28 @@ public final class ReadOnlyFolder {
     ManifestContents contents = ManifestContents.read(storage);
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
       boolean isWhole = holdLogs(storage, contents);
-      LogWitness witness = LogWitness.of(storage, contents.version().highestLog());
+      LogWitness witness = witnessOf(storage, contents);
       ManifestContents now = ManifestContents.read(storage);
-      witness.check(now.path(), now.mark(), now.version().highestLog());
-      if (isWhole || now.mark().equals(contents.mark())) {
-        return contents;
+      if (witness != null) {
+        witness.check(now.path(), now.mark(), now.version().highestLog());
+        if (isWhole || now.mark().equals(contents.mark())) {
+          return contents;
+        }
       }
       contents = now;
       storage.release();
     }
     return contents;
+  }
+
+  /** Returns what the log says of the manifest; null if a file was deleted before it was read. */
+  private static @Nullable LogWitness witnessOf(Storage storage, ManifestContents contents)
+      throws IOException {
+    try {
+      return LogWitness.of(storage, contents.version().highestLog());
+    } catch (NoSuchFileException e) {
+      return null;
+    }
   }
 
   /** Returns whether all files of the log exist. */

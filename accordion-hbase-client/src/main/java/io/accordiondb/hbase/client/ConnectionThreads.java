@@ -24,7 +24,10 @@ final class ConnectionThreads {
   /** Returns the threads of a new connection. */
   static ExecutorService of(Configuration conf) {
     int byDefault = Math.max(THREADS_MIN, 2 * Runtime.getRuntime().availableProcessors());
-    int threads = Math.max(1, conf.getInt(KEY, byDefault));
+    int threads = conf.getInt(KEY, byDefault);
+    if (threads < 1) {
+      throw new IllegalArgumentException(KEY + " is " + threads + ", expected 1 or more");
+    }
     AtomicInteger number = new AtomicInteger();
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(

@@ -58,20 +58,29 @@ public final class EmbeddedAsyncConnection implements AsyncConnection {
     this(SharedStore.open(StoreLocation.of(configuration), configuration), configuration, registry);
   }
 
-  /** Creates a connection that takes over one share of a database. */
-  EmbeddedAsyncConnection(SharedStore store, Configuration configuration) {
+  /** Creates a connection that takes over one share of a database, which ends if this throws. */
+  EmbeddedAsyncConnection(SharedStore store, Configuration configuration) throws IOException {
     this(store, configuration, null);
   }
 
   private EmbeddedAsyncConnection(
-      SharedStore store, Configuration configuration, @Nullable ConnectionRegistry registry) {
+      SharedStore store, Configuration configuration, @Nullable ConnectionRegistry registry)
+      throws IOException {
     this.store = store;
     this.configuration = configuration;
     this.registry = registry;
-    this.threads = ConnectionThreads.of(configuration);
-    this.session =
-        new Session(store.database(), store.catalog(), store.rowLocks(), configuration, threads);
-    this.administration = new Administration(store.catalog(), configuration, threads);
+    boolean opened = false;
+    try {
+      this.threads = ConnectionThreads.of(configuration);
+      this.session =
+          new Session(store.database(), store.catalog(), store.rowLocks(), configuration, threads);
+      this.administration = new Administration(store.catalog(), configuration, threads);
+      opened = true;
+    } finally {
+      if (!opened) {
+        store.release();
+      }
+    }
   }
 
   @Override

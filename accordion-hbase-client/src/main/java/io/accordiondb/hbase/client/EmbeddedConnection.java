@@ -89,13 +89,22 @@ public final class EmbeddedConnection implements Connection {
     this(SharedStore.open(StoreLocation.of(configuration), configuration), configuration);
   }
 
-  private EmbeddedConnection(SharedStore store, Configuration configuration) {
+  /** Creates a connection that takes over one share of a database, which ends if this throws. */
+  private EmbeddedConnection(SharedStore store, Configuration configuration) throws IOException {
     this.store = store;
     this.configuration = configuration;
-    this.threads = ConnectionThreads.of(configuration);
-    this.session =
-        new Session(store.database(), store.catalog(), store.rowLocks(), configuration, threads);
-    this.administration = new Administration(store.catalog(), configuration, threads);
+    boolean opened = false;
+    try {
+      this.threads = ConnectionThreads.of(configuration);
+      this.session =
+          new Session(store.database(), store.catalog(), store.rowLocks(), configuration, threads);
+      this.administration = new Administration(store.catalog(), configuration, threads);
+      opened = true;
+    } finally {
+      if (!opened) {
+        store.release();
+      }
+    }
   }
 
   /**
@@ -201,7 +210,7 @@ public final class EmbeddedConnection implements Connection {
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
     checkOpen();
-    return administration.regionLocator(name);
+    return administration.regionLocator(name, this::isClosed);
   }
 
   @Override

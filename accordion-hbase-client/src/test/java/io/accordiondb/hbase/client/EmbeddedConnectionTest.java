@@ -17,16 +17,19 @@ import io.accordiondb.NotADatabaseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.junit.jupiter.api.Test;
@@ -49,6 +52,50 @@ class EmbeddedConnectionTest {
       table.put(put("row", "f", "q", 1, "v"));
       assertThat(cells(async.getTable(TABLE).get(new Get(ROW)).get(20, TimeUnit.SECONDS)))
           .containsExactly("row/f:q/1/v");
+    }
+  }
+
+  @Test
+  void aRefusedConnectionLeavesTheDatabaseClosed() throws IOException {
+    Path store = folder.resolve("store");
+    for (String key : List.of("accordion.client.threads", "hbase.client.write.buffer")) {
+      for (boolean async : new boolean[] {false, true}) {
+        Configuration conf = TestTables.configuration();
+        EmbeddedConnection.configure(conf, store);
+        conf.set(key, "x");
+        assertThatThrownBy(
+                () -> {
+                  if (async) {
+                    ConnectionFactory.createAsyncConnection(conf).get(20, TimeUnit.SECONDS);
+                  } else {
+                    ConnectionFactory.createConnection(conf);
+                  }
+                })
+            .hasRootCauseInstanceOf(NumberFormatException.class);
+        Database.open(store).close();
+      }
+    }
+    Configuration none = TestTables.configuration();
+    none.set("accordion.client.threads", "0");
+    assertThatThrownBy(() -> EmbeddedConnection.open(store, none))
+        .hasMessageContaining("accordion.client.threads is 0");
+    Database.open(store).close();
+  }
+
+  @Test
+  void administrationsEndWithTheirConnection() throws IOException {
+    Path store = folder.resolve("store");
+    try (Connection other = EmbeddedConnection.open(store, TestTables.configuration())) {
+      Connection connection = EmbeddedConnection.open(store, TestTables.configuration());
+      Admin admin = connection.getAdmin();
+      RegionLocator locator = connection.getRegionLocator(TABLE);
+      TestTables.create(other, TABLE, 1, "f");
+      assertThat(locator.getStartKeys()).hasNumberOfRows(1);
+      connection.close();
+      assertThatThrownBy(admin::listTableNames).isInstanceOf(ConnectionClosedException.class);
+      assertThatThrownBy(locator::getStartKeys).isInstanceOf(ConnectionClosedException.class);
+      admin.close();
+      assertThat(other.getAdmin().listTableNames()).containsExactly(TABLE);
     }
   }
 

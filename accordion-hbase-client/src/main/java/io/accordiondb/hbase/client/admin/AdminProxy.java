@@ -5,13 +5,16 @@ import io.accordiondb.hbase.client.admin.OperationTable.Operation;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,21 +34,33 @@ final class AdminProxy {
   private static final String ASYNC = "Async";
   private static final Object[] NO_ARGUMENTS = {};
 
+  /** Methods that work after the connection was closed. */
+  private static final Set<String> OF_THE_CLIENT =
+      Set.of("close", "abort", "isAborted", "getConnection", "getConfiguration");
+
   private final OperationTable operations;
   private final Executor executor;
+  private final BooleanSupplier closed;
 
-  private AdminProxy(OperationTable operations, Executor executor) {
+  private AdminProxy(OperationTable operations, Executor executor, BooleanSupplier closed) {
     this.operations = operations;
     this.executor = executor;
+    this.closed = closed;
   }
 
-  static Admin blocking(OperationTable operations, Executor executor) {
-    AdminProxy proxy = new AdminProxy(operations, executor);
+  /**
+   * Returns an administration that waits for what it does.
+   *
+   * @param closed says whether the connection is closed, which ends the administration
+   */
+  static Admin blocking(OperationTable operations, Executor executor, BooleanSupplier closed) {
+    AdminProxy proxy = new AdminProxy(operations, executor, closed);
     return make(Admin.class, proxy::callBlocking);
   }
 
   static AsyncAdmin async(OperationTable operations, Executor executor) {
-    AdminProxy proxy = new AdminProxy(operations, executor);
+    // The executor of a closed connection refuses work.
+    AdminProxy proxy = new AdminProxy(operations, executor, () -> false);
     return make(AsyncAdmin.class, proxy::callAsync);
   }
 
@@ -72,6 +87,9 @@ final class AdminProxy {
   @SuppressWarnings("FutureReturnValueIgnored") // The caller of the interface gets it.
   private @Nullable Object callBlocking(Object proxy, Method method, @Nullable Object[] arguments)
       throws Throwable {
+    if (closed.getAsBoolean() && !OF_THE_CLIENT.contains(method.getName())) {
+      throw new ConnectionClosedException("the connection is closed");
+    }
     Operation operation = operations.find(method);
     if (operation != null) {
       return operation.call(arguments);

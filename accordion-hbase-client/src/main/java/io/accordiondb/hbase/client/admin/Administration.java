@@ -5,6 +5,7 @@ import io.accordiondb.hbase.client.catalog.Catalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -77,7 +78,7 @@ public final class Administration {
   public Admin admin(Connection connection) {
     List<Object> all = new ArrayList<>(operations);
     all.add(new ClientOperations(configuration, connection));
-    return AdminProxy.blocking(new OperationTable(all), executor);
+    return AdminProxy.blocking(new OperationTable(all), executor, connection::isClosed);
   }
 
   /** {@return an administration that returns futures} */
@@ -89,9 +90,10 @@ public final class Administration {
    * {@return a locator of the regions of a table, which need not exist yet}
    *
    * @param table the name of the table
+   * @param closed says whether the connection is closed, which ends the locator
    */
-  public RegionLocator regionLocator(TableName table) {
-    return new EmbeddedRegionLocator(catalog, table, server);
+  public RegionLocator regionLocator(TableName table, BooleanSupplier closed) {
+    return new EmbeddedRegionLocator(catalog, table, server, closed);
   }
 
   /**
@@ -100,7 +102,8 @@ public final class Administration {
    * @param table the name of the table
    */
   public AsyncTableRegionLocator asyncRegionLocator(TableName table) {
-    return new EmbeddedAsyncRegionLocator(new EmbeddedRegionLocator(catalog, table, server));
+    return new EmbeddedAsyncRegionLocator(
+        new EmbeddedRegionLocator(catalog, table, server, () -> false));
   }
 
   /** {@return the name of the one server, which says when it was started} */

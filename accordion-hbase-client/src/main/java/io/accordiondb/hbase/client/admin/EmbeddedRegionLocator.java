@@ -5,12 +5,14 @@ import io.accordiondb.hbase.client.catalog.Catalog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -21,11 +23,14 @@ final class EmbeddedRegionLocator implements RegionLocator {
   private final Catalog catalog;
   private final TableName table;
   private final ServerName server;
+  private final BooleanSupplier closed;
 
-  EmbeddedRegionLocator(Catalog catalog, TableName table, ServerName server) {
+  EmbeddedRegionLocator(
+      Catalog catalog, TableName table, ServerName server, BooleanSupplier closed) {
     this.catalog = catalog;
     this.table = table;
     this.server = server;
+    this.closed = closed;
   }
 
   @Override
@@ -35,7 +40,7 @@ final class EmbeddedRegionLocator implements RegionLocator {
       throw new DoNotRetryIOException(
           "table " + table + " has no replica " + replicaId + " in an embedded store");
     }
-    return locationOf(regionOf(catalog.regions(table), row));
+    return locationOf(regionOf(regions(), row));
   }
 
   @Override
@@ -45,7 +50,14 @@ final class EmbeddedRegionLocator implements RegionLocator {
 
   @Override
   public List<HRegionLocation> getAllRegionLocations() throws IOException {
-    return new ArrayList<>(catalog.regions(table).stream().map(this::locationOf).toList());
+    return new ArrayList<>(regions().stream().map(this::locationOf).toList());
+  }
+
+  private List<RegionInfo> regions() throws IOException {
+    if (closed.getAsBoolean()) {
+      throw new ConnectionClosedException("the connection is closed");
+    }
+    return catalog.regions(table);
   }
 
   private HRegionLocation locationOf(RegionInfo region) {

@@ -126,7 +126,9 @@ public final class Catalog {
    * @throws IOException if the storage fails
    */
   public boolean exists(TableName name) throws IOException {
-    return state.database().exists(TableNames.engineName(name));
+    String engineName = TableNames.engineName(name);
+    return state.database().exists(engineName)
+        || (awaitRestoration(engineName) && state.database().exists(engineName));
   }
 
   /**
@@ -166,12 +168,7 @@ public final class Catalog {
    */
   public List<RegionInfo> regions(TableName name) throws IOException {
     String engineName = TableNames.engineName(name);
-    List<TableRegion> present;
-    try {
-      present = state.database().regions(engineName);
-    } catch (io.accordiondb.TableNotFoundException e) {
-      throw CatalogState.notFound(name, e);
-    }
+    List<TableRegion> present = present(engineName, name);
     List<Long> ids = present.stream().map(TableRegion::id).toList();
     RegionList known = regionsSeen.get(engineName);
     if (known == null || !known.ids.equals(ids)) {
@@ -179,6 +176,31 @@ public final class Catalog {
       regionsSeen.put(engineName, known);
     }
     return known.regions;
+  }
+
+  private List<TableRegion> present(String engineName, TableName name) throws IOException {
+    try {
+      return state.database().regions(engineName);
+    } catch (io.accordiondb.TableNotFoundException e) {
+      if (awaitRestoration(engineName)) {
+        return present(engineName, name);
+      }
+      throw CatalogState.notFound(name, e);
+    }
+  }
+
+  /**
+   * Waits for the restoration of a table that the database does not have for a moment, because its
+   * new contents are about to take the place of the old ones. Returns false if there is none.
+   */
+  private boolean awaitRestoration(String engineName) throws IOException {
+    StoredTable record = state.table(engineName);
+    if (record == null || record.restoringFrom() == null || state.isChangedByThisThread()) {
+      return false;
+    }
+    state.alone(() -> {});
+    // If the restoration has failed, the next opening completes it.
+    return state.database().exists(engineName);
   }
 
   private static RegionInfo infoOf(TableName table, TableRegion region) {
@@ -200,6 +222,9 @@ public final class Catalog {
       }
       return known;
     } catch (io.accordiondb.TableNotFoundException e) {
+      if (awaitRestoration(engineName)) {
+        return view(engineName, name);
+      }
       seen.remove(engineName);
       regionsSeen.remove(engineName);
       return null;

@@ -198,7 +198,7 @@ class RegionAdminTest {
 
   @Test
   void aLocatorAgreesWithTheRegions() throws Exception {
-    try (RegionLocator locator = fixture.administration.regionLocator(T)) {
+    try (RegionLocator locator = fixture.administration.regionLocator(T, () -> false)) {
       List<RegionInfo> regions = admin.getRegions(T);
       assertThat(locator.getAllRegionLocations())
           .extracting(HRegionLocation::getRegion)

@@ -15,10 +15,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotDisabledException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
@@ -78,6 +84,38 @@ class SnapshotsTest {
     table.delete(new Delete(bytes("z")).addColumns(bytes("f"), bytes("q"), 3));
     put(table, "a", 5);
     return catalog;
+  }
+
+  @Test
+  void aTableExistsWhileItIsRestored() throws Exception {
+    try (Database database = Database.open(folder)) {
+      Catalog catalog = filled(database);
+      catalog.snapshots().create(new SnapshotDescription("s", NAME));
+      catalog.changes().disable(NAME);
+      AtomicBoolean done = new AtomicBoolean();
+      ExecutorService reader = Executors.newSingleThreadExecutor();
+      Future<?> reads =
+          reader.submit(
+              () -> {
+                while (!done.get()) {
+                  assertThat(catalog.exists(NAME)).isTrue();
+                  assertThat(catalog.get(NAME).enabled()).isFalse();
+                  assertThat(catalog.regions(NAME)).hasSize(2);
+                  assertThatThrownBy(() -> catalog.open(NAME))
+                      .isInstanceOf(TableNotEnabledException.class);
+                }
+                return null;
+              });
+      try {
+        for (int i = 0; i < 30; i++) {
+          catalog.snapshots().restore("s");
+        }
+      } finally {
+        done.set(true);
+        reader.shutdown();
+        reads.get(30, TimeUnit.SECONDS);
+      }
+    }
   }
 
   private static void assertOriginal(Table table) throws IOException {
