@@ -109,8 +109,7 @@ class ClusterTransferTest {
     return cells;
   }
 
-  /** Returns cells without times to live, which servers do not send to clients. */
-  /** Returns cells as the client of HBase gets them. */
+  /** Returns cells without tags, which servers do not send to clients. */
   private static List<io.accordiondb.Cell> withoutTags(List<io.accordiondb.Cell> cells) {
     return cells.stream()
         .map(
