@@ -1,15 +1,12 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client;
 
-import io.accordiondb.hbase.client.admin.Administration;
 import io.accordiondb.hbase.client.data.EmbeddedAsyncBufferedMutatorBuilder;
 import io.accordiondb.hbase.client.data.EmbeddedAsyncTableBuilder;
-import io.accordiondb.hbase.client.data.Session;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -30,13 +27,8 @@ import org.jspecify.annotations.Nullable;
  * {@link EmbeddedConnection}. Operations run on threads of the connection. Thread-safe.
  */
 public final class EmbeddedAsyncConnection implements AsyncConnection {
-  private final SharedStore store;
-  private final Configuration configuration;
-  private final ExecutorService threads;
-  private final Session session;
-  private final Administration administration;
+  private final OpenConnection open;
   private final @Nullable ConnectionRegistry registry;
-  private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
    * Opens the database that a configuration names. HBase's {@code ConnectionFactory} calls it.
@@ -66,31 +58,18 @@ public final class EmbeddedAsyncConnection implements AsyncConnection {
   private EmbeddedAsyncConnection(
       SharedStore store, Configuration configuration, @Nullable ConnectionRegistry registry)
       throws IOException {
-    this.store = store;
-    this.configuration = configuration;
+    this.open = new OpenConnection(store, configuration);
     this.registry = registry;
-    boolean opened = false;
-    try {
-      this.threads = ConnectionThreads.of(configuration);
-      this.session =
-          new Session(store.database(), store.catalog(), store.rowLocks(), configuration, threads);
-      this.administration = new Administration(store.catalog(), configuration, threads);
-      opened = true;
-    } finally {
-      if (!opened) {
-        store.release();
-      }
-    }
   }
 
   @Override
   public Configuration getConfiguration() {
-    return configuration;
+    return open.configuration();
   }
 
   @Override
   public AsyncTableRegionLocator getRegionLocator(TableName name) {
-    return administration.asyncRegionLocator(name);
+    return open.administration().asyncRegionLocator(name);
   }
 
   @Override
@@ -100,34 +79,34 @@ public final class EmbeddedAsyncConnection implements AsyncConnection {
 
   @Override
   public AsyncTableBuilder<AdvancedScanResultConsumer> getTableBuilder(TableName name) {
-    return EmbeddedAsyncTableBuilder.advanced(session, name, this::getRegionLocator);
+    return EmbeddedAsyncTableBuilder.advanced(open.session(), name, this::getRegionLocator);
   }
 
   @Override
   public AsyncTableBuilder<ScanResultConsumer> getTableBuilder(
       TableName name, ExecutorService pool) {
-    return EmbeddedAsyncTableBuilder.simple(session, name, this::getRegionLocator, pool);
+    return EmbeddedAsyncTableBuilder.simple(open.session(), name, this::getRegionLocator, pool);
   }
 
   @Override
   public AsyncAdminBuilder getAdminBuilder() {
-    return new EmbeddedAsyncAdminBuilder(administration);
+    return new EmbeddedAsyncAdminBuilder(open.administration());
   }
 
   @Override
   public AsyncAdminBuilder getAdminBuilder(ExecutorService pool) {
-    return new EmbeddedAsyncAdminBuilder(new Administration(store.catalog(), configuration, pool));
+    return new EmbeddedAsyncAdminBuilder(open.administration(pool));
   }
 
   @Override
   public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(TableName name) {
-    return new EmbeddedAsyncBufferedMutatorBuilder(session, getTableBuilder(name));
+    return new EmbeddedAsyncBufferedMutatorBuilder(open.session(), getTableBuilder(name));
   }
 
   @Override
   public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(
       TableName name, ExecutorService pool) {
-    return new EmbeddedAsyncBufferedMutatorBuilder(session, getTableBuilder(name, pool));
+    return new EmbeddedAsyncBufferedMutatorBuilder(open.session(), getTableBuilder(name, pool));
   }
 
   @Override
@@ -142,19 +121,15 @@ public final class EmbeddedAsyncConnection implements AsyncConnection {
 
   @Override
   public boolean isClosed() {
-    return closed.get();
+    return open.isClosed();
   }
 
   /** Closes the connection, and the database if no other connection has it open. Idempotent. */
   @Override
   public void close() throws IOException {
-    if (closed.compareAndSet(false, true)) {
-      session.close();
-      threads.shutdown();
-      if (registry != null) {
-        registry.close();
-      }
-      store.release();
+    if (registry != null && !isClosed()) {
+      registry.close();
     }
+    open.close();
   }
 }

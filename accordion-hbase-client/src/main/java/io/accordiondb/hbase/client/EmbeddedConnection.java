@@ -1,17 +1,14 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.hbase.client;
 
-import io.accordiondb.hbase.client.admin.Administration;
 import io.accordiondb.hbase.client.data.EmbeddedBufferedMutator;
 import io.accordiondb.hbase.client.data.EmbeddedTableBuilder;
-import io.accordiondb.hbase.client.data.Session;
 import io.accordiondb.hbase.client.data.Unsupported;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -63,12 +60,7 @@ public final class EmbeddedConnection implements Connection {
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedConnection.class);
 
-  private final SharedStore store;
-  private final Configuration configuration;
-  private final ExecutorService threads;
-  private final Session session;
-  private final Administration administration;
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private final OpenConnection open;
   private volatile boolean aborted;
 
   /**
@@ -91,20 +83,7 @@ public final class EmbeddedConnection implements Connection {
 
   /** Creates a connection that takes over one share of a database, which ends if this throws. */
   private EmbeddedConnection(SharedStore store, Configuration configuration) throws IOException {
-    this.store = store;
-    this.configuration = configuration;
-    boolean opened = false;
-    try {
-      this.threads = ConnectionThreads.of(configuration);
-      this.session =
-          new Session(store.database(), store.catalog(), store.rowLocks(), configuration, threads);
-      this.administration = new Administration(store.catalog(), configuration, threads);
-      opened = true;
-    } finally {
-      if (!opened) {
-        store.release();
-      }
-    }
+    this.open = new OpenConnection(store, configuration);
   }
 
   /**
@@ -176,12 +155,12 @@ public final class EmbeddedConnection implements Connection {
 
   @Override
   public Configuration getConfiguration() {
-    return configuration;
+    return open.configuration();
   }
 
   @Override
   public TableBuilder getTableBuilder(TableName name, @Nullable ExecutorService pool) {
-    return new EmbeddedTableBuilder(session, name, this::getRegionLocator);
+    return new EmbeddedTableBuilder(open.session(), name, this::getRegionLocator);
   }
 
   @Override
@@ -196,7 +175,7 @@ public final class EmbeddedConnection implements Connection {
     }
     String implementation = params.getImplementationClassName();
     if (implementation == null) {
-      implementation = configuration.get(BufferedMutator.CLASSNAME_KEY);
+      implementation = open.configuration().get(BufferedMutator.CLASSNAME_KEY);
     }
     if (implementation != null && !implementation.equals(EmbeddedBufferedMutator.class.getName())) {
       throw Unsupported.operation(
@@ -204,13 +183,13 @@ public final class EmbeddedConnection implements Connection {
           "such a class needs a connection to servers");
     }
     checkOpen();
-    return new EmbeddedBufferedMutator(session, params);
+    return new EmbeddedBufferedMutator(open.session(), params);
   }
 
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
     checkOpen();
-    return administration.regionLocator(name, this::isClosed);
+    return open.administration().regionLocator(name, this::isClosed);
   }
 
   @Override
@@ -221,7 +200,7 @@ public final class EmbeddedConnection implements Connection {
   @Override
   public Admin getAdmin() throws IOException {
     checkOpen();
-    return administration.admin(this);
+    return open.administration().admin(this);
   }
 
   private void checkOpen() throws IOException {
@@ -237,12 +216,12 @@ public final class EmbeddedConnection implements Connection {
    */
   public AsyncConnection toAsyncConnection() throws IOException {
     checkOpen();
-    return new EmbeddedAsyncConnection(store.share(), configuration);
+    return new EmbeddedAsyncConnection(open.store().share(), open.configuration());
   }
 
   @Override
   public String getClusterId() {
-    return store.clusterId();
+    return open.store().clusterId();
   }
 
   @Override
@@ -277,23 +256,19 @@ public final class EmbeddedConnection implements Connection {
 
   @Override
   public boolean isClosed() {
-    return closed.get();
+    return open.isClosed();
   }
 
   /** Closes the connection, and the database if no other connection has it open. Idempotent. */
   @Override
   public void close() throws IOException {
-    if (closed.compareAndSet(false, true)) {
-      session.close();
-      threads.shutdown();
-      store.release();
-    }
+    open.close();
   }
 
   @Override
   public String toString() {
     return "EmbeddedConnection["
-        + store.database().folder().map(Path::toString).orElse("memory")
+        + open.store().database().folder().map(Path::toString).orElse("memory")
         + "]";
   }
 }
