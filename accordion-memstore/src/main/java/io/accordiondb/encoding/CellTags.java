@@ -44,7 +44,7 @@ public final class CellTags {
    * @param ttlMillis the time to live in milliseconds; {@link #FOREVER} for no tags
    */
   public static byte[] ofTtl(long ttlMillis) {
-    return withTtl(NONE, ttlMillis);
+    return ttlMillis == FOREVER ? NONE : withTtl(NONE, ttlMillis);
   }
 
   /**

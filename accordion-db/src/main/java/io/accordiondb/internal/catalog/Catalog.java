@@ -276,12 +276,11 @@ public final class Catalog {
     }
   }
 
-  /** Closes all stores. */
+  /** Closes all stores; the tables stay known to threads that have the catalog still in hand. */
   public void closeAll() {
     changeLock.lock();
     try {
       stores().forEach(Store::close);
-      tables = Map.of();
     } finally {
       changeLock.unlock();
     }

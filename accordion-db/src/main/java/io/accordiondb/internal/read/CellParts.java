@@ -36,14 +36,8 @@ final class CellParts {
         qualifier(buffer, offset),
         KeyValueLayout.timestamp(buffer, offset),
         type,
-        value(buffer, offset),
+        KeyValueLayout.value(buffer, offset),
         tags);
-  }
-
-  static byte[] value(ByteBuffer buffer, int offset) {
-    byte[] value = new byte[KeyValueLayout.valueLength(buffer, offset)];
-    buffer.get(KeyValueLayout.valueOffset(buffer, offset), value);
-    return value;
   }
 
   static byte[] qualifier(ByteBuffer buffer, int offset) {

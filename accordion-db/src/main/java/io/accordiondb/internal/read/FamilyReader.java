@@ -297,7 +297,7 @@ final class FamilyReader implements Closeable {
       return null;
     }
     CellCursor cell = cursor.current();
-    byte[] value = CellParts.value(cell.buffer(), cell.offset());
+    byte[] value = KeyValueLayout.value(cell.buffer(), cell.offset());
     leaveRow(row);
     return value;
   }

@@ -62,24 +62,13 @@ public final class OpenTables {
   /** Returns a table as it is now. */
   public TableState get(String name) throws IOException {
     checkOpen();
-    Catalog asked = catalog.get();
-    try {
-      return asked.get(name);
-    } catch (TableNotFoundException e) {
-      // A closed catalog has no tables: the database was closed, or another catalog is in force.
-      checkOpen();
-      if (asked != catalog.get()) {
-        return get(name);
-      }
-      throw e;
-    }
+    return catalog.get().get(name);
   }
 
   /** Returns whether there is a table of this name. */
   public boolean contains(String name) {
     checkOpen();
-    Catalog asked = catalog.get();
-    return asked.contains(name) || (asked != catalog.get() && contains(name));
+    return catalog.get().contains(name);
   }
 
   /**

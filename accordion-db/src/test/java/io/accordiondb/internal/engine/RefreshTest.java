@@ -297,6 +297,8 @@ class RefreshTest {
     KeyValueStore store = reader.keyValueStore(STORE);
     int last = 0;
     while (!done.get()) {
+      assertThat(reader.exists(STORE)).isTrue();
+      assertThat(reader.tables()).isNotEmpty();
       int got = Integer.parseInt(new String(store.get(bytes("k3")), US_ASCII));
       assertThat(got).isGreaterThanOrEqualTo(last);
       List<String> all = contents(store.range(null, null));
