@@ -127,8 +127,12 @@ public final class Catalog {
    */
   public boolean exists(TableName name) throws IOException {
     String engineName = TableNames.engineName(name);
-    return state.database().exists(engineName)
-        || (awaitRestoration(engineName) && state.database().exists(engineName));
+    try {
+      settled(() -> state.database().describe(engineName));
+      return true;
+    } catch (io.accordiondb.TableNotFoundException e) {
+      return false;
+    }
   }
 
   /**
@@ -180,27 +184,29 @@ public final class Catalog {
 
   private List<TableRegion> present(String engineName, TableName name) throws IOException {
     try {
-      return state.database().regions(engineName);
+      return settled(() -> state.database().regions(engineName));
     } catch (io.accordiondb.TableNotFoundException e) {
-      if (awaitRestoration(engineName)) {
-        return present(engineName, name);
-      }
       throw CatalogState.notFound(name, e);
     }
   }
 
+  /** Finds something out about a table. */
+  private interface Lookup<T> {
+    T find() throws IOException;
+  }
+
   /**
-   * Waits for the restoration of a table that the database does not have for a moment, because its
-   * new contents are about to take the place of the old ones. Returns false if there is none.
+   * Looks a table up. One that is missing may be absent only while new contents take the place of
+   * the old ones, so it is looked up again when no change is under way.
    */
-  private boolean awaitRestoration(String engineName) throws IOException {
-    StoredTable record = state.table(engineName);
-    if (record == null || record.restoringFrom() == null || state.isChangedByThisThread()) {
-      return false;
+  private <T> T settled(Lookup<T> lookup) throws IOException {
+    try {
+      return lookup.find();
+    } catch (io.accordiondb.TableNotFoundException e) {
+      List<T> found = new ArrayList<>(1);
+      state.alone(() -> found.add(lookup.find()));
+      return found.get(0);
     }
-    state.alone(() -> {});
-    // If the restoration has failed, the next opening completes it.
-    return state.database().exists(engineName);
   }
 
   private static RegionInfo infoOf(TableName table, TableRegion region) {
@@ -213,21 +219,22 @@ public final class Catalog {
 
   private @Nullable CatalogTable view(String engineName, TableName name) throws IOException {
     try {
-      io.accordiondb.TableDescriptor present = state.database().describe(engineName);
-      StoredTable record = state.table(engineName);
-      CatalogTable known = seen.get(engineName);
-      if (known == null || !known.isMadeOf(present, record)) {
-        known = new CatalogTable(name, state.database().table(engineName), present, record);
-        seen.put(engineName, known);
-      }
-      return known;
+      return settled(() -> presentView(engineName, name));
     } catch (io.accordiondb.TableNotFoundException e) {
-      if (awaitRestoration(engineName)) {
-        return view(engineName, name);
-      }
       seen.remove(engineName);
       regionsSeen.remove(engineName);
       return null;
     }
+  }
+
+  private CatalogTable presentView(String engineName, TableName name) throws IOException {
+    io.accordiondb.TableDescriptor present = state.database().describe(engineName);
+    StoredTable record = state.table(engineName);
+    CatalogTable known = seen.get(engineName);
+    if (known == null || !known.isMadeOf(present, record)) {
+      known = new CatalogTable(name, state.database().table(engineName), present, record);
+      seen.put(engineName, known);
+    }
+    return known;
   }
 }

@@ -162,11 +162,6 @@ final class CatalogState {
   }
 
   /** Runs a change while no other one runs. */
-  /** Returns whether a change is under way on the calling thread. */
-  boolean isChangedByThisThread() {
-    return changeLock.isHeldByCurrentThread();
-  }
-
   void alone(Change change) throws IOException {
     changeLock.lock();
     try {
