@@ -147,7 +147,7 @@ final class DatabaseOpener {
     ManifestContents contents;
     KnownLogs logs;
     if (storage instanceof OverlayStorage overlay) {
-      contents = ReadOnlyFolder.hold(overlay);
+      contents = ReadOnlyFolder.hold(overlay).forReader();
       logs = ManifestLogRegister.logsOf(contents).until(contents.mark());
     } else {
       contents = DatabaseFolder.readWhole(storage);

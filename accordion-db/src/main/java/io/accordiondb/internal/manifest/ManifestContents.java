@@ -4,6 +4,7 @@ package io.accordiondb.internal.manifest;
 import io.accordiondb.internal.record.RecordMark;
 import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * The contents of a manifest when it was read. Immutable.
@@ -14,6 +15,9 @@ import java.io.IOException;
  * @param logBytes the length of the newest log file if the database was closed in order; else 0
  */
 public record ManifestContents(Version version, RecordMark mark, String path, long logBytes) {
+  /** No writer ever reaches this number. It has as many digits as the names of files have. */
+  private static final long READER_NUMBERS = 500_000_000_000L;
+
   /**
    * Reads the manifest in force in a folder, and changes nothing there.
    *
@@ -31,5 +35,15 @@ public record ManifestContents(Version version, RecordMark mark, String path, lo
         new RecordMark(current.manifest(), replayed.commits()),
         storage.path(ManifestFile.nameOf(current.manifest())),
         lengths == null ? 0 : lengths.log());
+  }
+
+  /**
+   * Returns the same contents for a reader that keeps its own files in memory. They get numbers
+   * that no writer uses: another process may have begun files since its manifest was read, and none
+   * of them may have the number of one of these.
+   */
+  public ManifestContents forReader() {
+    VersionEdit numbers = new VersionEdit.SetNextNumber(READER_NUMBERS);
+    return new ManifestContents(version.apply(List.of(numbers)), mark, path, logBytes);
   }
 }

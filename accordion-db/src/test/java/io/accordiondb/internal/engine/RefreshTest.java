@@ -22,9 +22,15 @@ import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableNotFoundException;
+import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
+import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.Storage;
+import io.accordiondb.internal.storage.StorageReader;
+import io.accordiondb.internal.storage.StorageWriter;
+import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reader of a folder sees what another one writes there, whenever it asks for it. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
@@ -311,6 +318,61 @@ class RefreshTest {
       last = scanned;
     }
     return null;
+  }
+
+  /** The writer uses up a block of file numbers while the reader opens. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5})
+  void aReaderOpensWhileTheWriterBeginsManyFiles(int nthList) throws IOException {
+    try (Database writer = writer()) {
+      KeyValueStore store = writer.keyValueStore(STORE);
+      store.put(bytes("a"), bytes("1"));
+      ListingStorage busy =
+          new ListingStorage(
+              disk,
+              nthList,
+              () -> {
+                for (int i = 0; i < 200; i++) {
+                  store.put(bytes("b" + i), new byte[10 << 10]);
+                }
+              });
+      try (Database reader = DatabaseEngine.open(busy, options().readOnly(true).build())) {
+        assertThat(reader.keyValueStore(STORE).get(bytes("a"))).isEqualTo(bytes("1"));
+        reader.refresh();
+        assertThat(contents(reader)).isEqualTo(contents(writer));
+      }
+    }
+  }
+
+  /** Runs an action before the log files are listed for the nth time. */
+  private static final class ListingStorage extends ForwardingStorage {
+    private final int nthList;
+    private final IoRunnable action;
+    private int lists;
+
+    ListingStorage(Storage delegate, int nthList, IoRunnable action) {
+      super(delegate);
+      this.nthList = nthList;
+      this.action = action;
+    }
+
+    @Override
+    public StorageWriter create(String name) throws IOException {
+      return delegate.create(name);
+    }
+
+    @Override
+    public StorageReader open(String name) throws IOException {
+      return delegate.open(name);
+    }
+
+    @Override
+    public List<String> list(String directory) throws IOException {
+      if (directory.equals(WriteAheadLog.DIRECTORY) && ++lists == nthList) {
+        action.run();
+      }
+      return super.list(directory);
+    }
   }
 
   @Test
