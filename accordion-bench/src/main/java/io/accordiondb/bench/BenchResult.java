@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     there are none
  * @param figures what the engine has written
  * @param writeAmplification bytes written by the log, flushes and compactions, as far as the engine
- *     reports them, for each byte of the keys and values of the rows that were written
+ *     reports them, for each byte of keys and values that was written; 0 if nothing was
  * @param gcMillis time in garbage collection, of the servers if there are some
  * @param bytesStored bytes that the process has caused to be written to the device, log and all, as
  *     the system counts them; 0 where it does not

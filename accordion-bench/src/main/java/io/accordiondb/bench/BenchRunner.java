@@ -3,6 +3,7 @@ package io.accordiondb.bench;
 
 import io.accordiondb.bench.BenchOptions.Workload;
 import io.accordiondb.bench.BenchResult.HeldMemory;
+import io.accordiondb.bench.engine.CountingEngine;
 import io.accordiondb.bench.engine.Engine;
 import io.accordiondb.bench.engine.Engine.Session;
 import io.accordiondb.bench.engine.EngineFigures;
@@ -60,8 +61,9 @@ public final class BenchRunner {
     if (options.workload().warmsUpElsewhere() && options.warmup() > 0) {
       warmUpElsewhere();
     }
-    try (Engine engine = Engines.open(options.engine(), options.engineOptions())) {
-      watcher.accept(engine);
+    try (Engine opened = Engines.open(options.engine(), options.engineOptions())) {
+      watcher.accept(opened);
+      CountingEngine engine = new CountingEngine(opened, options.engineOptions().fields());
       if (options.workload().loads()) {
         load(engine);
         if (options.warmup() > 0) {
@@ -72,6 +74,7 @@ public final class BenchRunner {
       long heapBefore = ProcessFigures.heapBytes();
       long directBefore = ProcessFigures.directBytes();
       EngineFigures before = engine.figures();
+      long contentBefore = engine.contentBytes();
       ServerFigures serversBefore = engine.servers();
       long gcBefore = ProcessFigures.gcMillis();
       long storedBefore = ProcessFigures.bytesStored();
@@ -93,6 +96,7 @@ public final class BenchRunner {
           seconds,
           done,
           engine.figures().minus(before),
+          engine.contentBytes() - contentBefore,
           serversSince(engine, serversBefore),
           ProcessFigures.gcMillis() - gcBefore,
           ProcessFigures.bytesStored() - storedBefore,
@@ -152,15 +156,13 @@ public final class BenchRunner {
       double seconds,
       Done done,
       EngineFigures figures,
+      long contentBytes,
       @Nullable ServerFigures servers,
       long gcMillis,
       long bytesStored,
       @Nullable HeldMemory held) {
     long operations =
         options.workload() == Workload.HOLD ? options.records() : options.operations();
-    double rowBytes =
-        (double) operations
-            * (options.keyBytes() + options.engineOptions().fields() * options.fieldBytes());
     Latencies first = done.reads() == null ? done.writes() : done.reads();
     Latencies beside = done.reads() == null ? null : done.writes();
     return new BenchResult(
@@ -174,7 +176,7 @@ public final class BenchRunner {
         first == null ? null : first.percentiles(),
         beside == null ? null : beside.percentiles(),
         figures,
-        figures.bytesWritten() / rowBytes,
+        contentBytes == 0 ? 0 : (double) figures.bytesWritten() / contentBytes,
         servers == null ? gcMillis : servers.collectionMillis(),
         servers == null ? bytesStored : 0,
         held,

@@ -14,8 +14,8 @@ public record AmplificationStatistics(Period sinceOpening, Period lastMinute, do
    * What was written and read in a period.
    *
    * @param nanos its length in nanoseconds
-   * @param bytesCommitted bytes of the batches that the application committed, with encoded cells,
-   *     before compression
+   * @param bytesCommitted bytes of keys and values that the application committed, as in {@link
+   *     WriteStatistics#bytes}
    * @param bytesWritten bytes written by log, flushes and compactions
    * @param rowsRead rows that gets and scans read
    * @param blocksRead blocks of sorted tables that were read, from the cache or from files, without
@@ -25,7 +25,7 @@ public record AmplificationStatistics(Period sinceOpening, Period lastMinute, do
       long nanos, long bytesCommitted, long bytesWritten, long rowsRead, long blocksRead) {
     /**
      * {@return the write amplification: bytes written by log, flushes and compactions for each byte
-     * of encoded cells that the application committed; 0 before the first}
+     * of keys and values that the application committed; 0 before the first}
      */
     public double write() {
       return bytesCommitted == 0 ? 0 : (double) bytesWritten / bytesCommitted;

@@ -6,7 +6,8 @@ package io.accordiondb.statistics;
  *
  * @param batches batches committed: single writes, batches of the application, transactions
  * @param cells cells committed
- * @param bytes bytes of these batches, with encoded cells, before compression
+ * @param bytes bytes of the keys and values of these cells; the key of a cell is its row and its
+ *     qualifier
  * @param stalls writes that were slowed down or stopped
  * @param mergeFailures how often flushes and compactions kept operands as they are because a merge
  *     operator was missing or failed

@@ -65,7 +65,8 @@ final class DatabaseMeters {
   private void addWrites() {
     maker.counter("batches", null, "batches committed", s -> s.writes().batches());
     maker.counter("cells.committed", null, "cells committed", s -> s.writes().cells());
-    maker.counter("committed", BYTES, "bytes of cells committed", s -> s.writes().bytes());
+    maker.counter(
+        "committed", BYTES, "bytes of keys and values committed", s -> s.writes().bytes());
     for (StallCause cause : StallCause.values()) {
       Tags tags = tag("cause", cause);
       maker.counter(
@@ -173,7 +174,7 @@ final class DatabaseMeters {
     maker.gauge(
         "write.amplification",
         null,
-        "bytes written for each byte committed, within the last minute",
+        "bytes written for each byte of keys and values committed, within the last minute",
         s -> s.amplification().lastMinute().write());
     maker.gauge(
         "read.amplification",

@@ -100,18 +100,12 @@ public final class Demo {
         new Progress(messages, "verify", expected, () -> store.policy().name())) {
       verified = store.verify(lastOperation, progress::add);
     }
-    double rowBytes =
-        (double) options.operations() * (KEY_BYTES + options.fields() * options.fieldBytes());
     return new PolicyFigures(
         store.policy().name(),
         options.operations(),
         seconds,
         options.operations() / seconds,
         statistics,
-        (statistics.flushes().bytesWritten()
-                + statistics.compactions().bytesWritten()
-                + statistics.log().bytesAppended())
-            / rowBytes,
         gcMillis,
         statistics.memory().cells() / options.fields(),
         reopenSeconds,

@@ -30,7 +30,11 @@ public final class DemoTable {
             f -> mib(f.statistics().compactions().bytesWritten())));
     lines.add(
         line("written to the log, MB", figures, f -> mib(f.statistics().log().bytesAppended())));
-    lines.add(line("write amplification", figures, f -> decimal(f.writeAmplification())));
+    lines.add(
+        line(
+            "write amplification",
+            figures,
+            f -> decimal(f.statistics().amplification().sinceOpening().write())));
     lines.add(line("time in GC, ms", figures, f -> whole(f.gcMillis())));
     lines.add(line("in-memory flushes", figures, f -> whole(memory(f).inMemoryFlushes())));
     lines.add(line("in-memory merges", figures, f -> whole(memory(f).merges())));

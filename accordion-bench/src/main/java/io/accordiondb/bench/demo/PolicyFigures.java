@@ -11,8 +11,6 @@ import io.accordiondb.DatabaseStatistics;
  * @param seconds duration of the writes
  * @param rowsPerSecond rows written per second
  * @param statistics of the store when all was written, before it was closed
- * @param writeAmplification bytes written by the log, flushes and compactions for each byte of the
- *     keys and values of the rows that were written
  * @param gcMillis time in garbage collection during the writes
  * @param rowsInMemory rows' worth of cells held in memory when all was written
  * @param reopenSeconds duration of closing and reopening the store
@@ -24,7 +22,6 @@ public record PolicyFigures(
     double seconds,
     double rowsPerSecond,
     DatabaseStatistics statistics,
-    double writeAmplification,
     long gcMillis,
     long rowsInMemory,
     double reopenSeconds,

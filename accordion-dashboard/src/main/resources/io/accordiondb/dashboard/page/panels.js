@@ -42,7 +42,7 @@ const COMPARED = [
   ['Compactions on disk', (database) => database.compactions.count, count, 1],
   ['Bytes compacted', (database) => database.compactions.bytes, bytes, 1],
   ['Written to disk, with the log', totalWritten, bytes, 1],
-  ['Bytes written for each byte stored', (database) => database.amplification.write, ratio, 1],
+  ['Write amplification', (database) => database.amplification.write, ratio, 1],
   ['Cells dropped in memory', (database) => database.memory.eliminatedCells, large, -1],
   ['Cells held in memory', (database) => database.memory.cells, large, 0],
   ['Time that writes waited', (database) => database.stalls.nanos, nanos, 1],

@@ -15,6 +15,7 @@ import java.util.List;
  * @param logged the payload in the form in which it is logged, from 0 to the limit
  * @param loggedCrc CRC32C of {@code logged}
  * @param cellCount number of cells
+ * @param contentBytes bytes of the keys (row and qualifier) and values of all cells
  * @param groups where the cells of each store are in the payload
  * @param rowHashes a hash of each row written, for conflicts with reads
  * @param deletesRanges whether the batch holds range tombstones, which change rows that {@code
@@ -25,6 +26,7 @@ public record Batch(
     ByteBuffer logged,
     int loggedCrc,
     int cellCount,
+    long contentBytes,
     List<Group> groups,
     int[] rowHashes,
     boolean deletesRanges) {

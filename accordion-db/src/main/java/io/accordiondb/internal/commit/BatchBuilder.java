@@ -123,6 +123,7 @@ public final class BatchBuilder {
     payload.putInt(0, stores.size());
     int at = BatchLayout.GROUP_COUNT_BYTES;
     int firstCell = 0;
+    long contentBytes = 0;
     boolean deletesRanges = false;
     for (StoreCells cells : stores) {
       int bytes = cells.cellBytes();
@@ -139,6 +140,7 @@ public final class BatchBuilder {
       deletesRanges |= cells.deletesRanges;
       at += bytes;
       firstCell += cells.count;
+      contentBytes += cells.contentBytes();
     }
     payload.position(0).limit(at);
     ByteBuffer logged =
@@ -151,6 +153,7 @@ public final class BatchBuilder {
         logged,
         (int) crc.getValue(),
         cellCount,
+        contentBytes,
         groups,
         Arrays.copyOf(rowHashes, rowCount),
         deletesRanges);
@@ -204,6 +207,9 @@ public final class BatchBuilder {
 
     private int end = START;
 
+    /** Bytes of the tags and of their lengths. */
+    private int tagBytes;
+
     StoreCells(Store store, boolean deletesRanges, int bytesExpected) {
       this.store = store;
       this.deletesRanges = deletesRanges;
@@ -212,6 +218,11 @@ public final class BatchBuilder {
 
     int cellBytes() {
       return end - START;
+    }
+
+    /** Returns the bytes of rows, qualifiers and values. */
+    long contentBytes() {
+      return cellBytes() - tagBytes - (long) count * KeyValueLayout.CELL_OVERHEAD_BYTES;
     }
 
     /** Enlarges the buffer, up to the bytes that a batch may have. */
@@ -228,9 +239,12 @@ public final class BatchBuilder {
     void add(ByteBuffer source, int offset, int bytes, boolean hasTags) {
       buffer.put(end, source, offset, bytes);
       end += bytes;
-      if (tagged && !hasTags) {
+      if (hasTags) {
+        tagBytes += bytes - KeyValueLayout.length(source, offset);
+      } else if (tagged) {
         buffer.putShort(end, (short) 0);
         end += Short.BYTES;
+        tagBytes += Short.BYTES;
       }
       count++;
     }
@@ -251,6 +265,7 @@ public final class BatchBuilder {
         at += length;
       }
       end += count * Short.BYTES;
+      tagBytes += count * Short.BYTES;
     }
 
     void add(
@@ -259,7 +274,9 @@ public final class BatchBuilder {
           KeyValueLayout.write(
               buffer, end, row, NO_FAMILY, qualifier, timestamp, type.code() & 0xFF, value);
       if (tagged) {
-        end += CellTags.write(buffer, end, tags);
+        int written = CellTags.write(buffer, end, tags);
+        end += written;
+        tagBytes += written;
       }
       count++;
     }

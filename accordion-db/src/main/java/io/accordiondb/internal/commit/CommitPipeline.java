@@ -232,7 +232,7 @@ public final class CommitPipeline {
   }
 
   private static void countCommit(Tally tally, Batch batch) {
-    tally.countCommit(batch.cellCount(), batch.payload().limit());
+    tally.countCommit(batch.cellCount(), batch.contentBytes());
   }
 
   /**

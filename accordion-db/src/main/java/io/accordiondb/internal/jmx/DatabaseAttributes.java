@@ -66,7 +66,7 @@ final class DatabaseAttributes {
   private void addWrites() {
     whole("writes.batches", "batches committed", s -> s.writes().batches());
     whole("writes.cells", "cells committed", s -> s.writes().cells());
-    whole("writes.bytes", "bytes of cells committed", s -> s.writes().bytes());
+    whole("writes.bytes", "bytes of keys and values committed", s -> s.writes().bytes());
     for (StallCause cause : StallCause.values()) {
       String name = "stalls." + cause;
       whole(name + ".count", "writes held up", s -> s.writes().stalls().of(cause).count());

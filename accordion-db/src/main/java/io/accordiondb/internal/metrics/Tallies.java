@@ -123,7 +123,7 @@ public final class Tallies {
     return sum(Tally.cells());
   }
 
-  /** Returns the bytes of these cells. */
+  /** Returns the bytes of keys and values of these cells. */
   public long bytes() {
     return sum(Tally.bytes());
   }

@@ -130,11 +130,15 @@ public final class Tally {
     }
   }
 
-  /** Counts a batch that was committed. */
-  public void countCommit(long cells, long bytes) {
+  /**
+   * Counts a batch that was committed.
+   *
+   * @param contentBytes bytes of keys and values of its cells
+   */
+  public void countCommit(long cells, long contentBytes) {
     add(BATCHES, 1);
     add(CELLS, cells);
-    add(BYTES, bytes);
+    add(BYTES, contentBytes);
   }
 
   /** Sets whether this thread compacts. The reads of a compaction say nothing about the cache. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.accordiondb.Compression;
+import io.accordiondb.encoding.BatchFormat;
 import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
@@ -31,15 +32,17 @@ class BatchCodecTest {
       Map<Store, List<String>> expected = new HashMap<>();
       BatchBuilder builder = new BatchBuilder(random.nextInt(100), 1 << 20);
       int cells = 1 + random.nextInt(40);
+      long contentBytes = 0;
       for (int i = 0; i < cells; i++) {
         Store store = STORES.get(random.nextInt(STORES.size()));
         byte[] row = someBytes(random, 1, 40);
+        byte[] qualifier = someBytes(random, 0, 9);
         byte[] value = someBytes(random, 0, 300);
+        contentBytes += row.length + qualifier.length + value.length;
         builder.addRow(row);
         boolean expires = round % 2 == 0 && random.nextInt(4) == 0;
         long ttlMillis = expires ? random.nextLong(1, 1L << 50) : CellTags.FOREVER;
-        builder.add(
-            store, row, someBytes(random, 0, 9), i, CellType.PUT, value, CellTags.ofTtl(ttlMillis));
+        builder.add(store, row, qualifier, i, CellType.PUT, value, CellTags.ofTtl(ttlMillis));
         expected
             .computeIfAbsent(store, key -> new ArrayList<>())
             .add(text(row, i, value, ttlMillis));
@@ -47,12 +50,28 @@ class BatchCodecTest {
       Batch batch = builder.build(random.nextBoolean() ? Compression.NONE : Compression.LZ4);
 
       assertThat(batch.cellCount()).isEqualTo(cells);
+      assertThat(batch.contentBytes()).isEqualTo(contentBytes);
+      assertThat(copyOf(batch).contentBytes()).isEqualTo(contentBytes);
       assertThat(batch.rowHashes()).hasSize(cells);
       CRC32C crc = new CRC32C();
       crc.update(batch.logged().duplicate());
       assertThat(batch.loggedCrc()).isEqualTo((int) crc.getValue());
       assertThat(read(batch.logged(), cells)).isEqualTo(byName(expected));
     }
+  }
+
+  /** Returns a batch of the same cells in one store, which are added as they are encoded. */
+  private static Batch copyOf(Batch batch) {
+    BatchBuilder builder = new BatchBuilder(16, 1 << 20);
+    for (Batch.Group group : batch.groups()) {
+      BatchFormat format = group.format();
+      int at = group.offset();
+      for (int i = 0; i < group.cellCount(); i++) {
+        builder.addEncoded(STORES.get(0), format, batch.payload(), at);
+        at += format.step(batch.payload(), at);
+      }
+    }
+    return builder.build(Compression.NONE);
   }
 
   @Test
