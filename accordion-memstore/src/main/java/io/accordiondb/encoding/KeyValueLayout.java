@@ -38,6 +38,8 @@ public final class KeyValueLayout {
   /** Longest family in bytes. */
   public static final int FAMILY_BYTES_MAX = Byte.MAX_VALUE;
 
+  private static final byte[] NO_BYTES = {};
+
   private static final int KEY_OFFSET = 2 * Integer.BYTES;
   private static final int VALUE_LENGTH_OFFSET = Integer.BYTES;
   private static final int TRAILER_BYTES = Long.BYTES + Byte.BYTES;
@@ -275,15 +277,52 @@ public final class KeyValueLayout {
   }
 
   /**
+   * {@return a copy of the row}
+   *
+   * @param cell big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
+  public static byte[] row(ByteBuffer cell, int offset) {
+    return copy(cell, rowOffset(offset), rowLength(cell, offset));
+  }
+
+  /**
+   * {@return a copy of the family}
+   *
+   * @param cell big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
+  public static byte[] family(ByteBuffer cell, int offset) {
+    return copy(cell, familyOffset(cell, offset), familyLength(cell, offset));
+  }
+
+  /**
+   * {@return a copy of the qualifier}
+   *
+   * @param cell big-endian buffer that holds the cell
+   * @param offset offset of the cell's first byte, in bytes
+   */
+  public static byte[] qualifier(ByteBuffer cell, int offset) {
+    return copy(cell, qualifierOffset(cell, offset), qualifierLength(cell, offset));
+  }
+
+  /**
    * {@return a copy of the value}
    *
    * @param cell big-endian buffer that holds the cell
    * @param offset offset of the cell's first byte, in bytes
    */
   public static byte[] value(ByteBuffer cell, int offset) {
-    byte[] value = new byte[valueLength(cell, offset)];
-    cell.get(valueOffset(cell, offset), value);
-    return value;
+    return copy(cell, valueOffset(cell, offset), valueLength(cell, offset));
+  }
+
+  private static byte[] copy(ByteBuffer cell, int from, int length) {
+    if (length == 0) {
+      return NO_BYTES;
+    }
+    byte[] bytes = new byte[length];
+    cell.get(from, bytes);
+    return bytes;
   }
 
   /**

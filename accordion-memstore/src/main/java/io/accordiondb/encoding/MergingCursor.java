@@ -199,11 +199,7 @@ public final class MergingCursor implements Closeable {
     if (last == null) {
       return null;
     }
-    ByteBuffer buffer = last.cursor.buffer();
-    int offset = last.cursor.offset();
-    byte[] row = new byte[KeyValueLayout.rowLength(buffer, offset)];
-    buffer.get(KeyValueLayout.rowOffset(offset), row);
-    return row;
+    return KeyValueLayout.row(last.cursor.buffer(), last.cursor.offset());
   }
 
   /** {@return whether the cursor is on a cell} */

@@ -64,8 +64,7 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
     }
     ByteBuffer batch = group.batch();
     int at = group.offset();
-    byte[] name = new byte[KeyValueLayout.rowLength(batch, at)];
-    batch.get(KeyValueLayout.rowOffset(at), name);
+    byte[] name = KeyValueLayout.row(batch, at);
     for (Kind kind : Kind.values()) {
       if (kind.name().toLowerCase(Locale.ROOT).equals(new String(name, US_ASCII))) {
         return new LogNote(

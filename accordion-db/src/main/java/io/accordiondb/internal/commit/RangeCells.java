@@ -26,11 +26,8 @@ final class RangeCells {
   }
 
   private static RangeTombstone tombstone(ByteBuffer cells, int offset, long sequence) {
-    byte[] start = new byte[KeyValueLayout.rowLength(cells, offset)];
-    cells.get(KeyValueLayout.rowOffset(offset), start);
-    byte[] end = new byte[KeyValueLayout.valueLength(cells, offset)];
-    cells.get(KeyValueLayout.valueOffset(cells, offset), end);
-    return new RangeTombstone(start, end, sequence);
+    return new RangeTombstone(
+        KeyValueLayout.row(cells, offset), KeyValueLayout.value(cells, offset), sequence);
   }
 
   /** Returns whether a cell is a range tombstone. */

@@ -1,27 +1,23 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.feed;
 
-import io.accordiondb.Cell;
 import io.accordiondb.Change;
 import io.accordiondb.ChangeFeed;
 import io.accordiondb.ChangedCell;
 import io.accordiondb.ChangesLostException;
 import io.accordiondb.ClosedException;
 import io.accordiondb.CorruptionException;
-import io.accordiondb.encoding.CellTags;
-import io.accordiondb.encoding.CellType;
-import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.commit.Visibility;
 import io.accordiondb.internal.manifest.RegionNames;
+import io.accordiondb.internal.read.CellCopy;
 import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.wal.LogPosition;
 import io.accordiondb.internal.wal.LogTail;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,32 +146,9 @@ final class LogChangeFeed implements ChangeFeed {
     int offset = group.offset();
     for (int i = 0; i < group.cellCount(); i++) {
       int length = group.format().length(group.batch(), offset);
-      target.add(new ChangedCell(name.table(), cell(group.batch(), offset, length, family)));
+      target.add(new ChangedCell(name.table(), CellCopy.of(family, group.batch(), offset, length)));
       offset += group.format().step(group.batch(), offset);
     }
-  }
-
-  private static Cell cell(ByteBuffer batch, int offset, int length, byte[] family) {
-    return new Cell(
-        bytes(batch, KeyValueLayout.rowOffset(offset), KeyValueLayout.rowLength(batch, offset)),
-        family,
-        bytes(
-            batch,
-            KeyValueLayout.qualifierOffset(batch, offset),
-            KeyValueLayout.qualifierLength(batch, offset)),
-        KeyValueLayout.timestamp(batch, offset),
-        CellType.of(KeyValueLayout.typeCode(batch, offset)),
-        bytes(
-            batch,
-            KeyValueLayout.valueOffset(batch, offset),
-            KeyValueLayout.valueLength(batch, offset)),
-        CellTags.copyOf(batch, offset, length));
-  }
-
-  private static byte[] bytes(ByteBuffer batch, int offset, int length) {
-    byte[] bytes = new byte[length];
-    batch.get(offset, bytes);
-    return bytes;
   }
 
   @Override

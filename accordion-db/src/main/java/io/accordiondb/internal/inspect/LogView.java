@@ -8,6 +8,7 @@ import io.accordiondb.inspect.LogVisitor;
 import io.accordiondb.internal.commit.BatchReader;
 import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
+import io.accordiondb.internal.read.CellCopy;
 import io.accordiondb.internal.record.RecordReader;
 import io.accordiondb.internal.wal.LogInspection;
 import java.io.IOException;
@@ -66,7 +67,8 @@ record LogView(String path, StoreNames names, LogVisitor visitor) implements Log
                 names.table(group.store().regionId()),
                 group.store().regionId(),
                 group.format().sequence(group.firstSequence(), i),
-                CellCopy.of(group.batch(), offset, family)));
+                CellCopy.of(
+                    family, group.batch(), offset, group.format().length(group.batch(), offset))));
         offset += group.format().step(group.batch(), offset);
       }
     }

@@ -7,6 +7,7 @@ import io.accordiondb.inspect.Damage;
 import io.accordiondb.inspect.SortedTableOutline;
 import io.accordiondb.inspect.SortedTableVisitor;
 import io.accordiondb.internal.manifest.FileOwner;
+import io.accordiondb.internal.read.CellCopy;
 import io.accordiondb.internal.sstable.SortedTableInspection;
 import io.accordiondb.internal.sstable.SortedTableProperties;
 import java.io.IOException;
@@ -80,8 +81,8 @@ final class SortedTableView implements SortedTableInspection.Visitor {
   }
 
   @Override
-  public void cell(ByteBuffer buffer, int offset, long sequence) throws IOException {
-    visitor.cell(CellCopy.of(buffer, offset, family), sequence);
+  public void cell(ByteBuffer buffer, int offset, int length, long sequence) throws IOException {
+    visitor.cell(CellCopy.of(family, buffer, offset, length), sequence);
   }
 
   @Override

@@ -201,9 +201,7 @@ final class FamilyReader implements Closeable {
       return null;
     }
     CellCursor cell = cursor.current();
-    byte[] row = new byte[KeyValueLayout.rowLength(cell.buffer(), cell.offset())];
-    cell.buffer().get(KeyValueLayout.rowOffset(cell.offset()), row);
-    return row;
+    return KeyValueLayout.row(cell.buffer(), cell.offset());
   }
 
   /** Adds the visible cells of the current row, which is {@code row}, and moves to the next one. */
@@ -262,7 +260,7 @@ final class FamilyReader implements Closeable {
       } else if (verdict == Verdict.SKIP_COLUMN
           && KeyValueLayout.qualifierLength(buffer, offset) > 0
           && ++skipped >= STEPS_BEFORE_SEEK) {
-        seek(CellKey.afterColumn(row, CellParts.qualifier(buffer, offset)));
+        seek(CellKey.afterColumn(row, KeyValueLayout.qualifier(buffer, offset)));
         skipped = 0;
         continue;
       }
@@ -362,13 +360,13 @@ final class FamilyReader implements Closeable {
 
   private Cell toCell(byte[] row, CellCursor cell) {
     if (rawFilter != null) {
-      return CellParts.whole(row, family, cell);
+      return CellCopy.whole(row, family, cell);
     }
     long ttlMillis =
         judgesWhole
             ? CellTags.ttlMillis(cell.buffer(), cell.offset(), cell.length())
             : CellTags.FOREVER;
-    return CellParts.put(row, family, cell, CellTags.ofTtl(ttlMillis));
+    return CellCopy.put(row, family, cell, CellTags.ofTtl(ttlMillis));
   }
 
   private void skipRow(byte[] row) throws IOException {

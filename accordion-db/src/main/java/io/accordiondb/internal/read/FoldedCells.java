@@ -225,11 +225,12 @@ final class FoldedCells implements CellCursor {
     try {
       return merge.apply(base, values);
     } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-      byte[] row = new byte[KeyValueLayout.rowLength(column, 0)];
-      column.get(KeyValueLayout.rowOffset(0), row);
-      byte[] qualifier = new byte[KeyValueLayout.qualifierLength(column, 0)];
-      column.get(KeyValueLayout.qualifierOffset(column, 0), qualifier);
-      throw new MergeOperatorException(merge.name(), row, family, qualifier, e);
+      throw new MergeOperatorException(
+          merge.name(),
+          KeyValueLayout.row(column, 0),
+          family,
+          KeyValueLayout.qualifier(column, 0),
+          e);
     }
   }
 

@@ -155,11 +155,7 @@ public final class LiveCells implements CellCursor {
   }
 
   private CellKey firstOfCurrentRow() {
-    ByteBuffer buffer = cursor.buffer();
-    int offset = cursor.offset();
-    byte[] row = new byte[KeyValueLayout.rowLength(buffer, offset)];
-    buffer.get(KeyValueLayout.rowOffset(offset), row);
-    return CellKey.firstOfRow(row);
+    return CellKey.firstOfRow(KeyValueLayout.row(cursor.buffer(), cursor.offset()));
   }
 
   @Override

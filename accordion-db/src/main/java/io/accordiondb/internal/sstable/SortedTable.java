@@ -221,9 +221,7 @@ public final class SortedTable {
     try {
       IndexBlock index = leaves == null ? rootIndex : leaves.index(rootIndex.count() / 2);
       int cell = index.cellOffset((index.count() - 1) / 2);
-      byte[] row = new byte[KeyValueLayout.rowLength(index.buffer(), cell)];
-      index.buffer().get(KeyValueLayout.rowOffset(cell), row);
-      return row;
+      return KeyValueLayout.row(index.buffer(), cell);
     } finally {
       release();
     }
@@ -239,8 +237,7 @@ public final class SortedTable {
         IndexBlock index = leaves == null ? rootIndex : leaves.index((int) place);
         int entry = leaves == null ? (int) place : (int) (place % 1 * index.count());
         int cell = index.cellOffset(entry);
-        byte[] row = new byte[KeyValueLayout.rowLength(index.buffer(), cell)];
-        index.buffer().get(KeyValueLayout.rowOffset(cell), row);
+        byte[] row = KeyValueLayout.row(index.buffer(), cell);
         if (rows.isEmpty() || Arrays.compareUnsigned(rows.get(rows.size() - 1), row) < 0) {
           rows.add(row);
         }
@@ -321,10 +318,8 @@ public final class SortedTable {
   }
 
   private static ByteBuffer withoutQualifier(ByteBuffer key, int keyOffset) {
-    byte[] row = new byte[KeyValueLayout.rowLength(key, keyOffset)];
-    key.get(KeyValueLayout.rowOffset(keyOffset), row);
-    byte[] family = new byte[KeyValueLayout.familyLength(key, keyOffset)];
-    key.get(KeyValueLayout.familyOffset(key, keyOffset), family);
+    byte[] row = KeyValueLayout.row(key, keyOffset);
+    byte[] family = KeyValueLayout.family(key, keyOffset);
     byte[] none = new byte[0];
     ByteBuffer cell = ByteBuffer.allocate(KeyValueLayout.length(row.length, family.length, 0, 0));
     KeyValueLayout.write(cell, 0, row, family, none, 0, 0, none);

@@ -30,8 +30,8 @@ public final class SortedTableInspection {
     /** Returns whether to report cells. */
     boolean wantsCells();
 
-    /** Receives a cell of the block that was reported last. */
-    void cell(ByteBuffer buffer, int offset, long sequence) throws IOException;
+    /** Receives a cell of the block that was reported last; its length includes its tags. */
+    void cell(ByteBuffer buffer, int offset, int length, long sequence) throws IOException;
 
     /** Called at damage. */
     void damage(long offset, IOException cause) throws IOException;
@@ -145,7 +145,7 @@ public final class SortedTableInspection {
     try {
       cells.reset(block);
       cells.seekToFirst();
-      first = rowOf(cells.buffer(), cells.offset());
+      first = KeyValueLayout.row(cells.buffer(), cells.offset());
       do {
         count++;
       } while (cells.next());
@@ -165,7 +165,7 @@ public final class SortedTableInspection {
     cells.reset(block);
     cells.seekToFirst();
     for (int i = 1; i <= count; i++) {
-      visitor.cell(cells.buffer(), cells.offset(), cells.sequenceNumber());
+      visitor.cell(cells.buffer(), cells.offset(), cells.length(), cells.sequenceNumber());
       if (i < count) {
         cells.next();
       }
@@ -191,7 +191,7 @@ public final class SortedTableInspection {
 
   private void showIndex(BlockOutline.Kind kind, BlockHandle handle, IndexBlock index)
       throws IOException {
-    byte[] row = rowOf(index.buffer(), index.cellOffset(0));
+    byte[] row = KeyValueLayout.row(index.buffer(), index.cellOffset(0));
     showBlock(kind, handle, index.length(), index.count(), row);
   }
 
@@ -228,12 +228,6 @@ public final class SortedTableInspection {
       showBlock(BlockOutline.Kind.UNKNOWN, found, 0, NO_ROW);
       found = scanner.find(found.offset() + found.fileBytes(), end);
     }
-  }
-
-  private static byte[] rowOf(ByteBuffer cell, int offset) {
-    byte[] row = new byte[KeyValueLayout.rowLength(cell, offset)];
-    cell.get(KeyValueLayout.rowOffset(offset), row);
-    return row;
   }
 
   private void damage(long offset, IOException cause) throws IOException {

@@ -62,17 +62,11 @@ public record SortedTableProperties(
 
   /** Returns a copy of the first row. */
   public byte[] firstRow() {
-    return rowOf(firstCell);
+    return KeyValueLayout.row(firstCell, 0);
   }
 
   /** Returns a copy of the last row. */
   public byte[] lastRow() {
-    return rowOf(lastCell);
-  }
-
-  private static byte[] rowOf(ByteBuffer cell) {
-    byte[] row = new byte[KeyValueLayout.rowLength(cell, 0)];
-    cell.get(KeyValueLayout.rowOffset(0), row);
-    return row;
+    return KeyValueLayout.row(lastCell, 0);
   }
 }

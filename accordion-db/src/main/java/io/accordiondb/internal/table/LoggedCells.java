@@ -50,8 +50,7 @@ public record LoggedCells(String table, byte[] family, LoggedGroup cells) {
     ByteBuffer batch = cells.batch();
     int at = cells.offset();
     for (int i = 0; i < cells.cellCount(); i++) {
-      byte[] row = new byte[KeyValueLayout.rowLength(batch, at)];
-      batch.get(KeyValueLayout.rowOffset(at), row);
+      byte[] row = KeyValueLayout.row(batch, at);
       builder.addRow(row);
       Store store = table.store(table.regions().regionOf(row), family);
       builder.addEncoded(store, cells.format(), batch, at);

@@ -30,7 +30,6 @@ import io.accordiondb.internal.transaction.ReadSet.TableKey;
 import io.accordiondb.statistics.OperationKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.function.Supplier;
@@ -166,23 +165,15 @@ final class TransactionCommit {
     return new Cell(
         rowOf(pending),
         pending.familyName(),
-        copy(
-            buffer,
-            KeyValueLayout.qualifierOffset(buffer, 0),
-            KeyValueLayout.qualifierLength(buffer, 0)),
+        KeyValueLayout.qualifier(buffer, 0),
         pending.undated() ? Mutation.LATEST_TIMESTAMP : KeyValueLayout.timestamp(buffer, 0),
         CellType.of(KeyValueLayout.typeCode(buffer, 0)),
-        copy(buffer, KeyValueLayout.valueOffset(buffer, 0), KeyValueLayout.valueLength(buffer, 0)),
+        KeyValueLayout.value(buffer, 0),
         CellTags.copyOf(buffer, 0, buffer.capacity()));
   }
 
   private static byte[] rowOf(PendingCells.Pending cell) {
-    return copy(
-        cell.buffer(), KeyValueLayout.rowOffset(0), KeyValueLayout.rowLength(cell.buffer(), 0));
-  }
-
-  private static byte[] copy(ByteBuffer buffer, int from, int length) {
-    return Arrays.copyOfRange(buffer.array(), from, from + length);
+    return KeyValueLayout.row(cell.buffer(), 0);
   }
 
   private static int[] hashesOf(ReadSet read) {

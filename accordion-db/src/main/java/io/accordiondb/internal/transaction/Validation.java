@@ -131,9 +131,8 @@ final class Validation {
       boolean stands = cursor.seek(key.buffer(), 0);
       while (stands && isBefore(cursor, end)) {
         if (cursor.sequenceNumber() > snapshot) {
-          byte[] row = new byte[KeyValueLayout.rowLength(cursor.buffer(), cursor.offset())];
-          cursor.buffer().get(KeyValueLayout.rowOffset(cursor.offset()), row);
-          throw new TransactionConflictException(table.name(), row);
+          throw new TransactionConflictException(
+              table.name(), KeyValueLayout.row(cursor.buffer(), cursor.offset()));
         }
         stands = cursor.next();
       }

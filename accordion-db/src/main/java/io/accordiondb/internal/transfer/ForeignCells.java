@@ -1,13 +1,13 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.transfer;
 
-import io.accordiondb.Cell;
 import io.accordiondb.CellLimits;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.RowTooLongException;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.read.CellCopy;
 import io.accordiondb.internal.sstable.CellCheck;
 import java.nio.ByteBuffer;
 
@@ -28,7 +28,11 @@ record ForeignCells(String file, DatabaseOptions options) implements CellCheck {
       throw new IllegalArgumentException(
           file
               + " cannot be ingested because of cell "
-              + cellAt(cell, offset)
+              + CellCopy.of(
+                  KeyValueLayout.family(cell, offset),
+                  cell,
+                  offset,
+                  KeyValueLayout.length(cell, offset))
               + ": "
               + e.getMessage(),
           e);
@@ -54,30 +58,5 @@ record ForeignCells(String file, DatabaseOptions options) implements CellCheck {
       throw new ValueTooLargeException("the value", valueBytes, options.valueBytesMax());
     }
     CellLimits.checkTimestamp(KeyValueLayout.timestamp(cell, offset));
-  }
-
-  private static Cell cellAt(ByteBuffer cell, int offset) {
-    return new Cell(
-        bytes(cell, KeyValueLayout.rowOffset(offset), KeyValueLayout.rowLength(cell, offset)),
-        bytes(
-            cell,
-            KeyValueLayout.familyOffset(cell, offset),
-            KeyValueLayout.familyLength(cell, offset)),
-        bytes(
-            cell,
-            KeyValueLayout.qualifierOffset(cell, offset),
-            KeyValueLayout.qualifierLength(cell, offset)),
-        KeyValueLayout.timestamp(cell, offset),
-        CellType.of(KeyValueLayout.typeCode(cell, offset)),
-        bytes(
-            cell,
-            KeyValueLayout.valueOffset(cell, offset),
-            KeyValueLayout.valueLength(cell, offset)));
-  }
-
-  private static byte[] bytes(ByteBuffer buffer, int from, int length) {
-    byte[] bytes = new byte[length];
-    buffer.get(from, bytes);
-    return bytes;
   }
 }
