@@ -121,7 +121,7 @@ final class ExportedSnapshot {
     List<FamilyDescriptor> families = new ArrayList<>();
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       checkFamily(family);
-      families.add(FamilyMapping.of(family));
+      families.add(ImportedFamily.of(family));
     }
     List<RegionFamily> regions = regions();
     List<byte[]> splits =

@@ -11,11 +11,16 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
 
-/** Families of HBase's as the database's: what decides which cells are seen stays the same. */
-final class FamilyMapping {
+/**
+ * Decides how the database stores a family that is imported from HBase. What decides which cells
+ * are seen stays the same; for the rest, the database's own defaults take the place of HBase's. So
+ * this goes one way, unlike the mapping of HBase's client, from which a family must come back as it
+ * was described.
+ */
+final class ImportedFamily {
   private static final long MILLIS_PER_SECOND = 1000;
 
-  private FamilyMapping() {}
+  private ImportedFamily() {}
 
   /**
    * Returns the family with versions, time to live, kept deletes and Bloom filter as in HBase. Its
