@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 
 /**
  * The layout of a cell in a chunk: eight bytes of sequence number, whose highest bit says that the
- * cell has tags, then the cell.
+ * cell has tags, then the cell. Pure functions. A writer fills a record before it publishes the
+ * reference to it; afterwards the record does not change.
  */
 public final class CellRecord {
   private static final int HEADER_BYTES = Long.BYTES;

@@ -34,6 +34,7 @@ public final class DistinctSketch {
     add(hashOfColumn(cell, offset));
   }
 
+  /** Adds a column by its hash. */
   void add(long hash) {
     int register = (int) (hash >>> (Long.SIZE - REGISTER_BITS));
     // A sentinel bit bounds the rank if all other bits are zero.

@@ -7,7 +7,7 @@ import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.memstore.layout.SegmentLayout;
 
 /**
- * Where a segment gets its memory from, and the form of its cells and index.
+ * Where a segment gets its memory from, and the form of its cells and index. Immutable.
  *
  * @param pool where chunks come from
  * @param account charged for the memory

@@ -93,6 +93,7 @@ final class NodeMemory {
     }
   }
 
+  /** Returns whether the head exists, so that there may be nodes. */
   boolean isStarted() {
     return started;
   }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mutable segment on the JDK's concurrent skip list, with cells as plain objects. It is the
  * legacy structure, which the paper calls NoCompaction and which never becomes full, and the active
- * segment of stores whose cells are {@link CellMemory#OBJECTS}.
+ * segment of stores whose cells are {@link CellMemory#OBJECTS}. Thread-safe.
  */
 public final class ObjectSegment implements MutableSegment {
   /** What the skip list needs for a cell: a node of 24 bytes and, on average, 12 of an index. */

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Counts and ranges over the cells of a segment that many threads fill. A writer adds the counts of
  * its batch after it has inserted and before its cells become visible to readers, so they cover
- * every cell that a reader may see.
+ * every cell that a reader may see. Thread-safe.
  */
 final class SharedStats {
   private final AtomicLong cells = new AtomicLong();
@@ -31,30 +31,37 @@ final class SharedStats {
         maxSequence.get());
   }
 
+  /** Returns the number of cells. */
   long cells() {
     return cells.get();
   }
 
+  /** Returns the number of cells that hide others, as {@link SegmentStats} counts them. */
   long deleteMarkers() {
     return deleteMarkers.get();
   }
 
+  /** Returns the lowest timestamp, {@link Long#MAX_VALUE} without cells. */
   long minTimestamp() {
     return minTimestamp.get();
   }
 
+  /** Returns the highest timestamp, {@link Long#MIN_VALUE} without cells. */
   long maxTimestamp() {
     return maxTimestamp.get();
   }
 
+  /** Returns the highest sequence number, 0 without cells. */
   long maxSequence() {
     return maxSequence.get();
   }
 
+  /** Returns the bytes of the cells without overhead. */
   long dataBytes() {
     return dataBytes.get();
   }
 
+  /** Returns the lowest sequence number, {@link Long#MAX_VALUE} without cells. */
   long minSequence() {
     return minSequence.get();
   }

@@ -151,14 +151,17 @@ final class SkipList {
     return slow;
   }
 
+  /** Returns the map by which the prefixes of the nodes are computed. */
   KeyPrefix keyPrefix() {
     return keyPrefix;
   }
 
+  /** Returns the memory of the nodes. */
   NodeMemory nodes() {
     return nodes;
   }
 
+  /** Returns the hints from which searches start. */
   NodeHints hints() {
     return hints;
   }

@@ -9,7 +9,11 @@ import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.PrefixCursor;
 import java.nio.ByteBuffer;
 
-/** Iterates over a skip list. It sees cells that writers insert ahead of its position. */
+/**
+ * Iterates over a skip list while writers insert. It returns cells in their order and each cell at
+ * most once. It may see cells that are inserted ahead of its position; the reader decides by their
+ * sequence numbers which of them count. Belongs to one thread.
+ */
 final class SkipListCursor implements PrefixCursor {
   private final SkipList list;
   private final SharedStats stats;

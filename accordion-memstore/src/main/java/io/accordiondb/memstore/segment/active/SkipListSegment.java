@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The active segment of stores with cells in chunks, indexed by a {@link SkipList}. It is small by
- * design, so that it fits the processor's cache.
+ * design, so that it fits the processor's cache (section 3.1 of the paper). Thread-safe; writers
+ * and readers do not wait for each other.
  */
 public final class SkipListSegment implements MutableSegment {
   /** The last position of a thread, and the segment to which it belongs. */

@@ -6,7 +6,10 @@ import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import java.nio.ByteBuffer;
 
-/** Iterates over the array of an {@link ArraySegment}. */
+/**
+ * Iterates over the array of an {@link ArraySegment}. Belongs to one thread, which must hold the
+ * segment.
+ */
 final class ArrayCursor implements ColumnCursor {
   private final ArraySegment segment;
   private int index = -1;

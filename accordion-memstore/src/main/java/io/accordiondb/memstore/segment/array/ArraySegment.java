@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable segment whose index is a sorted array of cell objects, either plain objects or
- * references to cells in chunks (section 3.4 of the paper, Figure 4a).
+ * references to cells in chunks (section 3.4 of the paper, Figure 4a). Immutable and thread-safe.
  */
 public final class ArraySegment implements ImmutableSegment {
   /** The bytes that the array uses for a cell, with compressed references. */
@@ -57,10 +57,12 @@ public final class ArraySegment implements ImmutableSegment {
     return bytes;
   }
 
+  /** Returns the number of cells. */
   int size() {
     return cells.length;
   }
 
+  /** Returns a cell, by its place in the order, from 0 on. */
   CellObject cell(int index) {
     return cells[index];
   }

@@ -18,7 +18,11 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Builds an {@link ArraySegment}. */
+/**
+ * Builds an {@link ArraySegment}: it collects an object for each cell, in the order in which the
+ * cells come. An object is the cell itself or stands for a cell in a chunk, as the layout says.
+ * Belongs to one thread.
+ */
 public final class ArraySegmentBuilder implements SegmentBuilder {
   private final SegmentMemory memory;
   private final List<SharedMemory> cellMemory = new ArrayList<>();
@@ -41,6 +45,7 @@ public final class ArraySegmentBuilder implements SegmentBuilder {
     }
   }
 
+  /** Adds a cell object whose memory the segment holds already. */
   void add(CellObject cell, boolean continuesColumn) {
     cells.add(cell);
     if (!continuesColumn) {

@@ -3,7 +3,10 @@ package io.accordiondb.memstore.segment.array;
 
 import java.nio.ByteBuffer;
 
-/** A cell that is represented by an object of its own: an element of an array index. */
+/**
+ * A cell that is represented by an object of its own: an element of an array index. Immutable, so
+ * many threads may read it.
+ */
 public sealed interface CellObject permits HeapCell, ChunkCell {
   /** Returns the buffer that the cell is in. */
   ByteBuffer buffer();

@@ -5,7 +5,7 @@ import io.accordiondb.memstore.segment.CellRecord;
 import java.nio.ByteBuffer;
 
 /**
- * An object that stands for a cell in a chunk.
+ * An object that stands for a cell in a chunk. Immutable; valid as long as its segment is held.
  *
  * @param buffer the chunk
  * @param position of the cell's record

@@ -7,7 +7,11 @@ import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.chunk.SharedMemory;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Charges the memory of cells that are plain objects, which several segments may share. */
+/**
+ * Charges the memory of cells that are plain objects, which several segments may share. The garbage
+ * collector frees the objects; this only keeps the account right: what was charged is credited when
+ * the last holder releases it. Thread-safe.
+ */
 public final class HeapCellMemory implements SharedMemory {
   private final MemoryAccount account;
   private final AtomicLong bytes = new AtomicLong();

@@ -7,7 +7,7 @@ import io.accordiondb.memstore.segment.SegmentMemory;
 import io.accordiondb.memstore.segment.array.ArraySegmentBuilder;
 import io.accordiondb.memstore.segment.flat.FlatSegmentBuilder;
 
-/** Chooses the builder for the segments of a layout. */
+/** Chooses the builder for the segments of a layout. Stateless. */
 public final class SegmentBuilders {
   private SegmentBuilders() {}
 

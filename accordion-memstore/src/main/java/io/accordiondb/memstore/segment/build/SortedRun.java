@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * Builds an immutable segment from many cells at once without a skip list: it sorts the cells and
- * copies them in order.
+ * copies them in order. A pure function of its arguments, for one thread.
  */
 public final class SortedRun {
   /** A cell in the caller's buffer. Of cells that are otherwise equal the later one comes first. */
@@ -35,6 +35,7 @@ public final class SortedRun {
       return byCell != 0 ? byCell : Integer.compare(other.number, number);
     }
 
+    /** Returns whether the cell is of the same column as the one before it in the order. */
     boolean continuesColumnOf(Entry before) {
       return prefix == before.prefix
           && CellComparator.compareColumns(before.cells, before.offset, cells, offset) == 0;

@@ -48,6 +48,7 @@ final class FencePointers {
     return sorted[below] < sought ? below + 1 : below;
   }
 
+  /** Returns the bytes of heap that the fences take. */
   long bytes() {
     return ARRAY_HEADER_BYTES + (long) fences.length * Long.BYTES;
   }

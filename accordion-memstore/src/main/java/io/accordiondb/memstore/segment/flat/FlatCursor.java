@@ -7,7 +7,10 @@ import io.accordiondb.memstore.segment.ColumnCursor;
 import io.accordiondb.memstore.segment.KeyPrefix;
 import java.nio.ByteBuffer;
 
-/** Iterates over the index of a flat segment. */
+/**
+ * Iterates over the index of a flat segment. It reads a cell only where the prefixes of the index
+ * do not decide. Belongs to one thread, which must hold the segment.
+ */
 public final class FlatCursor implements ColumnCursor {
   private final FlatSegment segment;
   private final ChunkPool pool;

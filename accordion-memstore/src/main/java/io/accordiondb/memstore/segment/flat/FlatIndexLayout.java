@@ -10,7 +10,8 @@ import java.nio.ByteBuffer;
  * 4b).
  *
  * <p>The lowest bit of the prefix says whether the cell belongs to the same column as the one
- * before it, so that merges compare columns, not versions, and need not read most cells.
+ * before it, so that merges compare columns, not versions, and need not read most cells. Pure
+ * functions.
  */
 public final class FlatIndexLayout {
   /** Bytes of an entry. */
@@ -20,6 +21,7 @@ public final class FlatIndexLayout {
 
   private FlatIndexLayout() {}
 
+  /** Writes an entry. */
   static void write(
       ByteBuffer chunk, int position, long prefix, boolean continuesColumn, int reference) {
     long bits = KeyPrefix.shortened(prefix);
@@ -27,18 +29,22 @@ public final class FlatIndexLayout {
     writeReference(chunk, position, reference);
   }
 
+  /** Points an entry to another record of the same cell. */
   static void writeReference(ByteBuffer chunk, int position, int reference) {
     chunk.putInt(position + Long.BYTES, reference);
   }
 
+  /** Returns the key prefix of an entry without {@link KeyPrefix#FREE_BIT}. */
   static long prefix(ByteBuffer chunk, int position) {
     return KeyPrefix.shortened(chunk.getLong(position));
   }
 
+  /** Returns whether the cell of an entry is of the same column as the one before it. */
   static boolean continuesColumn(ByteBuffer chunk, int position) {
     return (chunk.getLong(position) & CONTINUES_COLUMN) != 0;
   }
 
+  /** Returns the reference to the record of an entry. */
   static int reference(ByteBuffer chunk, int position) {
     return chunk.getInt(position + Long.BYTES);
   }

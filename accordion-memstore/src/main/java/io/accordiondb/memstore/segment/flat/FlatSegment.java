@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * chunks, no object per cell (sections 3.1 and 3.4 of the paper).
  *
  * <p>It owns the arena of its index chunks, fence pointers and a filter, and holds the memory of
- * its cells, which it may share with the segments it was made from.
+ * its cells, which it may share with the segments it was made from. Immutable and thread-safe.
  */
 public final class FlatSegment implements ImmutableSegment {
   private final ChunkPool pool;
@@ -99,6 +99,7 @@ public final class FlatSegment implements ImmutableSegment {
     }
   }
 
+  /** Returns the map by which the prefixes of the index were computed. */
   KeyPrefix keyPrefix() {
     return keyPrefix;
   }
@@ -118,18 +119,22 @@ public final class FlatSegment implements ImmutableSegment {
     return sketch;
   }
 
+  /** Returns the pool in which the references of the index are resolved. */
   ChunkPool pool() {
     return pool;
   }
 
+  /** Returns the number of entries. */
   int size() {
     return size;
   }
 
+  /** Returns the number of entries in each chunk of the index but the last. */
   int entriesPerChunk() {
     return entriesPerChunk;
   }
 
+  /** Returns a chunk of the index, by its number from 0 on. */
   ByteBuffer indexChunk(int number) {
     return index[number];
   }

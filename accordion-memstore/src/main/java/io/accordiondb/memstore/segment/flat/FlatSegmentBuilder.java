@@ -21,7 +21,11 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link FlatSegment}. */
+/**
+ * Builds a {@link FlatSegment}: it appends an entry to the index for each cell, in the order in
+ * which the cells come, and copies cells into arenas where the caller asks for a copy. Belongs to
+ * one thread.
+ */
 public final class FlatSegmentBuilder implements SegmentBuilder {
   /**
    * Copies go into arenas of about this size, a whole number of chunks, so that later compactions

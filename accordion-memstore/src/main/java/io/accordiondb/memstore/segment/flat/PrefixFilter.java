@@ -81,6 +81,7 @@ final class PrefixFilter {
     return prefixes >= PREFIXES_MIN && columns / prefixes < COLUMNS_PER_PREFIX_MAX;
   }
 
+  /** Adds a prefix; not after the filter was published. */
   void add(long prefix) {
     long hash = hash(prefix);
     int line = line(hash);
@@ -95,6 +96,7 @@ final class PrefixFilter {
     }
   }
 
+  /** Returns whether a prefix may have been added; false if it was certainly not. */
   boolean mayContain(long prefix) {
     long hash = hash(prefix);
     int line = line(hash);

@@ -105,6 +105,7 @@ final class ColumnMerge {
     return precedes;
   }
 
+  /** Returns whether the merge is on a cell. */
   boolean isValid() {
     return live > 0;
   }

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Merges several immutable segments into one (section 3.1 of the paper, Figure 3). A merge copies
  * index entries and leaves the cells in place; a compaction also drops cells that no reader needs,
- * and moves survivors out of arenas that hold few of them.
+ * and moves survivors out of arenas that hold few of them. The sources do not change, so readers go
+ * on with them; the caller swaps the result in. Belongs to one thread.
  */
 public final class SegmentMerger {
   private final SegmentMemory memory;
@@ -235,6 +236,7 @@ public final class SegmentMerger {
     return new Outcome(builder.build(kept, sketchOf(sources)), stats.cells(), columns);
   }
 
+  /** Returns the sum of the counts of all sources. */
   static SegmentStats statsOf(List<? extends ImmutableSegment> sources) {
     SegmentStats stats = SegmentStats.EMPTY;
     for (ImmutableSegment source : sources) {
