@@ -108,17 +108,27 @@ class ApiTest {
             + " implements "
             + Arrays.toString(type.getGenericInterfaces()));
     List<String> members = new ArrayList<>();
-    Stream.of(type.getDeclaredFields())
-        .filter(ApiTest::isVisible)
-        .forEach(field -> members.add("  " + field.toGenericString()));
     Stream.of(type.getDeclaredConstructors())
         .filter(ApiTest::isVisible)
         .forEach(constructor -> members.add("  " + constructor.toGenericString()));
+    addFieldsAndMethods(type, members);
+    // A class that applications cannot name passes its members on to the class that they can.
+    for (Class<?> hidden = type.getSuperclass();
+        hidden != null && !Modifier.isPublic(hidden.getModifiers());
+        hidden = hidden.getSuperclass()) {
+      addFieldsAndMethods(hidden, members);
+    }
+    members.sort(null);
+    lines.addAll(members);
+  }
+
+  private static void addFieldsAndMethods(Class<?> type, List<String> members) {
+    Stream.of(type.getDeclaredFields())
+        .filter(ApiTest::isVisible)
+        .forEach(field -> members.add("  " + field.toGenericString()));
     Stream.of(type.getDeclaredMethods())
         .filter(method -> isVisible(method) && !method.isBridge())
         .forEach(method -> members.add("  " + method.toGenericString()));
-    members.sort(null);
-    lines.addAll(members);
   }
 
   private static boolean isVisible(Member member) {

@@ -58,7 +58,7 @@ class UndoneMendsAreFoundTest {
         "internal.maintenance.SchedulersTest#whatAFailedFlushHasLeftIsFlushedAlsoIfNobodyWrites",
         defect().stub("internal.maintenance.FlushScheduler", "retryFailed")),
     THERE_MAY_BE_MORE_MEMORY_THAN_NUMBERS_OF_CHUNKS(
-        "DatabaseOptionsTest#bounds", defect().stub("DatabaseOptions$Builder", "memoryBytes")),
+        "DatabaseOptionsTest#bounds", defect().stub("WriteSettings", "memoryBytes")),
     MEMORY_THAT_THE_PROCESS_CANNOT_HAVE_IS_PROMISED(
         "internal.engine.ProcessMemoryTest#memoryOutsideTheHeapIsBoundedByDirectMemory",
         defect().stub("internal.engine.ProcessMemory", "check")),

@@ -1,0 +1,34 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb;
+
+import java.time.Duration;
+
+/** Checks the values of options. Pure functions. */
+final class OptionBounds {
+  static final long MIB = 1 << 20;
+
+  private OptionBounds() {}
+
+  /**
+   * Returns a value.
+   *
+   * @param what the option, named in the message
+   * @throws IllegalArgumentException if the value is not within the bounds, which are inclusive
+   */
+  static long checked(String what, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          what + " is " + value + ", expected " + min + " to " + max);
+    }
+    return value;
+  }
+
+  /** Returns a duration in whole milliseconds, or the nearest {@code long}. */
+  static long millisOf(Duration duration) {
+    try {
+      return duration.toMillis();
+    } catch (ArithmeticException e) {
+      return duration.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+  }
+}
