@@ -2,7 +2,8 @@
 /**
  * The API of the embedded database. Open one with {@link io.accordiondb.Database#open}, then work
  * on {@link io.accordiondb.KeyValueStore}s, which map keys to values, or on {@link
- * io.accordiondb.Table}s, which have columns.
+ * io.accordiondb.Table}s, which have columns. {@link io.accordiondb.Administration} has what is
+ * done with tables and databases as a whole.
  *
  * <p>The terms are those of HBase's client: a row has cells, and a cell belongs to a column family,
  * a qualifier and a timestamp. Interfaces are safe for use by many threads unless they say
