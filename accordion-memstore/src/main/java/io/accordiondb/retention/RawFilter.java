@@ -27,7 +27,6 @@ public final class RawFilter {
   /**
    * Creates a filter.
    *
-   * @param rules the family's rules
    * @param readPoint the highest sequence number that the reader sees
    * @param versionsMax puts of a column that the reader wants, at least 1
    * @param minTimestamp lowest timestamp that the reader wants, inclusive
