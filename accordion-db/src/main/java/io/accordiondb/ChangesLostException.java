@@ -16,9 +16,9 @@ public final class ChangesLostException extends DatabaseException {
    */
   public ChangesLostException(long wanted, long oldest) {
     this(
-        "changes from sequence number "
+        "the feed needs the changes from sequence number "
             + wanted
-            + " on are wanted, but the log begins with "
+            + " on, but the log begins with "
             + oldest
             + "; DatabaseOptions.logRetention keeps more of it");
   }

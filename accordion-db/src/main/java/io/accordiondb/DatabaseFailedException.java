@@ -20,7 +20,7 @@ public class DatabaseFailedException extends DatabaseException {
     this(
         "the database takes no more writes since this failure: "
             + first
-            + "; mend its cause, then close the database and open it again",
+            + "; remove its cause, then close the database and open it again",
         first);
   }
 

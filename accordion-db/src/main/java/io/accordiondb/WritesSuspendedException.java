@@ -35,7 +35,7 @@ public final class WritesSuspendedException extends DatabaseFailedException {
     super(
         "the database takes no writes since this failure: "
             + cause
-            + "; mend its cause, such as a full disk, and writes go on by themselves",
+            + "; remove its cause, such as a full disk, and writes continue by themselves",
         cause);
   }
 }

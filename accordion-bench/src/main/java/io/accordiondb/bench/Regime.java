@@ -10,7 +10,7 @@ import java.util.Locale;
  * One kind of work under one set of conditions: a row of a {@link RegimeReport}.
  *
  * @param title description of the work
- * @param goal the wanted rate, relative to that of the baseline
+ * @param goal the rate to reach, relative to that of the baseline
  * @param workload the workload
  * @param operations number of measured operations
  * @param warmsUp whether the same number of operations precede them as a warm-up

@@ -41,7 +41,7 @@ public record RegimeReport(String engine, String baseline, List<Row> rows) {
       return isComplete() ? comparison.rows().get(0).ratio() : 0;
     }
 
-    /** Returns whether the ratio is what is wanted. */
+    /** Returns whether the ratio reaches its goal. */
     public boolean isReached() {
       return ratio() >= regime.goal();
     }

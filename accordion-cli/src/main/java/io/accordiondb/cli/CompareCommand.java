@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     name = "compare",
     mixinStandardHelpOptions = true,
     description =
-        "Runs engines by turns, each run in a process of its own, and prints medians "
+        "Alternates between engines, each run in a process of its own, and prints medians "
             + "and ratios. The last engine named is the baseline; one that cannot be used "
             + "here is skipped. If a run fails, its engine is left out from then on, and the "
             + "exit code is 1. Unless ACCORDION_HEAP says otherwise, each process has the "

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Compares Accordion with another engine in all regimes, and prints one matrix: "
-            + "rates, their ratio and the ratio that is wanted, latencies, memory and bytes "
+            + "rates, their ratio and its goal, latencies, memory and bytes "
             + "written. Runs take turns, each in a process of its own; one round takes about "
             + "half an hour. If a run fails, the exit code is 1.")
 final class MatrixCommand implements Callable<Integer> {

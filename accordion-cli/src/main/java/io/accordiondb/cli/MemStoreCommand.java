@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Measures the memory store by itself: adds cells, emptying it when it is full, "
-            + "then reads. Variants run by turns, each run in a process of its own; the first "
+            + "then reads. Variants alternate, each run in a process of its own; the first "
             + "is the baseline of the ratios. Medians are printed; charts show the middle run of "
             + "each variant over time.")
 final class MemStoreCommand implements Callable<Integer> {

@@ -139,7 +139,7 @@ final class PaperClients implements AutoCloseable {
     return latency;
   }
 
-  /** Scans, and puts now and then; returns how many operations that were. */
+  /** Scans, with a few puts in between; returns the number of operations. */
   long scan(Latencies latency) throws IOException {
     OperationRate rate = OperationRate.of((double) pace / size.threads());
     List<Future<Latencies>> scanning = new ArrayList<>();

@@ -82,7 +82,8 @@ public record WorkSize(
 
   /**
    * Returns the unit of memory allocation: the store's default of 64 KiB for one of the paper's
-   * stores, less for a part of it, lest small active segments leave most of their last unit empty.
+   * stores, less for a part of it. Otherwise small active segments would leave most of their last
+   * unit empty.
    */
   int chunkBytes() {
     double stores = Math.min(1, (double) memoryBytes / STORE_MEMORY_BYTES);

@@ -38,7 +38,7 @@ public record HFileImport(
     SNAPSHOT
   }
 
-  /** What an import may do if it is told to. */
+  /** What an import does only if its options allow it. */
   public enum Choice {
     /** Creates the table, or its families, if they do not exist. */
     CREATE,

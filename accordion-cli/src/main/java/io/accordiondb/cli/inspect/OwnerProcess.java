@@ -49,7 +49,7 @@ final class OwnerProcess implements Closeable {
               + pid
               + ", which has "
               + folder
-              + " open, lets nobody look into it ("
+              + " open, refuses the connection ("
               + e.getMessage()
               + "); run this as the same user, on the same machine",
           e);

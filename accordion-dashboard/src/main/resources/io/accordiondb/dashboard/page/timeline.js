@@ -16,7 +16,7 @@ const LANES = [
   [['pause'], 'pause', 'collector'],
 ];
 
-/** Kinds of events that can be left out of the list; seals are so many that they are at first. */
+/** Kinds of events that the list can leave out. At first it leaves out seals, the most frequent ones. */
 const LISTED = [
   ['seal', 'seals', false],
   ['merge', 'merges', true],

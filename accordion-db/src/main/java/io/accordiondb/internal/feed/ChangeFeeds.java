@@ -60,11 +60,11 @@ public final class ChangeFeeds {
     long visible = visibility.visible();
     if (position.sequence() > visible) {
       throw new ChangesLostException(
-          "changes behind sequence number "
+          "the feed needs the changes after sequence number "
               + position.sequence()
-              + " are wanted, but the database has come to "
+              + ", but the newest one is "
               + visible
-              + " only: they were of another database, or a loss of power has undone them");
+              + ": the position is of another database, or a loss of power has undone those changes");
     }
     for (String table : wanted) {
       tables.get(table);

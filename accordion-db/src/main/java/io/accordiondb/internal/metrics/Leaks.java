@@ -93,7 +93,7 @@ public final class Leaks {
       if (next instanceof Watch watch && watched.remove(watch)) {
         leaked.increment();
         LOG.warn(
-            "{} was never closed, and nobody refers to it any more; it keeps memory and files until"
+            "{} was never closed, and the program no longer refers to it; it keeps memory and files until"
                 + " the database is closed",
             watch.what,
             watch.opened);

@@ -36,7 +36,7 @@ public final class EmbeddedAsyncConnection implements AsyncConnection {
    * @param configuration the configuration
    * @param registry is closed with the connection
    * @param clusterId ignored: the configuration names the folder
-   * @param user ignored: whoever can read the folder can read the database
+   * @param user ignored: every user that can read the folder can read the database
    * @param attributes ignored: they are for servers
    * @throws IOException if the configuration names no folder, or its database cannot be opened
    */

@@ -68,7 +68,7 @@ public final class EmbeddedConnection implements Connection {
    *
    * @param configuration the configuration
    * @param pool ignored: synchronous operations run on the caller's thread
-   * @param user ignored: whoever can read the folder can read the database
+   * @param user ignored: every user that can read the folder can read the database
    * @param attributes ignored: they are for servers
    * @throws IOException if the configuration names no folder, or its database cannot be opened
    */

@@ -153,7 +153,7 @@ final class AdvancedAsyncScan {
         throw new IllegalStateException("call this within onNext, on its thread");
       }
       if (decision != Decision.GO_ON) {
-        throw new IllegalStateException("the scan has been told to " + decision + " already");
+        throw new IllegalStateException("the decision " + decision + " has been made already");
       }
     }
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Leaves cells of a row out so that each family has at most so many, from an offset on. */
+/** Leaves out cells of a row, so that each family has at most a given number, from an offset on. */
 final class FamilyLimits {
   private FamilyLimits() {}
 

@@ -28,8 +28,8 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * Executes operations on single rows of one table. Everything that synchronous, asynchronous and
  * buffered writers do with rows comes here. Thread-safe.
  *
- * <p>Plain puts and deletes are one atomic write. What depends on the row's contents is done in a
- * transaction of the database, which begins anew if another write of the row has come between.
+ * <p>Plain puts and deletes are one atomic write. Operations that depend on the row's contents run
+ * in a transaction of the database, which starts again if another write has changed the row.
  */
 final class RowOperations {
   private final Session session;
