@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * of {@link DatabaseOptions#asyncLogDelay}. A loss of power can undo a change that was not forced
  * to the device; a feed that continues behind such a change throws a {@link ChangesLostException}.
  * Writes of {@link Durability#SKIP} and ingested files are not in the log, so they are not
- * delivered. Neither are the creation, alteration, truncation and removal of tables.
+ * delivered. The creation, alteration, truncation and removal of tables are not delivered either.
  *
  * <p><b>How far back.</b> As far as the log: {@link DatabaseOptions#logRetention} keeps it for
  * longer than the database needs it. A feed does not keep the log; a feed that is too slow throws a

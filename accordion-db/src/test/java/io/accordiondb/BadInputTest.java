@@ -159,7 +159,7 @@ class BadInputTest {
     table.put(put(bytes("after"), 1));
   }
 
-  /** Another process, which tries to open the folder and prints what it is told. */
+  /** Another process, which tries to open the folder and prints the error. */
   static final class Intruder {
     private Intruder() {}
 

@@ -57,7 +57,7 @@ class ColumnReadTest {
             }
           }
           case 5, 6, 7, 8 -> {
-            // Timestamps go back now and then, so that a file may have the newer version.
+            // Timestamps sometimes go back, so that a file may have the newer version.
             long timestamp = 1 + random.nextInt(5) + step / 500;
             byte[] value = ("value " + step + "v".repeat(random.nextInt(300))).getBytes(US_ASCII);
             table.put(new Put(key(key)).addColumn(FAMILY, NO_NAME, timestamp, value));

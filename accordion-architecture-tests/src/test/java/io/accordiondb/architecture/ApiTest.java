@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What applications can see of the exported packages is written in a file, so that no change of it
  * goes unnoticed: a line that goes, or becomes another, breaks programs and belongs into the
- * CHANGELOG. {@code -Dapi.update=true} writes the file anew.
+ * CHANGELOG. {@code -Dapi.update=true} writes the file again.
  */
 class ApiTest {
   private static final Path FILE = Path.of("src/test/resources/api.txt");

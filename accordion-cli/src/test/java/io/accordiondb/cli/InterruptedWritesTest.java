@@ -38,7 +38,7 @@ class InterruptedWritesTest {
     return folder.resolve("db");
   }
 
-  /** A shell that starts something in the background has it ignore the signal, for ever. */
+  /** A process that a shell starts in the background ignores the signal for as long as it runs. */
   private static boolean isSignalIgnored() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith("SigIgn:")) {

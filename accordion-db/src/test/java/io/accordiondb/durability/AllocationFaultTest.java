@@ -44,7 +44,7 @@ class AllocationFaultTest {
   private static final String CLOSING =
       "io/accordiondb/internal/(engine|commit)/.*\\.(close|endWork|closeManifest):.*";
 
-  /** Where an active segment is replaced; what a failure does there depends on who asked for it. */
+  /** Where an active segment is replaced; what a failure does there depends on the caller. */
   private static final String REPLACING = "io/accordiondb/memstore/SegmentFactory\\b.*";
 
   private static final int HITS_WHILE_REPLACING = 8;

@@ -34,10 +34,10 @@ import java.util.random.RandomGenerator;
  * from, it is looked at what a crash at that moment would leave.
  */
 final class CrashRun {
-  /** One in so many images is itself opened under observation. */
+  /** Of this number of images, one is itself opened under observation. */
   private static final int NESTED = 20;
 
-  /** One in so many changes of the disk is one at which a crash is looked at. */
+  /** Of this number of changes of the disk, the run crashes at one. */
   private static final int SAMPLED = 3;
 
   private static final int OPERATIONS_MAX = 60;
@@ -71,7 +71,7 @@ final class CrashRun {
     return points;
   }
 
-  /** Lives so many lives. */
+  /** Lives the given number of lives. */
   void run(int lives) throws IOException {
     MemoryStorage disk = new MemoryStorage();
     WriteHistory history = new WriteHistory();

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
  * process alone, again while they recover, and are used on after that.
  *
  * <p>A failure names its seed; {@code -Dcrash.seed=N} runs that one alone, and {@code
- * -Dcrash.points=N} looks at so many crashes. Where flushes and compactions run in the background,
- * a seed does not always repeat the failure.
+ * -Dcrash.points=N} sets the number of crashes. Where flushes and compactions run in the
+ * background, a seed does not always repeat the failure.
  */
 class CrashTest {
   /** Few, for more databases of other options in the same time. */

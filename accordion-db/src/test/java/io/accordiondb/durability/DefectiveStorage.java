@@ -10,7 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Storages that do not do what they are told, as a database would see one that forgot to tell. */
+/** Storages that ignore some calls. They stand for databases that forgot to make these calls. */
 final class DefectiveStorage {
   /** What becomes of an operation. */
   interface Fate {

@@ -221,7 +221,7 @@ class ErrorsFailClosedTest {
 
   /**
    * A batch that is in the log although it has failed, and in no memory, must not be torn by a
-   * change of regions, because of which a replay passes a part of it by.
+   * change of regions, because a replay then leaves out a part of it.
    */
   @Test
   void inTheLogBeforeAChangeOfRegions() throws IOException {

@@ -64,7 +64,7 @@ class EveryFileTest {
   /** Rows that fit into one block at most. */
   private static final int BLOCK_ROWS_MAX = 12;
 
-  /** One byte in so many is changed, and one length in so many is tried, by default. */
+  /** By default, the test changes one of this number of bytes, and tries one of as many lengths. */
   private static final int STEP = 397;
 
   private static final byte[][] KEYS =

@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The choices of a sequence of operations, which follow from its seed: rows, columns, values and
- * times. Most are from so few that operations meet; now and then one is of the shortest or longest
+ * times. Most are from a small set, so that operations meet; some have the shortest or longest
  * length that is allowed.
  */
 final class MetamorphicDraw {
@@ -60,7 +60,7 @@ final class MetamorphicDraw {
     return random.nextInt(bound);
   }
 
-  /** Returns true once in so many times. */
+  /** Returns true once in the given number of calls, on average. */
   boolean oneIn(int times) {
     return random.nextInt(times) == 0;
   }

@@ -88,7 +88,7 @@ final class MetamorphicRun {
         .clock(() -> Instant.ofEpochMilli(draw.now()));
   }
 
-  /** Returns what each of so many operations answers, and then all that the table holds. */
+  /** Returns the answer of each operation of the given number, then all that the table holds. */
   List<String> answers(int operations) throws IOException {
     List<String> answers = new ArrayList<>();
     Database database = upkeep.begin();
@@ -260,7 +260,7 @@ final class MetamorphicRun {
     return batch;
   }
 
-  /** Gives a put a time to live now and then, where its family allows that. */
+  /** Gives some puts a time to live, where their family allows that. */
   private Put expiring(Put put) {
     boolean expires = draw.oneIn(3);
     long ttlMillis = 1 + draw.number(1_000);

@@ -41,7 +41,7 @@ class RegionChangesUnderWritesTest {
   /** Between two writes, lest copying what they leave takes the most of the time. */
   private static final long PAUSE_NANOS = 100_000;
 
-  /** One in so many sorted tables cannot be begun. */
+  /** Of this number of sorted tables, one cannot be begun. */
   private static final int FAULTY = 4;
 
   private static DatabaseOptions options() {
@@ -119,7 +119,7 @@ class RegionChangesUnderWritesTest {
     }
   }
 
-  /** Writes until it is told to end; returns what was acknowledged. */
+  /** Writes until the test ends it; returns what was acknowledged. */
   private static SortedMap<String, Long> write(
       KeyValueStore store, RandomGenerator random, AtomicBoolean ended) throws IOException {
     SortedMap<String, Long> written = new TreeMap<>();

@@ -135,7 +135,7 @@ final class RetentionRun implements AutoCloseable {
     return families;
   }
 
-  /** Does so many random steps, and checks all answers after each. */
+  /** Does the given number of random steps, and checks all answers after each. */
   void run(int count) throws IOException {
     try {
       for (int i = 0; i < count; i++) {

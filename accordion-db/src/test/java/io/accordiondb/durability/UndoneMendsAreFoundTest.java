@@ -204,7 +204,7 @@ class UndoneMendsAreFoundTest {
     }
   }
 
-  /** Lets a writer that tries for ever be ended, lest it takes time from all later tests. */
+  /** Makes a writer that never stops trying end, so that it takes no time from later tests. */
   static final class EndsWhenInterrupted {
     private EndsWhenInterrupted() {}
 

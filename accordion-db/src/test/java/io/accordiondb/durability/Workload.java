@@ -101,7 +101,7 @@ final class Workload {
     return lastValue;
   }
 
-  /** Does so many operations. */
+  /** Does the given number of operations. */
   void run(int operations) throws IOException {
     for (int i = 0; i < operations; i++) {
       step();
@@ -237,7 +237,7 @@ final class Workload {
     };
   }
 
-  /** Writes a batch of so many random changes at the most. */
+  /** Writes a batch of random changes, at most the given number. */
   void write(Durability durability, int changesMax) throws IOException {
     WriteBatch batch = begin(durability, changesMax);
     // A transaction that deletes a range without rows writes nothing, so it forces nothing either.

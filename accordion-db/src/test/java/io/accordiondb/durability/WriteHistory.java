@@ -163,7 +163,9 @@ final class WriteHistory {
     acknowledgeWrites(started, durability);
   }
 
-  /** Notes that so many of the first writes were acknowledged, the last one with a durability. */
+  /**
+   * Notes that the first writes were acknowledged, how many, and the durability of the last one.
+   */
   void acknowledgeWrites(int writes, Durability asked) {
     Progress old = progress;
     boolean powerProof = asked == Durability.FSYNC;

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A follower keeps a copy of a store by a change feed, while the process is killed or the power
- * fails at any moment. Whatever the follower is given, its copy is a state that the store had; it
- * is told when it has seen what is gone.
+ * fails at any moment. The copy is always a state that the store had, whatever the follower gets.
+ * If the follower has seen changes that a loss of power has undone, it gets an error.
  */
 class ChangeFeedCrashTest {
   private static final int LIVES = 120;

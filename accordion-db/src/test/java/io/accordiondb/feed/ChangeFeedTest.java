@@ -301,7 +301,7 @@ class ChangeFeedTest {
         write(store, 1, 500);
         database.flush();
         ((DatabaseEngine) database).truncateLog();
-        // It has its file open, and is told when it needs the next one.
+        // It has its file open, and fails when it needs the next one.
         assertThatExceptionOfType(ChangesLostException.class)
             .isThrownBy(() -> all(feed))
             .withMessageContaining("the log begins with");

@@ -89,7 +89,7 @@ final class HistoryRun implements AutoCloseable {
     database = DatabaseEngine.open(storage, options);
   }
 
-  /** Does so many operations and remembers what the database holds after each. */
+  /** Does the given number of operations and remembers what the database holds after each. */
   void run(int operations) throws IOException {
     for (int i = 0; i < operations; i++) {
       clock.addAndGet(1 + random.nextInt(5000));

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The choices of one operation: rows, columns, values and timestamps, mostly from so few that
- * operations meet, now and then of the shortest or longest length that is allowed.
+ * operations meet, sometimes of the shortest or longest length that is allowed.
  */
 final class Draw {
   private static final int ROWS = 40;
@@ -46,7 +46,7 @@ final class Draw {
     return random.nextInt(bound);
   }
 
-  /** Returns true once in so many times. */
+  /** Returns true once in the given number of calls, on average. */
   boolean oneIn(int times) {
     return random.nextInt(times) == 0;
   }

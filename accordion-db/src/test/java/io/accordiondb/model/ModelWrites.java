@@ -65,7 +65,7 @@ final class ModelWrites {
     write(at.table, expiring(draw, at, put));
   }
 
-  /** Gives a put a time to live now and then, where its family allows that. */
+  /** Gives some puts a time to live, where their family allows that. */
   private static Put expiring(Draw draw, Target at, Put put) {
     boolean allowed = ModelTables.EXPIRING.contains(new String(at.family, US_ASCII));
     return draw.oneIn(3) && allowed ? put.setTtlMillis(1 + draw.number(3_000)) : put;

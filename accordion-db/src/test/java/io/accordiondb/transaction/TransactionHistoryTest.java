@@ -49,7 +49,7 @@ class TransactionHistoryTest {
   private final AtomicInteger lastElement = new AtomicInteger();
   private final AtomicBoolean diskFailed = new AtomicBoolean();
 
-  /** Whether operations bypass the transactions that they are told to belong to. */
+  /** Whether operations bypass the transactions that they should belong to. */
   private boolean apart;
 
   private final List<History.Transaction> history = Collections.synchronizedList(new ArrayList<>());

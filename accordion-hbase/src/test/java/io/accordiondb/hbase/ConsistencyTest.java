@@ -49,7 +49,7 @@ class ConsistencyTest {
   private static final int WRITERS = 10;
   private static final int ROWS_OF_A_WRITER = 50;
 
-  /** So many, and so many bytes, that a region is scanned in one call. */
+  /** Enough rows and bytes for a call to scan a whole region. */
   private static final int ROWS_OF_A_CALL = 10_000;
 
   private static final long BYTES_OF_A_CALL = 64L << 20;

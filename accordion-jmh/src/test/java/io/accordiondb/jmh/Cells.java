@@ -41,7 +41,7 @@ public final class Cells {
     }
   }
 
-  /** Returns cells of the rows from 0, of each so many a step further, in their order. */
+  /** Returns the given number of cells in their order. Their rows begin at 0, a step apart. */
   public static Cells ascending(int count, int step) {
     int[] numbers = new int[count];
     Arrays.setAll(numbers, i -> i * step);

@@ -117,7 +117,7 @@ final class MemStoreModel {
     if (cellsExpire && random.nextInt(4) == 0) {
       now++;
     }
-    // Now and then so many cells that they become a segment, in order or not, in one batch or two.
+    // Sometimes enough cells to become a segment, in order or not, in one batch or two.
     boolean large = random.nextInt(60) == 0;
     int count = large ? 1100 : 1 + random.nextInt(80);
     boolean ascending = random.nextBoolean();

@@ -54,7 +54,7 @@ public final class FilteredCells {
    * Does what {@link #read(VersionRules, ReadRequest)} does.
    *
    * @param expiry says of single puts that they have expired; null for none
-   * @param tellsRows whether the filter is told where rows begin
+   * @param tellsRows whether the test announces to the filter where rows begin
    */
   List<ModelCell> read(
       VersionRules rules, @Nullable CellExpiry expiry, ReadRequest request, boolean tellsRows) {

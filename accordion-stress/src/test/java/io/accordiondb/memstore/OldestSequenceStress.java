@@ -48,7 +48,9 @@ public class OldestSequenceStress {
     }
   }
 
-  /** While a disk flush takes them; what was asked for, what is left, and what was told. */
+  /**
+   * The sequence number during a disk flush: as read, as left behind, and as the listener gets it.
+   */
   @JCStressTest
   @Outcome(id = "true, true, true", expect = ACCEPTABLE, desc = "Never too high.")
   @State

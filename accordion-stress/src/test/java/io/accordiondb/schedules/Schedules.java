@@ -25,7 +25,7 @@ public final class Schedules {
   /** How many times as many schedules are tried as a test says: {@code -Dstress.schedules=N}. */
   private static final int FACTOR = Integer.getInteger("stress.schedules", 1);
 
-  /** After so many, a defect that was not found counts as one that cannot be. */
+  /** After this number, a defect that was not found counts as one that cannot be found. */
   private static final int DEFECT_SCHEDULES = 5_000;
 
   /** Iterations after which a loop is taken for one that waits, and another thread goes on. */

@@ -9,7 +9,9 @@ import java.util.List;
 final class Figures {
   private Figures() {}
 
-  /** Returns figures of a run that writes so many rows a second, all others in proportion. */
+  /**
+   * Returns figures of a run that writes a given number of rows a second, the rest in proportion.
+   */
   static RunFigures of(double rowsPerSecond) {
     return of(
         rowsPerSecond,

@@ -106,7 +106,7 @@ public class BlockCacheModelTest {
     assertThat(cache.pins()).isZero();
   }
 
-  /** Reads a block into its place, which fails now and then. */
+  /** Reads a block into its place, which sometimes fails. */
   private static void fill(BlockCache cache, Place place, byte[] payload, SplittableRandom random) {
     CachedBlock block = cache.offer(place.file(), place.offset(), payload.length);
     if (block == null) {

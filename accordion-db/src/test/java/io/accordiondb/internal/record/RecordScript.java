@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
  * torn off where the bytes say so.
  */
 public final class RecordScript {
-  /** A record takes so many bytes more than its payload. */
+  /** The bytes that a record takes beyond its payload. */
   private static final int HEAD_BYTES = 3;
 
   /** A length that means: what follows stands in the file as it is. */

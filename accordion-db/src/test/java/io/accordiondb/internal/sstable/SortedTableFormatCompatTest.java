@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Files of each version of the format, kept under {@code src/test/resources/format}: they stay
- * readable for ever, and what is written today is what they hold.
+ * readable, and the current writer writes the same bytes.
  */
 class SortedTableFormatCompatTest {
   @ParameterizedTest

@@ -92,7 +92,7 @@ final class TestLog {
     return 1 + (int) (sequence % 3);
   }
 
-  /** Returns the sequence numbers of so many records. */
+  /** Returns the sequence numbers of the given number of records. */
   static List<Long> sequences(long from, int records) {
     List<Long> sequences = new ArrayList<>();
     long sequence = from;

@@ -120,7 +120,7 @@ class AsyncTest {
     assertThat(get(own.scanAll(new Scan()))).hasSize(1);
   }
 
-  /** Collects rows, suspends after the first delivery and ends after so many. */
+  /** Collects rows, suspends after the first delivery and ends after a given number. */
   private static final class Collector implements AdvancedScanResultConsumer {
     final CompletableFuture<List<String>> done = new CompletableFuture<>();
     final SynchronousQueue<ScanResumer> suspended = new SynchronousQueue<>();

@@ -358,7 +358,7 @@ class TableOperationsTest {
                   return null;
                 }));
       }
-      // Plain writes of the same row take no lock and make transactions begin anew.
+      // Plain writes of the same row take no lock and make transactions start again.
       futures.add(
           pool.submit(
               () -> {

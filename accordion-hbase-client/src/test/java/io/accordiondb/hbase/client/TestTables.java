@@ -46,7 +46,7 @@ final class TestTables {
     return EmbeddedConnection.inMemory(configuration());
   }
 
-  /** Creates a table that keeps so many versions. */
+  /** Creates a table that keeps the given number of versions. */
   static Table create(Connection connection, TableName name, int versions, String... families)
       throws IOException {
     TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name);

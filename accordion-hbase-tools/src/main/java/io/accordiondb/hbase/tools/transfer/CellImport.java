@@ -21,7 +21,7 @@ import java.util.List;
  * Writes the cells of a family into a table, in batches, past the log: they are durable after the
  * next flush.
  *
- * <p>Cells must come in the order of their keys. Of each row the puts are written before the
+ * <p>Cells must come in the order of their keys. The import writes the puts of a row before its
  * markers, because a marker of the database hides only what was written before it, and one of
  * HBase's hides all. Not thread-safe.
  */

@@ -219,7 +219,9 @@ class ClusterConsistencyTest {
     System.out.printf("verified: %,d keys, %,d rows%n", keys, ledger.checks() - before);
   }
 
-  /** On each server the plug-in holds what it is told to; on one of them it is the previous one. */
+  /**
+   * Checks that each server has memory stores of the plug-in, and one of them of the previous one.
+   */
   private void verifyPlugIn(LocalCluster cluster, Admin admin) throws Exception {
     admin.modifyTable(
         TableDescriptorBuilder.newBuilder(admin.getDescriptor(LEDGER))

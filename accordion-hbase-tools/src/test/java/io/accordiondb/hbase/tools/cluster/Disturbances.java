@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * order. One thread runs them.
  */
 final class Disturbances {
-  /** The kinds; those that need more to be told apart come more than once in a round. */
+  /** The kinds. Some come more than once in a round, because one of each says too little. */
   enum Kind {
     KILL(1),
     SWITCH(2),

@@ -37,7 +37,7 @@ final class LoadTest implements Callable<Long> {
     run("-init_only", "-num_regions_per_server", "1");
   }
 
-  /** Writes and verifies ranges of keys until it is told to end; returns the number of keys. */
+  /** Writes and verifies ranges of keys until the test ends it; returns the number of keys. */
   @Override
   public Long call() throws IOException, InterruptedException {
     long keys = 0;
