@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = Main.NAME,
     mixinStandardHelpOptions = true,
-    version = "accordion 0.1.0",
+    versionProvider = BuildVersion.class,
     description = "An LSM key-value store whose memory store is an LSM store itself.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
