@@ -23,10 +23,11 @@ find docs -maxdepth 1 -name '*.md' -exec cp {} "$target/$name/docs/" \;
 (cd "$target" && tar --sort=name --mtime="$timestamp" --owner=0 --group=0 --numeric-owner -cf - "$name") |
   gzip -n >"$target/release/$name-bin.tar.gz"
 
-for module in accordion-memstore accordion-db accordion-backup accordion-dashboard accordion-micrometer \
-  accordion-hbase accordion-hbase-dashboard; do
+# The libraries: the modules that are deployed.
+while IFS= read -r pom; do
+  module=${pom%/pom.xml}
   cp "$module/target/$module-$version".jar "$module/target/$module-$version"-sources.jar \
     "$module/target/$module-$version"-javadoc.jar "$target/release/"
   cp "$module/target/bom.json" "$target/release/$module-$version-bom.json"
-done
+done < <(grep -L '<maven.deploy.skip>' accordion-*/pom.xml)
 (cd "$target/release" && sha256sum -- * >SHA256SUMS)
