@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -178,6 +179,50 @@ class InspectorTest {
     inspector.readTable(inspector.files().get(0).file(), found);
     assertThat(found.outline.table()).as("the file does not say").isEmpty();
     assertThat(found.cells).hasSize(1);
+  }
+
+  @Test
+  void readsTheTimeToLiveOfACell() throws IOException {
+    Path database = folder.resolve("db");
+    // Without this, the log would be gone once its cells are in a sorted table.
+    DatabaseOptions keepsLog = DatabaseOptions.builder().logRetention(Duration.ofDays(1)).build();
+    try (Database open = Database.open(database, keepsLog)) {
+      open.createTable(TableDescriptor.of("t", "f"));
+      Put put = new Put(row(1)).addColumn(bytes("f"), bytes("q"), bytes("x"));
+      open.table("t").put(put.setTtlMillis(86_400_000));
+    }
+    Inspector inspector = Inspector.open(database);
+    Found found = new Found();
+    inspector.readTable(inspector.files().get(0).file(), found);
+    List<Cell> logged = new ArrayList<>();
+    for (LogFileOutline file : inspector.logFiles()) {
+      inspector.readLog(file.file(), new LoggedCells(logged));
+    }
+    assertThat(found.cells).extracting(Cell::ttlMillis).containsExactly(86_400_000L);
+    assertThat(logged).isEqualTo(found.cells);
+  }
+
+  /** Collects the cells of a log. */
+  private record LoggedCells(List<Cell> cells) implements LogVisitor {
+    @Override
+    public boolean wantsCells() {
+      return true;
+    }
+
+    @Override
+    public void record(LogRecord record) {
+      record.content().forEach(logged -> cells.add(logged.cell()));
+    }
+
+    @Override
+    public void tornTail(long offset, long bytes) {
+      throw new AssertionError("a torn end at " + offset);
+    }
+
+    @Override
+    public void damage(Damage damage) {
+      throw new AssertionError(damage.toString());
+    }
   }
 
   @Test
