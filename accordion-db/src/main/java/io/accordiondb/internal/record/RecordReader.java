@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordReader implements Closeable {
   private static final int WINDOW_BYTES = 256 << 10;
+  private static final byte[] ZEROS = new byte[512];
 
   private final StorageReader file;
   private final String path;
@@ -56,6 +58,20 @@ public final class RecordReader implements Closeable {
     recordHeader.putLong(RecordLayout.OWNER_NUMBER, fileNumber);
   }
 
+  /** Returns the length of what is in front of an end, but for the zeros that stand before it. */
+  private static int withoutZeros(byte[] bytes, int end) {
+    int content = end;
+    // Most of a file that was allocated in advance is zeros, which are passed many at a time.
+    while (content >= ZEROS.length
+        && Arrays.equals(bytes, content - ZEROS.length, content, ZEROS, 0, ZEROS.length)) {
+      content -= ZEROS.length;
+    }
+    while (content > 0 && bytes[content - 1] == 0) {
+      content--;
+    }
+    return content;
+  }
+
   /** A database that has the file open may cut off zeros at its end during the read. */
   private static long contentBytes(StorageReader file, ByteBuffer window, long fileBytes)
       throws IOException {
@@ -73,10 +89,7 @@ public final class RecordReader implements Closeable {
         continue;
       }
       window.limit(bytes);
-      int content = bytes;
-      while (content > 0 && window.get(content - 1) == 0) {
-        content--;
-      }
+      int content = withoutZeros(window.array(), bytes);
       window.limit(0);
       if (content > 0) {
         return end - bytes + content;
