@@ -29,7 +29,7 @@ public final class SlowestTests {
   public static void main(String[] arguments) throws IOException {
     Instant begun = Instant.parse(arguments[1]);
     List<Suite> suites = new ArrayList<>();
-    for (Path module : list(Path.of(arguments[0]))) {
+    for (Path module : modules(Path.of(arguments[0]))) {
       for (Path report : list(module.resolve("target/surefire-reports"))) {
         if (report.getFileName().toString().matches("TEST-.*\\.xml")
             && !Files.getLastModifiedTime(report).toInstant().isBefore(begun)) {
@@ -50,6 +50,16 @@ public final class SlowestTests {
     for (Suite suite : suites.subList(0, Math.min(SHOWN, suites.size()))) {
       System.out.printf(Locale.ROOT, "  %8s  %s%n", text(suite.time), suite.name);
     }
+  }
+
+  /** Returns the folders of a project and, of each, the folders that it has: examples are modules. */
+  private static List<Path> modules(Path project) throws IOException {
+    List<Path> modules = new ArrayList<>();
+    for (Path folder : list(project)) {
+      modules.add(folder);
+      modules.addAll(list(folder));
+    }
+    return modules;
   }
 
   private static List<Path> list(Path folder) throws IOException {
