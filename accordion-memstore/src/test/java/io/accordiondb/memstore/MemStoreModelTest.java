@@ -17,6 +17,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.RandomDistribution;
+import net.jqwik.api.Tag;
 import net.jqwik.api.Tuple;
 
 class MemStoreModelTest {
@@ -63,13 +64,13 @@ class MemStoreModelTest {
     }
   }
 
-  @Property(tries = 20)
+  @Property(tries = 8)
   void holdsWhatWasAddedUnderNone(
       @ForAll("steps") List<Step> steps, @ForAll("rules") VersionRules rules) {
     run(policy(Policy.NONE), SegmentLayout.DEFAULT, rules, true, steps);
   }
 
-  @Property(tries = 25)
+  @Property(tries = 10)
   void holdsWhatWasAddedUnderBasic(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -79,7 +80,7 @@ class MemStoreModelTest {
     run(policy(Policy.BASIC).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
-  @Property(tries = 25)
+  @Property(tries = 10)
   void showsWhatWasAddedUnderEager(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -88,7 +89,7 @@ class MemStoreModelTest {
     run(policy(Policy.EAGER), layout, rules, direct, steps);
   }
 
-  @Property(tries = 25)
+  @Property(tries = 10)
   void showsWhatWasAddedUnderAdaptive(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -98,7 +99,7 @@ class MemStoreModelTest {
     run(policy(Policy.ADAPTIVE).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
-  @Property(tries = 25)
+  @Property(tries = 10)
   void showsWhatWasAddedUnderAuto(
       @ForAll("steps") List<Step> steps,
       @ForAll("layouts") SegmentLayout layout,
@@ -107,7 +108,7 @@ class MemStoreModelTest {
     run(policy(Policy.AUTO), layout, rules, direct, steps);
   }
 
-  @Property(tries = 25)
+  @Property(tries = 10)
   void showsWhatWasAddedWhateverTheOptionsBecome(
       @ForAll("stepsWithChanges") List<Step> steps,
       @ForAll Policy first,
@@ -117,7 +118,7 @@ class MemStoreModelTest {
     run(policy(first), layout, rules, direct, steps);
   }
 
-  @Property(tries = 25)
+  @Property(tries = 10)
   void showsWhatWasAddedWhereChunksCrossSixteenGib(
       @ForAll("stepsWithChanges") List<Step> steps,
       @ForAll Policy first,
@@ -125,6 +126,18 @@ class MemStoreModelTest {
       @ForAll("rules") VersionRules rules,
       @ForAll boolean direct) {
     run(DistantPools.across(20L << 30), policy(first), layout, rules, direct, steps);
+  }
+
+  @Property(tries = 2_000)
+  @Tag("long")
+  void showsWhatWasAddedWhateverThePolicyAndWhateverItBecomes(
+      @ForAll("stepsWithChanges") List<Step> steps,
+      @ForAll Policy first,
+      @ForAll("layouts") SegmentLayout layout,
+      @ForAll("rules") VersionRules rules,
+      @ForAll boolean direct,
+      @ForAll MergeSchedule schedule) {
+    run(policy(first).withMergeSchedule(schedule), layout, rules, direct, steps);
   }
 
   private static void run(
