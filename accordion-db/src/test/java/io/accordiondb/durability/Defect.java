@@ -6,6 +6,7 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import io.accordiondb.durability.DefectiveClasses.Change;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.FixedValue;
 import net.bytebuddy.implementation.Implementation;
@@ -26,9 +27,9 @@ final class Defect {
     return change(type, method, StubMethod.INSTANCE);
   }
 
-  /** Lets a method always return the same value. */
+  /** Lets a method always return the same value, which is not null: {@link #stub} has that. */
   Defect fix(String type, String method, Object value) {
-    return change(type, method, FixedValue.value(value));
+    return change(type, method, FixedValue.value(Objects.requireNonNull(value)));
   }
 
   private Defect change(String type, String method, Implementation instead) {
@@ -62,6 +63,11 @@ final class Defect {
   /** Calls a method of {@link Hunt} with this defect. */
   void hunt(String method) throws Throwable {
     load().hunt(method);
+  }
+
+  /** Calls a method of {@link Hunt} that takes the first of its seeds, with this defect. */
+  void hunt(String method, long firstSeed) throws Throwable {
+    load().hunt(method, firstSeed);
   }
 
   /**

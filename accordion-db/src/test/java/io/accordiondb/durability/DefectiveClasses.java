@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Map;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.type.TypeDescription;
@@ -33,12 +34,14 @@ final class DefectiveClasses extends ClassLoader {
     this.changes = Map.copyOf(changes);
   }
 
-  /** Calls a method of {@link Hunt} among these classes. */
-  void hunt(String method) throws Throwable {
-    Method hunt = loadClass(Hunt.class.getName()).getDeclaredMethod(method);
+  /** Calls a method of {@link Hunt} among these classes, which takes a seed or nothing. */
+  void hunt(String method, Object... seed) throws Throwable {
+    Class<?>[] types = new Class<?>[seed.length];
+    Arrays.fill(types, long.class);
+    Method hunt = loadClass(Hunt.class.getName()).getDeclaredMethod(method, types);
     hunt.setAccessible(true);
     try {
-      hunt.invoke(null);
+      hunt.invoke(null, seed);
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }

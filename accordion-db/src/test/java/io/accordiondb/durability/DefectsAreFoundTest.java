@@ -4,12 +4,15 @@ package io.accordiondb.durability;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
 import io.accordiondb.internal.storage.Storage;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import net.bytebuddy.asm.Advice;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class DefectsAreFoundTest {
+  private static final long SLOW_MILLIS = 2_000;
+
   /** Something that the database forgets to tell the disk, and how it comes to light. */
   private enum Forgotten {
     SYNC_OF_LOG_DIRECTORY(DefectiveStorage.without("syncDirectory", "wal")),
@@ -43,35 +48,36 @@ class DefectsAreFoundTest {
   @ParameterizedTest
   @EnumSource
   void byCrashes(Forgotten forgotten) {
-    assertFound(() -> Hunt.crashes(forgotten.between));
+    assertFound(() -> Hunt.crashes(1, forgotten.between));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"append", "sync", "rename"})
   void byErrorsThatNobodyHears(String operation) {
-    assertFound(() -> Hunt.errors(DefectiveStorage.deafTo(operation)));
+    Operation deaf = Operation.valueOf(operation.toUpperCase(Locale.ROOT));
+    assertFound(() -> Hunt.errors(2, DefectiveStorage.deafTo(operation), deaf));
   }
 
   /** A method that does something else, and the tests that must notice. */
   private enum Wrong {
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_IS_SYNCED(
-        "crashes", defect().stub("internal.commit.CommitPipeline", "syncLog")),
+        "crashes", 3, defect().stub("internal.commit.CommitPipeline", "syncLog")),
     FLUSH_IS_RECORDED_BEFORE_THE_LOG_HAS_BEEN_SYNCED(
-        "crashes", defect().stub("internal.region.LogSync", "await")),
+        "crashes", 8, defect().stub("internal.region.LogSync", "await")),
     FULL_LOG_FILES_ARE_NEVER_SYNCED(
-        "crashes", defect().stub("internal.wal.ClosedLogs", "syncClosed")),
+        "crashes", 5, defect().stub("internal.wal.ClosedLogs", "syncClosed")),
     A_FLUSH_TAKES_ONLY_WHAT_A_FAILED_ONE_LEFT(
-        "regionChanges", defect().fix("memstore.MemStore", "hasSnapshot", false)),
+        "regionChanges", 1, defect().fix("memstore.MemStore", "hasSnapshot", false)),
     A_SPLIT_DROPS_MEMORY_THAT_IS_NOT_FLUSHED(
-        "regionChanges", defect().stub("internal.region.Flusher", "empty")),
+        "regionChanges", 1, defect().stub("internal.region.Flusher", "empty")),
     LOG_IS_TRUNCATED_WHILE_MEMORY_NEEDS_IT(
-        "crashes", defect().fix("memstore.MemStore", "oldestSequence", Long.MAX_VALUE)),
+        "crashes", 5, defect().fix("memstore.MemStore", "oldestSequence", Long.MAX_VALUE)),
     LOG_IS_TRUNCATED_BECAUSE_OF_AN_UNLOGGED_WRITE(
         "unlogged", defect().stub("memstore.MemStore", "holdOldestSequence")),
     LOG_IS_TRUNCATED_BEFORE_LATER_WRITES_ARE_DURABLE(
         "displaced", defect().stub("internal.maintenance.LogTruncation", "forceWhatDisplaced")),
     LOG_FILES_ARE_DELETED_THAT_THE_MANIFEST_NAMES(
-        "crashes", defect().stub("internal.folder.ManifestLogRegister", "remove")),
+        "crashes", 3, defect().stub("internal.folder.ManifestLogRegister", "remove")),
     HOLES_BETWEEN_LOG_FILES_ARE_OVERLOOKED(
         "files", defect().stub("internal.wal.LinkedReplay", "lossBefore")),
     THE_MANIFEST_KNOWS_NO_LOG_FILES(
@@ -82,94 +88,120 @@ class DefectsAreFoundTest {
         "files", defect().fix("internal.wal.ClosedLogs", "durableNumber", 0L)),
     WRITES_GO_ON_AFTER_A_FAILURE_OF_THE_LOG(
         "errors",
+        2,
         defect()
             .stub("internal.commit.FailureState", "fail")
             .stub("internal.wal.WriteAheadLog", "checkAlive")
             .stub("internal.record.RecordWriter", "checkAlive")),
     ERRORS_OF_THE_LOG_ARE_NO_FAILURES(
         "storms",
+        1,
         defect()
             .stub("internal.commit.FailureState", "fail")
             .stub("internal.wal.WriteAheadLog", "checkAlive")
             .stub("internal.record.RecordWriter", "checkAlive")),
     ERRORS_OF_THE_MANIFEST_ARE_NO_FAILURES(
-        "storms", defect().fix("internal.manifest.Manifest", "failure", null)),
+        "storms", 1, defect().stub("internal.manifest.Manifest", "failure")),
     DAMAGE_IN_THE_MIDDLE_COUNTS_AS_TORN(
         "bytesOfLogs", defect().fix("internal.record.RecordReader", "soundRecordFrom", -1L)),
     CHECKSUMS_OF_BLOCKS_ARE_CONSTANT(
         "bytesOfTables", defect().fix("internal.sstable.SortedTableFormat", "maskedCrc", 0)),
     A_MERGE_DROPS_WHAT_A_SNAPSHOT_NEEDS(
-        "options", defect().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
+        "options", 7, defect().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
     EVERY_COMPACTION_DROPS_DELETE_MARKERS(
-        "retention", defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+        "retention", 66, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     A_COMPACTION_OVERLOOKS_MARKERS_IN_MEMORY(
-        "retention", defect().stub("retention.UnseenHistory", "addNewer")),
+        "retention", 115, defect().stub("retention.UnseenHistory", "addNewer")),
     A_COMPACTION_OVERLOOKS_RANGE_TOMBSTONES_IN_MEMORY(
-        "retention", defect().stub("retention.UnseenHistory", "addRanges")),
+        "retention", 66, defect().stub("retention.UnseenHistory", "addRanges")),
     RANGE_TOMBSTONES_GO_BEFORE_WHAT_THEY_DELETE(
-        "retention", defect().fix("internal.region.StoreFile", "hasOlderCells", false)),
+        "retention", 51, defect().fix("internal.region.StoreFile", "hasOlderCells", false)),
     LOG_IS_TRUNCATED_THOUGH_RANGE_TOMBSTONES_ARE_IN_MEMORY(
         "rangesInTheLog", defect().fix("retention.RangeTombstones", "minSequence", Long.MAX_VALUE)),
     OPERANDS_ARE_COMBINED_ACROSS_A_READ_POINT(
-        "merges", defect().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
+        "merges", 2, defect().fix("internal.commit.ReadPoints", "smallest", Long.MAX_VALUE)),
     OPERANDS_ARE_COMBINED_ACROSS_WHAT_IS_NOT_SEEN(
-        "merges", defect().fix("retention.UnseenHistory", "clearAbove", 0L)),
+        "merges", 9, defect().fix("retention.UnseenHistory", "clearAbove", 0L)),
     OPERANDS_BECOME_A_VALUE_ALTHOUGH_OLDER_CELLS_ARE_NOT_SEEN(
-        "merges", defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+        "merges", 1, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     THE_LOG_OF_COMBINED_OPERANDS_IS_TRUNCATED(
         "merges",
+        8,
         defect().advise("memstore.segment.SegmentStats", "withMinSequence", ForgetsTheLog.class)),
     AN_OPERAND_IS_LOST_WHEN_MANY_ARE_COMBINED(
-        "merges", defect().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),
+        "merges", 1, defect().advise("merge.AppendMerge", "combine", ForgetsAnOperand.class)),
     SHORTCUTS_DO_NOT_LOOK_AT_TIMES_TO_LIVE(
-        "expiry", defect().fix("encoding.CellTags", "hasTtl", false)),
+        "expiry", 1, defect().fix("encoding.CellTags", "hasTtl", false)),
     SORTED_TABLES_DO_NOT_SAY_THAT_CELLS_EXPIRE(
-        "expiry", defect().advise("internal.sstable.PropertiesCollector", "add", Lasts.class)),
+        "expiry", 1, defect().advise("internal.sstable.PropertiesCollector", "add", Lasts.class)),
     WHAT_EXPIRES_BRINGS_BACK_WHAT_IT_HAD_HIDDEN(
-        "expiry", defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
+        "expiry", 1, defect().fix("retention.UnseenHistory", "oldest", Long.MAX_VALUE)),
     WHAT_COMES_TO_LIGHT_LATER_IS_DROPPED(
-        "expiry", defect().advise("retention.RetentionFilter", "keepsExpiring", Forgets.class)),
+        "expiry", 1, defect().advise("retention.RetentionFilter", "keepsExpiring", Forgets.class)),
     A_COMPACTION_OVERLOOKS_CELLS_THAT_EXPIRE_ELSEWHERE(
-        "expiry", defect().fix("retention.UnseenHistory", "mayHide", false)),
+        "expiry", 1, defect().fix("retention.UnseenHistory", "mayHide", false)),
     READERS_DO_NOT_ASK_THE_FILTER(
-        "expiry", defect().stub("internal.expiry.FamilyFilter", "forReads")),
+        "expiry", 1, defect().stub("internal.expiry.FamilyFilter", "forReads")),
     TIMES_TO_LIVE_ARE_LOST_IN_FILES(
-        "expiry", defect().advise("internal.sstable.CellBlockBuilder", "add", Untagged.class)),
+        "expiry", 1, defect().advise("internal.sstable.CellBlockBuilder", "add", Untagged.class)),
     THE_CACHE_RETURNS_BLOCKS_OF_OTHER_FILES(
-        "options", defect().fix("internal.cache.CachedBlock", "isOf", true)),
+        "options", 1, defect().fix("internal.cache.CachedBlock", "isOf", true)),
     THE_CACHE_LEAVES_BLOCKS_WHERE_OTHERS_GO(
-        "cache", defect().advise("internal.cache.CachedBlock", "moveTo", Leaves.class)),
+        "cache", 1, defect().advise("internal.cache.CachedBlock", "moveTo", Leaves.class)),
     BLOCKS_GO_ALTHOUGH_THEY_ARE_PINNED(
-        "cache", defect().fix("internal.cache.CachedBlock", "tryClose", true)),
+        "cache", 1, defect().fix("internal.cache.CachedBlock", "tryClose", true)),
     A_BLOCK_IS_READ_WITHOUT_ITS_PIN(
         "cache",
+        1,
         defect()
             .advise("internal.cache.CachedBlock", "tryPin", Unpins.class)
             .stub("internal.cache.CachedBlock", "unpin")),
     A_COPY_OF_A_BLOCK_THAT_HAS_GONE_IS_TAKEN(
         "cacheInThreads", defect().fix("internal.cache.CachedBlock", "isStill", true)),
-    PINS_ARE_NEVER_GIVEN_BACK("cache", defect().stub("internal.cache.CachedBlock", "unpin")),
+    PINS_ARE_NEVER_GIVEN_BACK("cache", 1, defect().stub("internal.cache.CachedBlock", "unpin")),
     A_READER_LEAKS_ITS_PIN("pins", defect().stub("internal.sstable.ReadScratch", "unpin")),
     COLUMNS_OF_OTHER_FILES_ARE_READ(
-        "columns", defect().advise("internal.read.ColumnRing", "read", OfOneSet.class)),
+        "columns", 1, defect().advise("internal.read.ColumnRing", "read", OfOneSet.class)),
     A_BLOCK_THAT_COULD_NOT_BE_FILLED_IS_READ(
-        "cache", defect().advise("internal.cache.CachedBlock", "abandon", OpensItself.class)),
+        "cache", 1, defect().advise("internal.cache.CachedBlock", "abandon", OpensItself.class)),
     THE_CACHE_TAKES_MORE_THAN_ITS_BUDGET(
-        "cache", defect().fix("internal.cache.Slab", "chargedBytes", 0L)),
+        "cache", 1, defect().fix("internal.cache.Slab", "chargedBytes", 0L)),
     FILTERS_DENY_WHAT_IS_THERE(
-        "options", defect().fix("internal.sstable.BloomFilter", "mayContain", false)),
-    DELETE_MARKERS_HIDE_NOTHING("crashes", defect().fix("retention.DeleteTracker", "hides", false)),
+        "options", 1, defect().fix("internal.sstable.BloomFilter", "mayContain", false)),
+    DELETE_MARKERS_HIDE_NOTHING(
+        "crashes", 7, defect().fix("retention.DeleteTracker", "hides", false)),
     CHUNKS_ARE_FREED_UNDER_A_SCANNER(
-        "options", defect().fix("memstore.SegmentList", "tryRetain", true)),
+        "options", 1, defect().fix("memstore.SegmentList", "tryRetain", true)),
     A_PIPELINE_CHANGE_UNDOES_THE_ONE_BEFORE(
-        "options", defect().advise("memstore.SegmentList", ForgetsTheNewest.class));
+        "options", 1, defect().advise("memstore.SegmentList", ForgetsTheNewest.class));
 
     final String hunt;
+    final @Nullable Long firstSeed;
     final Defect defect;
 
     Wrong(String hunt, Defect defect) {
       this.hunt = hunt;
+      this.firstSeed = null;
       this.defect = defect;
+    }
+
+    /**
+     * Creates a defect that random tests find.
+     *
+     * @param firstSeed one with which they have found it soon; they go on with the next
+     */
+    Wrong(String hunt, long firstSeed, Defect defect) {
+      this.hunt = hunt;
+      this.firstSeed = firstSeed;
+      this.defect = defect;
+    }
+
+    void hunt() throws Throwable {
+      if (firstSeed == null) {
+        defect.hunt(hunt);
+      } else {
+        defect.hunt(hunt, firstSeed);
+      }
     }
   }
 
@@ -299,15 +331,25 @@ class DefectsAreFoundTest {
   @ParameterizedTest
   @EnumSource
   void byTheTestThatIsMadeForIt(Wrong wrong) {
-    assertFound(() -> wrong.defect.hunt(wrong.hunt));
+    assertFound(wrong::hunt);
   }
 
-  private static void assertFound(ThrowingCallable hunt) {
+  /** Asserts that a hunt fails because of what is planted, and not because nothing could be. */
+  static void assertFound(ThrowingCallable hunt) {
+    long begun = System.nanoTime();
     Throwable found = catchThrowable(hunt);
-    // Not a failure to plant it, such as a class that cannot be changed or loaded.
-    assertThat(found).isNotNull().isNotInstanceOf(LinkageError.class);
-    assertThat(found.getStackTrace())
-        .noneMatch(frame -> frame.getClassName().startsWith("net.bytebuddy"));
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    assertThat(found).isNotNull();
+    for (Throwable cause = found; cause != null; cause = cause.getCause()) {
+      // Not a failure to plant it, such as a class that cannot be changed or loaded.
+      assertThat(cause).isNotInstanceOf(LinkageError.class);
+      assertThat(cause.getStackTrace())
+          .noneMatch(frame -> frame.getClassName().startsWith("net.bytebuddy"));
+    }
+    if (millis > SLOW_MILLIS) {
+      // With another first seed it may be found sooner.
+      System.out.printf("found after %,d ms: %.200s%n", millis, found);
+    }
   }
 
   @Test

@@ -20,6 +20,7 @@ import io.accordiondb.memstore.layout.SegmentLayout;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -49,8 +51,8 @@ class ErrorAtEveryOperationTest {
   /** Operations that fail one after another before the storage works again. */
   private static final int A_WHILE = 6;
 
-  /** The default run lets one of this number of operations fail. */
-  private static final int SOME = 6;
+  /** Of so many operations, the default run lets one fail. */
+  private static final int SOME = 11;
 
   private static final int FOR_EVER = Integer.MAX_VALUE;
 
@@ -126,11 +128,19 @@ class ErrorAtEveryOperationTest {
     run(fault, 1, options(false), UnaryOperator.identity());
   }
 
-  /** Lets faults of what is written happen to databases that see the disk through something. */
-  static void hunt(UnaryOperator<Storage> between) {
-    for (long seed = WORKLOAD_SEED; seed < WORKLOAD_SEED + HUNTED_WORKLOADS; seed++) {
+  /**
+   * Lets faults of what is written happen to databases that see the disk through something.
+   *
+   * @param suspect the operation whose faults come first
+   */
+  static void hunt(long firstSeed, UnaryOperator<Storage> between, Operation suspect) {
+    List<Fault> faults =
+        Stream.of(Fault.UNSYNCED, Fault.NOT_RENAMED, Fault.UNWRITABLE)
+            .sorted(Comparator.comparing(fault -> !fault.operations.contains(suspect)))
+            .toList();
+    for (long seed = firstSeed; seed < firstSeed + HUNTED_WORKLOADS; seed++) {
       workloadSeed = seed;
-      for (Fault fault : List.of(Fault.UNSYNCED, Fault.NOT_RENAMED, Fault.UNWRITABLE)) {
+      for (Fault fault : faults) {
         run(fault, 1, options(true), between);
       }
     }

@@ -3,6 +3,7 @@ package io.accordiondb.durability;
 
 import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.Append;
 import io.accordiondb.CheckAndMutate;
@@ -39,9 +40,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -91,19 +94,32 @@ final class MetamorphicRun {
   /** Returns the answer of each operation of the given number, then all that the table holds. */
   List<String> answers(int operations) throws IOException {
     List<String> answers = new ArrayList<>();
+    run(operations, answers::add);
+    return answers;
+  }
+
+  /** Fails at the first answer that is not what another run has answered. */
+  void compareWith(List<String> answers) throws IOException {
+    ListIterator<String> expected = answers.listIterator();
+    run(
+        answers.size() - 1,
+        answer ->
+            assertThat(answer).as("operation %d", expected.nextIndex()).isEqualTo(expected.next()));
+  }
+
+  private void run(int operations, Consumer<String> answers) throws IOException {
     Database database = upkeep.begin();
     try {
       database.createTable(table, splits);
       for (int i = 0; i < operations; i++) {
-        answers.add(answer(database));
+        answers.accept(answer(database));
         database = upkeep.next(database, snapshots.isEmpty());
       }
-      answers.add(MetamorphicReads.allAsText(database, draw.now()));
+      answers.accept(MetamorphicReads.allAsText(database, draw.now()));
       closeSnapshots();
     } finally {
       database.close();
     }
-    return answers;
   }
 
   private String answer(Database database) throws IOException {

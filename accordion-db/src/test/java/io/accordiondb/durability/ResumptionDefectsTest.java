@@ -1,7 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.accordiondb.durability.DefectsAreFoundTest.assertFound;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
@@ -11,19 +11,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Plants defects in how writes go on after a failure that passes, each of which storms find. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ResumptionDefectsTest {
-  private static final String TEST =
-      "durability.PassingFaultsTest#whatIsAcknowledgedSurvivesStorms";
-
   /** What is wrong. */
   private enum Wrong {
-    BUFFERED_RECORDS_ARE_DROPPED(defect().stub("internal.wal.WriteAheadLog", "settle")),
-    THE_MANIFEST_STAYS_SUSPENDED(defect().stub("internal.manifest.Manifest", "resume")),
+    BUFFERED_RECORDS_ARE_DROPPED(25, defect().stub("internal.wal.WriteAheadLog", "settle")),
+    THE_MANIFEST_STAYS_SUSPENDED(5, defect().stub("internal.manifest.Manifest", "resume")),
     FLUSHES_REFUSED_ARE_NOT_ASKED_FOR_AGAIN(
-        defect().stub("internal.region.Store", "endFlushRequest"));
+        3, defect().stub("internal.region.Store", "endFlushRequest"));
 
+    private final long firstSeed;
     private final Defect defect;
 
-    Wrong(Defect defect) {
+    Wrong(long firstSeed, Defect defect) {
+      this.firstSeed = firstSeed;
       this.defect = defect;
     }
 
@@ -34,7 +33,7 @@ class ResumptionDefectsTest {
 
   @ParameterizedTest
   @EnumSource
-  void byStorms(Wrong wrong) throws ClassNotFoundException {
-    assertThat(wrong.defect.failureOf(TEST)).isNotNull();
+  void byStorms(Wrong wrong) {
+    assertFound(() -> wrong.defect.hunt("storms", wrong.firstSeed));
   }
 }

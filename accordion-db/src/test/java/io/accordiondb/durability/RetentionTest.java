@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** No flush and no compaction drops what a reader can need, whatever lies in files and memory. */
 class RetentionTest {
-  /** Enough that each of the planted defects is found. */
-  static final int SEEDS = 20;
+  private static final int SEEDS = 20;
 
   private static final int STEPS = 250;
 

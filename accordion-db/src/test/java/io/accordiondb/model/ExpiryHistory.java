@@ -5,6 +5,7 @@ import io.accordiondb.CompactionFilter;
 import io.accordiondb.retention.VersionRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,24 +44,34 @@ final class ExpiryHistory {
       @Nullable String value,
       long ttlMillis) {
 
+    /** Returns whether this concerns a column of the same row and family. */
     boolean isOf(Write column) {
-      return row.equals(column.row)
-          && family.equals(column.family)
-          && (qualifier == null || qualifier.equals(column.qualifier));
+      return qualifier == null || qualifier.equals(column.qualifier);
     }
 
     String column() {
-      return row + "/" + family + ":" + qualifier;
+      return rowAndFamily() + ":" + qualifier;
+    }
+
+    String rowAndFamily() {
+      return row + "/" + family;
     }
   }
 
   /** A family's rules, and whether its readers ask the filter. */
   record Family(VersionRules rules, boolean filters) {}
 
-  private record Put(Write write, int number) {}
+  private record Numbered(Write write, int number) {}
 
   private final Map<String, Family> families;
-  private final List<Write> writes = new ArrayList<>();
+
+  /** By column, each in the order of writing. */
+  private final Map<String, List<Numbered>> puts = new TreeMap<>();
+
+  /** By row and family, each in the order of writing. */
+  private final Map<String, List<Numbered>> deletes = new HashMap<>();
+
+  private int size;
 
   ExpiryHistory(Map<String, Family> families) {
     this.families = families;
@@ -72,34 +83,29 @@ final class ExpiryHistory {
   }
 
   void add(Write write) {
-    writes.add(write);
+    Map<String, List<Numbered>> written = write.value() == null ? deletes : puts;
+    String key = write.value() == null ? write.rowAndFamily() : write.column();
+    written.computeIfAbsent(key, any -> new ArrayList<>()).add(new Numbered(write, size++));
   }
 
   /** Returns how much was written. */
   int size() {
-    return writes.size();
+    return size;
   }
 
   /** Forgets what was written after a point. */
-  void truncate(int size) {
-    writes.subList(size, writes.size()).clear();
+  void truncate(int end) {
+    puts.values().forEach(written -> written.removeIf(each -> each.number >= end));
+    deletes.values().forEach(written -> written.removeIf(each -> each.number >= end));
+    size = end;
   }
 
   /** Returns the versions of each column that a reader sees, newest first. */
   Map<String, List<Write>> read(int upTo, long now) {
-    Map<String, List<Put>> columns = new TreeMap<>();
-    for (int number = 0; number < upTo; number++) {
-      Write write = writes.get(number);
-      if (write.value() != null) {
-        columns
-            .computeIfAbsent(write.column(), any -> new ArrayList<>())
-            .add(new Put(write, number));
-      }
-    }
     Map<String, List<Write>> seen = new TreeMap<>();
-    columns.forEach(
-        (name, puts) -> {
-          List<Write> versions = versions(puts, upTo, now);
+    puts.forEach(
+        (name, written) -> {
+          List<Write> versions = versions(written, upTo, now);
           if (!versions.isEmpty()) {
             seen.put(name, versions);
           }
@@ -107,14 +113,18 @@ final class ExpiryHistory {
     return seen;
   }
 
-  private List<Write> versions(List<Put> puts, int upTo, long now) {
-    Family family = families.get(puts.get(0).write.family());
-    List<Put> undeleted = puts.stream().filter(put -> !isDeleted(put, upTo)).toList();
-    List<Put> expired = undeleted.stream().filter(put -> isExpired(put, family, now)).toList();
+  private List<Write> versions(List<Numbered> written, int upTo, long now) {
+    List<Numbered> undeleted =
+        written.stream().filter(put -> put.number < upTo && !isDeleted(put, upTo)).toList();
+    if (undeleted.isEmpty()) {
+      return List.of();
+    }
+    Family family = families.get(undeleted.get(0).write.family());
+    List<Numbered> expired = undeleted.stream().filter(put -> isExpired(put, family, now)).toList();
     TreeMap<Long, Write> newest = new TreeMap<>();
-    for (Put put : undeleted) {
+    for (Numbered put : undeleted) {
       boolean hidden =
-          expired.contains(put) || expired.stream().anyMatch(other -> hides(other, put));
+          isExpired(put, family, now) || expired.stream().anyMatch(other -> hides(other, put));
       if (!hidden) {
         newest.put(put.write.timestamp(), put.write);
       }
@@ -130,23 +140,20 @@ final class ExpiryHistory {
     return versions;
   }
 
-  private boolean isDeleted(Put put, int upTo) {
-    return writes.subList(put.number, upTo).stream()
+  private boolean isDeleted(Numbered put, int upTo) {
+    return deletes.getOrDefault(put.write.rowAndFamily(), List.of()).stream()
         .anyMatch(
-            write ->
-                write.value() == null
-                    && write.isOf(put.write)
-                    && write.timestamp() >= put.write.timestamp());
+            delete -> delete.number < upTo && delete.write.isOf(put.write) && hides(delete, put));
   }
 
-  private static boolean isExpired(Put put, Family family, long now) {
+  private static boolean isExpired(Numbered put, Family family, long now) {
     Write write = put.write;
     boolean outlived =
         write.ttlMillis() != VersionRules.FOREVER && write.timestamp() < now - write.ttlMillis();
     return outlived || (family.filters && isOver(String.valueOf(write.value()), now));
   }
 
-  private static boolean hides(Put marker, Put put) {
+  private static boolean hides(Numbered marker, Numbered put) {
     return marker.number > put.number && marker.write.timestamp() >= put.write.timestamp();
   }
 }

@@ -273,7 +273,8 @@ final class ExpiryRun implements ModelSequences.Sequence {
   }
 
   private void check() throws IOException {
-    Map<String, String> expected = expected(history.size());
+    Map<String, List<Write>> seen = history.read(history.size(), subject.now());
+    Map<String, String> expected = asText(seen);
     assertThat(scanned(new Scan())).isEqualTo(expected);
     assertThat(scanned(new Scan().setReversed(true))).isEqualTo(expected);
     String row = row();
@@ -281,10 +282,7 @@ final class ExpiryRun implements ModelSequences.Sequence {
         .isEqualTo(rowOf(expected, row));
     String family = family();
     String qualifier = qualifier();
-    List<Write> versions =
-        history
-            .read(history.size(), subject.now())
-            .getOrDefault(row + "/" + family + ":" + qualifier, List.of());
+    List<Write> versions = seen.getOrDefault(row + "/" + family + ":" + qualifier, List.of());
     for (int i = 0; i < 3; i++) {
       // The second time a column is asked for, a cache may have it.
       Result single = table().get(new Get(bytes(row)).addColumn(bytes(family), bytes(qualifier)));
@@ -299,17 +297,19 @@ final class ExpiryRun implements ModelSequences.Sequence {
 
   /** Returns what is to be found of each version, by column and timestamp. */
   private Map<String, String> expected(int size) {
-    Map<String, String> expected = new TreeMap<>();
-    history
-        .read(size, subject.now())
-        .forEach(
-            (column, versions) ->
-                versions.forEach(
-                    version ->
-                        expected.put(
-                            column + "@" + version.timestamp(),
-                            version.value() + " for " + version.ttlMillis())));
-    return expected;
+    return asText(history.read(size, subject.now()));
+  }
+
+  private static Map<String, String> asText(Map<String, List<Write>> seen) {
+    Map<String, String> text = new TreeMap<>();
+    seen.forEach(
+        (column, versions) ->
+            versions.forEach(
+                version ->
+                    text.put(
+                        column + "@" + version.timestamp(),
+                        version.value() + " for " + version.ttlMillis())));
+    return text;
   }
 
   private Map<String, String> scanned(Scan scan) throws IOException {

@@ -22,46 +22,51 @@ final class MergeHistory {
       byte[] value,
       long timestamp) {}
 
+  private record Numbered(Write write, int number) {}
+
   private final Map<String, MergeOperator> operators;
-  private final List<Write> writes = new ArrayList<>();
+
+  /** By row/family:qualifier, what concerns a column, in the order of writing. */
+  private final Map<String, List<Numbered>> columns = new TreeMap<>();
+
+  private int size;
 
   MergeHistory(Map<String, MergeOperator> operators) {
     this.operators = operators;
   }
 
   void add(Write write) {
-    writes.add(write);
+    Numbered numbered = new Numbered(write, size++);
+    String row = write.row() + "/" + write.family() + ":";
+    if (write.qualifier() != null) {
+      columns.computeIfAbsent(row + write.qualifier(), key -> new ArrayList<>()).add(numbered);
+    } else {
+      columns.forEach(
+          (name, written) -> {
+            if (name.startsWith(row)) {
+              written.add(numbered);
+            }
+          });
+    }
   }
 
   /** Returns how much was written. */
   int size() {
-    return writes.size();
+    return size;
   }
 
   /** Forgets what was written after a point. */
-  void truncate(int size) {
-    writes.subList(size, writes.size()).clear();
+  void truncate(int end) {
+    columns.values().forEach(written -> written.removeIf(each -> each.number >= end));
+    size = end;
   }
 
   /** Returns the columns that have a value, as row/family:qualifier, with their values as text. */
   Map<String, String> read(int upTo, long oldestLive) {
-    Map<String, List<Write>> columns = new TreeMap<>();
-    for (Write write : writes.subList(0, upTo)) {
-      if (write.qualifier() != null) {
-        columns.computeIfAbsent(name(write), key -> new ArrayList<>()).add(write);
-      } else {
-        columns.forEach(
-            (name, written) -> {
-              if (name.startsWith(write.row() + "/" + write.family() + ":")) {
-                written.clear();
-              }
-            });
-      }
-    }
     Map<String, String> values = new TreeMap<>();
     columns.forEach(
         (name, written) -> {
-          byte[] value = valueOf(written, oldestLive);
+          byte[] value = valueOf(written, upTo, oldestLive);
           if (value != null) {
             values.put(name, new String(value, StandardCharsets.ISO_8859_1));
           }
@@ -69,13 +74,13 @@ final class MergeHistory {
     return values;
   }
 
-  private static String name(Write write) {
-    return write.row() + "/" + write.family() + ":" + write.qualifier();
-  }
-
-  private byte @Nullable [] valueOf(List<Write> written, long oldestLive) {
+  private byte @Nullable [] valueOf(List<Numbered> written, int upTo, long oldestLive) {
     byte[] value = null;
-    for (Write write : written) {
+    for (Numbered each : written) {
+      if (each.number >= upTo) {
+        break;
+      }
+      Write write = each.write;
       boolean live = write.timestamp() >= oldestLive || !write.family().startsWith("ttl");
       if (write.kind() == 'd') {
         value = null;
