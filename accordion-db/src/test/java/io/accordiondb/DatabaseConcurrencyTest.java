@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,7 +34,8 @@ class DatabaseConcurrencyTest {
   private static final byte[] Q = bytes("q");
   private static final int ROWS = 64;
   private static final int WRITERS = 2;
-  private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+  private static final long RUN_MILLIS = 500;
+  private static final long RUN_MILLIS_LONG = 20_000;
 
   @TempDir Path folder;
 
@@ -52,6 +54,17 @@ class DatabaseConcurrencyTest {
   @ParameterizedTest
   @EnumSource(Policy.class)
   void showsOnlyWholeBatchesAndLosesNoCount(Policy policy) throws Exception {
+    run(policy, RUN_MILLIS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Policy.class)
+  @Tag("long")
+  void showsOnlyWholeBatchesAndLosesNoCountForLonger(Policy policy) throws Exception {
+    run(policy, RUN_MILLIS_LONG);
+  }
+
+  private void run(Policy policy, long millis) throws Exception {
     DatabaseOptions options =
         DatabaseOptions.builder()
             .memoryBytes(4 << 20)
@@ -63,7 +76,7 @@ class DatabaseConcurrencyTest {
     try (Database database = Database.open(folder, options)) {
       database.createTable(TableDescriptor.of("t", "f", "g"), row(20), row(40));
       database.createTable(TableDescriptor.of("u", "f"));
-      long deadline = System.nanoTime() + RUN_NANOS;
+      long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
       List<Callable<Long>> tasks = new ArrayList<>();
       for (int writer = 0; writer < WRITERS; writer++) {
         int id = writer;

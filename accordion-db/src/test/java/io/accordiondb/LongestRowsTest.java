@@ -35,6 +35,9 @@ class LongestRowsTest {
   private static final byte[] LAST = filled(LONGEST, 0xFF);
   private static final byte[] VALUE = {1};
 
+  /** Of a scan: each bound inclusive or exclusive, and its direction. */
+  private static final int VARIANTS = 8;
+
   /** Enough columns for a reader of one of them to seek to the next row. */
   private static final int COLUMNS_BETWEEN = 10;
 
@@ -183,13 +186,27 @@ class LongestRowsTest {
   @ParameterizedTest
   @EnumSource
   void scansMeanWhatTheirBoundsSay(Layout layout) throws IOException {
+    scan(layout, 3);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Tag("long")
+  void manyScansMeanWhatTheirBoundsSay(Layout layout) throws IOException {
+    scan(layout, 8 * VARIANTS);
+  }
+
+  /** Scans from each bound to some others, in variants that take turns. */
+  private static void scan(Layout layout, int scansOfBound) throws IOException {
     NavigableSet<byte[]> rows = rows();
     try (Database database = open(new MemoryStorage())) {
       Table table = fill(database, layout, rows);
       Random random = new Random(1);
       List<byte[]> bounds = bounds();
+      int variant = 0;
       for (byte[] start : bounds) {
-        for (int variant = 0; variant < 8; variant++) {
+        for (int i = 0; i < scansOfBound; i++) {
+          variant = (variant + 1) % VARIANTS;
           byte[] stop = bounds.get(random.nextInt(bounds.size()));
           Scan scan =
               new Scan()

@@ -10,7 +10,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -61,7 +60,7 @@ class StarvedProcessTest {
             60,
             CellMemory.OFF_HEAP_CHUNKS,
             64 << 10,
-            2500,
+            1200,
             50,
             false);
     assertThat(end).isEqualTo("closed");
@@ -91,7 +90,7 @@ class StarvedProcessTest {
 
   private void starve(int round) throws Exception {
     CellMemory memory = round % 2 == 0 ? CellMemory.HEAP_CHUNKS : CellMemory.OFF_HEAP_CHUNKS;
-    run(List.of("-Xmx" + (28 + round % 5 * 4) + "m"), 16, memory, 32 << 10, 1500, 0, true);
+    run(List.of("-Xmx" + (28 + round % 5 * 4) + "m"), 16, memory, 32 << 10, 700, 0, true);
   }
 
   /** Runs a writer and returns how it says that its database ended. */
@@ -104,11 +103,9 @@ class StarvedProcessTest {
       int directMibTaken,
       boolean eatsHeap)
       throws IOException, InterruptedException {
-    List<String> options = new ArrayList<>(flags);
-    options.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     Process process =
         javaProcess(
-                options,
+                flags,
                 StarvedWriter.class,
                 folder.resolve("db"),
                 memoryMib,

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class AllocationFaultTest {
-  private static final int SEEDS = 10;
+  private static final int SEEDS = 4;
+  private static final int SEEDS_LONG = 10;
 
   /** The seed of a database that flushes and merges in memory at each opportunity. */
   private static final long EAGER_SEED = 2;
@@ -47,7 +48,11 @@ class AllocationFaultTest {
   /** Where an active segment is replaced; what a failure does there depends on the caller. */
   private static final String REPLACING = "io/accordiondb/memstore/SegmentFactory\\b.*";
 
-  private static final int HITS_WHILE_REPLACING = 8;
+  private static final int HITS_WHILE_REPLACING = 3;
+  private static final int HITS_WHILE_REPLACING_LONG = 8;
+
+  /** Of so many sites of the memory store, the default run lets one fail. */
+  private static final int SOME = 3;
 
   /** A thousand times as long as a run takes; other processes may keep the machine busy. */
   private static final int DEADLINE_SECONDS = 30;
@@ -78,24 +83,47 @@ class AllocationFaultTest {
 
   /** Where cells change hands: between the segments of a memory store, and in its memory. */
   @Test
+  void someOtherSitesOfTheMemoryStore() throws Throwable {
+    otherSitesOfTheMemoryStore(SOME);
+  }
+
+  @Test
+  @Tag("long")
   void everyOtherSiteOfTheMemoryStore() throws Throwable {
+    otherSitesOfTheMemoryStore(1);
+  }
+
+  private void otherSitesOfTheMemoryStore(int step) throws Throwable {
     Count count = count(EAGER_SEED);
-    for (int site : visited(count)) {
-      String name = classes.siteName(site);
-      if (name.matches(MEMORY_STORE) && !name.matches(REPLACING)) {
-        fail(EAGER_SEED, site, 1 + count.hits(site) / 2, 1);
-      }
+    List<Integer> sites =
+        visited(count).stream()
+            .filter(site -> classes.siteName(site).matches(MEMORY_STORE))
+            .filter(site -> !classes.siteName(site).matches(REPLACING))
+            .toList();
+    for (int i = 0; i < sites.size(); i += step) {
+      int site = sites.get(i);
+      fail(EAGER_SEED, site, 1 + count.hits(site) / 2, 1);
     }
-    report("every other site of the memory store");
+    report("sites of the memory store");
   }
 
   @Test
   void everySiteThatReplacesASegment() throws Throwable {
+    sitesThatReplaceASegment(HITS_WHILE_REPLACING);
+  }
+
+  @Test
+  @Tag("long")
+  void everySiteThatReplacesASegmentMoreOften() throws Throwable {
+    sitesThatReplaceASegment(HITS_WHILE_REPLACING_LONG);
+  }
+
+  private void sitesThatReplaceASegment(int hits) throws Throwable {
     Count count = count(EAGER_SEED);
     for (int site : visited(count)) {
       if (classes.siteName(site).matches(REPLACING)) {
-        for (int i = 1; i <= HITS_WHILE_REPLACING; i++) {
-          fail(EAGER_SEED, site, 1 + count.hits(site) * i / (HITS_WHILE_REPLACING + 1), 1);
+        for (int i = 1; i <= hits; i++) {
+          fail(EAGER_SEED, site, 1 + count.hits(site) * i / (hits + 1), 1);
         }
       }
     }
@@ -121,7 +149,7 @@ class AllocationFaultTest {
   @Tag("long")
   void everySite() throws Throwable {
     SplittableRandom random = new SplittableRandom(8);
-    int seeds = Integer.getInteger("allocation.seeds", SEEDS);
+    int seeds = Integer.getInteger("allocation.seeds", SEEDS_LONG);
     for (long seed = 0; seed < seeds; seed++) {
       Count count = count(seed);
       for (int site : visited(count)) {
@@ -150,7 +178,17 @@ class AllocationFaultTest {
   /** Where a database is closed, which ends all its threads whatever fails. */
   @Test
   void sitesOfClosing() throws Throwable {
-    for (long seed = 0; seed < SEEDS; seed++) {
+    sitesOfClosing(SEEDS);
+  }
+
+  @Test
+  @Tag("long")
+  void sitesOfClosingForMoreSeeds() throws Throwable {
+    sitesOfClosing(SEEDS_LONG);
+  }
+
+  private void sitesOfClosing(int seeds) throws Throwable {
+    for (long seed = 0; seed < seeds; seed++) {
       Count count = count(seed);
       for (int site : visited(count)) {
         if (classes.siteName(site).matches(CLOSING)) {

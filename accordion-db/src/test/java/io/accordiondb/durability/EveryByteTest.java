@@ -43,11 +43,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class EveryByteTest {
-  /** One bit of each fourth byte, of each place in turn. */
-  private static final int BITS_STEP = 31;
+  /** One bit of each eighth byte, of each place in turn. */
+  private static final int BITS_STEP = 63;
 
   /** The default run cuts a file at every length that is a multiple of this. */
-  private static final int LENGTHS_STEP = 7;
+  private static final int LENGTHS_STEP = 19;
 
   private static final long ALLOCATED_BYTES_MAX = 16 << 20;
   private static final AtomicLong CLOCK = new AtomicLong(1_000_000);

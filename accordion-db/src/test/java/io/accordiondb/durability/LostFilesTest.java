@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class LostFilesTest {
   private static final int ROWS = 800;
+
+  /** The default run repairs a manifest that is cut at each length that is a multiple of this. */
+  private static final int CUTS_STEP = 41;
+
   private static final byte[] FAMILY = "f".getBytes(US_ASCII);
   private static final byte[] QUALIFIER = "q".getBytes(US_ASCII);
 
@@ -212,12 +217,25 @@ class LostFilesTest {
   @CsvSource({"PLAIN,true", "PLAIN,false", "MAPPED,true", "MAPPED,false"})
   void aRepairAfterACutManifestKeepsAllRows(LogWriting writing, boolean isKilled)
       throws IOException {
+    repairCutManifests(writing, isKilled, CUTS_STEP);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PLAIN,true", "PLAIN,false", "MAPPED,true", "MAPPED,false"})
+  @Tag("long")
+  void aRepairAfterAnyCutOfTheManifestKeepsAllRows(LogWriting writing, boolean isKilled)
+      throws IOException {
+    repairCutManifests(writing, isKilled, 1);
+  }
+
+  private void repairCutManifests(LogWriting writing, boolean isKilled, int step)
+      throws IOException {
     MemoryStorage killed = write(writing, true);
     MemoryStorage whole = isKilled ? killed : disk;
     String manifest =
         whole.list("").stream().filter(n -> n.startsWith("MANIFEST")).findFirst().get();
     byte[] bytes = whole.bytes(manifest);
-    for (int length = 0; length < bytes.length; length += 13) {
+    for (int length = 0; length < bytes.length; length += step) {
       MemoryStorage damaged = whole.copy();
       damaged.setBytes(manifest, Arrays.copyOf(bytes, length));
       repair(damaged);

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
  */
 @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class PassingFaultsTest {
-  private static final int SEEDS = 150;
+  private static final int SEEDS = 60;
   private static final int SEEDS_LONG = 20_000;
   private static final int OPERATIONS = 60;
   private static final String INJECTED = "injected by a storm";

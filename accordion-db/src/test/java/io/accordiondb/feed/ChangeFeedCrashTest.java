@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,7 +34,8 @@ import org.junit.jupiter.api.Test;
  * If the follower has seen changes that a loss of power has undone, it gets an error.
  */
 class ChangeFeedCrashTest {
-  private static final int LIVES = 120;
+  private static final int LIVES = 50;
+  private static final int LIVES_LONG = 2_000;
   private static final String STORE = "store";
 
   private final Map<String, String> copy = new TreeMap<>();
@@ -44,9 +46,18 @@ class ChangeFeedCrashTest {
 
   @Test
   void theCopyFollowsTheStoreThroughCrashes() throws IOException {
-    SplittableRandom random = new SplittableRandom(1);
+    live(LIVES, new SplittableRandom(1));
+  }
+
+  @Test
+  @Tag("long")
+  void theCopyFollowsTheStoreThroughManyCrashes() throws IOException {
+    live(LIVES_LONG, new SplittableRandom(2));
+  }
+
+  private void live(int lives, SplittableRandom random) throws IOException {
     MemoryStorage disk = new MemoryStorage();
-    for (int life = 0; life < LIVES; life++) {
+    for (int life = 0; life < lives; life++) {
       DatabaseOptions options =
           DatabaseOptions.builder()
               .memoryBytes(1 << 20)

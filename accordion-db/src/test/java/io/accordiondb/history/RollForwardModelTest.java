@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RollForwardModelTest {
   private static final int OPERATIONS = 120;
   private static final int MOMENTS = 12;
-  private static final int SEEDS = 8;
+  private static final int SEEDS = 4;
   private static final int LONG_SEEDS = 400;
 
   @Test

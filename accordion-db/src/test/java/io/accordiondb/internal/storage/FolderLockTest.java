@@ -260,8 +260,7 @@ class FolderLockTest {
   }
 
   private static Process startOther(Path folder) throws IOException {
-    List<String> options = List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto");
-    return javaProcess(options, Other.class, folder).redirectErrorStream(true).start();
+    return javaProcess(List.of(), Other.class, folder).redirectErrorStream(true).start();
   }
 
   private static BufferedReader outputOf(Process process) {
