@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A process is killed at any moment of a backup or a deletion; all generations stay whole. */
 @Tag("slow")
 class KilledBackupTest {
-  private static final int ROUNDS = 4;
-  private static final long MILLIS_MAX = 1500;
+  private static final int ROUNDS = 3;
+  private static final long MILLIS_MAX = 800;
 
   @TempDir private Path folder;
 

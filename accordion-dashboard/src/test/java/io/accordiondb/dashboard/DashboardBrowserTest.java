@@ -25,7 +25,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,28 +55,43 @@ class DashboardBrowserTest {
   private static final int BATCH = 100;
   private static final Duration PATIENCE = Duration.ofSeconds(120);
 
+  @TempDir private static Path profile;
+
+  /** Shared by the tests. Each has a dashboard with a port, and so an origin, of its own. */
+  private static ChromeDriver browser;
+
   @TempDir private Path folder;
 
   private Database none;
   private Database adaptive;
   private Dashboard dashboard;
-  private ChromeDriver browser;
   private Thread writer;
   private volatile boolean stop;
 
-  @BeforeEach
-  void start() throws IOException {
+  @BeforeAll
+  static void startBrowser() {
     Path binary = find("chromium", "chromium-browser", "google-chrome");
     Path driver = find("chromedriver");
     assumeTrue(
         binary != null && driver != null,
         "no browser: install chromium and chromium-driver to run this test");
+    browser = startBrowser(binary, driver);
+  }
+
+  @AfterAll
+  static void quitBrowser() {
+    if (browser != null) {
+      browser.quit();
+    }
+  }
+
+  @BeforeEach
+  void start() throws IOException {
     none = open(Policy.NONE);
     adaptive = open(Policy.ADAPTIVE);
     dashboard = Dashboard.start(DashboardOptions.DEFAULT);
     dashboard.show("NONE", none::statistics);
     dashboard.show("ADAPTIVE", adaptive::statistics);
-    browser = startBrowser(binary, driver);
   }
 
   private static Path find(String... names) {
@@ -95,7 +112,7 @@ class DashboardBrowserTest {
             .build());
   }
 
-  private ChromeDriver startBrowser(Path binary, Path driver) {
+  private static ChromeDriver startBrowser(Path binary, Path driver) {
     LoggingPreferences logging = new LoggingPreferences();
     logging.enable(LogType.BROWSER, Level.ALL);
     ChromeOptions options = new ChromeOptions();
@@ -114,7 +131,7 @@ class DashboardBrowserTest {
         "--no-first-run",
         "--hide-scrollbars",
         "--window-size=1400,1200",
-        "--user-data-dir=" + folder.resolve("profile"));
+        "--user-data-dir=" + profile);
     ChromeDriverService service =
         new ChromeDriverService.Builder().usingDriverExecutable(driver.toFile()).build();
     return new ChromeDriver(service, options);
@@ -126,14 +143,14 @@ class DashboardBrowserTest {
     if (writer != null) {
       writer.join();
     }
-    if (browser != null) {
-      browser.quit();
-    }
-    if (dashboard != null) {
-      dashboard.close();
-      none.close();
-      adaptive.close();
-    }
+    // The page is left before its server goes, and whatever it has said by then is dropped.
+    browser.get("about:blank");
+    browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+    browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+    List<String> unused = errors();
+    dashboard.close();
+    none.close();
+    adaptive.close();
   }
 
   /** The same batches to both stores, of keys of which few are written often. */

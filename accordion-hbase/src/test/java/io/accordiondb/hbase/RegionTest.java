@@ -52,6 +52,8 @@ import org.mockito.Mockito;
 
 /** Our memory store in a region of HBase's, without a server. */
 class RegionTest {
+  private static final int AGREEMENT_STEPS = 3_000;
+
   private static final byte[] FAMILY = Bytes.toBytes("f");
 
   /** S, as its default is. */
@@ -335,12 +337,12 @@ class RegionTest {
     HRegion ours = open(withOurs(table("agreement", family)));
     HRegion hbases = open(table("agreement", family));
     Random random = new Random(versions * 31L + ttlSeconds);
-    for (int step = 0; step < 6000; step++) {
+    for (int step = 0; step < AGREEMENT_STEPS; step++) {
       Mutation mutation = mutation(random, clock.currentTime());
       apply(ours, mutation);
       apply(hbases, mutation);
       clock.incValue(random.nextInt(1000));
-      if (step % 2500 == 2499) {
+      if (step % 1200 == 1199) {
         ours.flush(true);
         hbases.flush(true);
       }

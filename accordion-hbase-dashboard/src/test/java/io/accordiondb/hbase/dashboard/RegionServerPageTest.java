@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
@@ -51,8 +50,9 @@ class RegionServerPageTest {
     configuration.setInt("hbase.regionserver.metrics.period", 500);
     configuration.set(
         CoprocessorHost.REGIONSERVER_COPROCESSOR_CONF_KEY, RegionServerDashboard.class.getName());
-    CLUSTER.startMiniCluster(
-        StartMiniClusterOption.builder().numMasters(1).numRegionServers(1).build());
+    // Without HDFS: files are where they are by default, on the local disk.
+    CLUSTER.startMiniZKCluster();
+    CLUSTER.startMiniHBaseCluster();
   }
 
   @AfterAll

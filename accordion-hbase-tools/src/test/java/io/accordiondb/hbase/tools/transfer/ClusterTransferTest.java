@@ -21,7 +21,6 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
-import org.apache.hadoop.hbase.StartMiniClusterOption;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -70,7 +69,9 @@ class ClusterTransferTest {
     // So that the files of a region that was split stay shared for a while.
     configuration.setInt("hbase.hstore.compaction.min", 10);
     configuration.setBoolean("hbase.regionserver.compaction.enabled", false);
-    CLUSTER.startMiniCluster(StartMiniClusterOption.builder().numRegionServers(1).build());
+    // Without HDFS: files are where they are by default, on the local disk.
+    CLUSTER.startMiniZKCluster();
+    CLUSTER.startMiniHBaseCluster();
   }
 
   @AfterAll

@@ -18,7 +18,9 @@ final class SwitchedTableTest {
   @Test
   void rowsStayWhenTheTableIsSwitchedOverAndBack() throws Exception {
     HBaseTestingUtility cluster = new HBaseTestingUtility();
-    cluster.startMiniCluster();
+    // Without HDFS: files are where they are by default, on the local disk.
+    cluster.startMiniZKCluster();
+    cluster.startMiniHBaseCluster();
     PrintStream before = System.out;
     try {
       ByteArrayOutputStream printed = new ByteArrayOutputStream();
