@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A put with a time to live of its own is a put until it expires, and then a delete marker of
  * its column. So sooner or later it hides the cells that were written before it with a lower
- * timestamp, but a cell that was written after it may become visible when it expires. Neither the
- * put nor the cells that it will hide count as versions against that later cell. The put is dropped
- * when everything that it could hide is hidden otherwise.
+ * timestamp, but a cell that was written after it, or that was ingested with it under the same
+ * sequence number, may become visible when it expires. Neither the put nor the cells that it will
+ * hide count as versions against that other cell. The put is dropped when everything that it could
+ * hide is hidden otherwise.
  */
 public final class RetentionFilter implements CellFilter {
   private static final long NONE_EXPIRES = Long.MAX_VALUE;
@@ -240,7 +241,7 @@ public final class RetentionFilter implements CellFilter {
         sequence > countedAbove
             ? versions.count(timestamp, hidden)
             : versions.newerThan(timestamp, hidden);
-    if (!hidden && sequence > expiringFrom) {
+    if (!hidden && sequence >= expiringFrom) {
       newerVersions = Math.min(newerVersions, lastingVersions);
     }
     return newerVersions >= 0
@@ -255,7 +256,7 @@ public final class RetentionFilter implements CellFilter {
       return keepsPut(timestamp, sequence);
     }
     int unhidden = versions.unhidden();
-    int newerVersions = sequence > expiringFrom ? lastingVersions : unhidden;
+    int newerVersions = sequence >= expiringFrom ? lastingVersions : unhidden;
     boolean needless =
         newerVersions >= rules.maxVersions()
             || (timestamp < oldestLiveTimestamp && newerVersions >= rules.minVersions());

@@ -151,6 +151,38 @@ class RangeTombstonesTest {
   }
 
   @Test
+  void aTombstoneThatOthersCutIsListedWhole() {
+    RangeTombstone wide = new RangeTombstone(row(1), row(6), 4);
+    RangeTombstone narrow = new RangeTombstone(row(2), row(3), 5);
+
+    assertThat(RangeTombstones.of(List.of(wide, narrow)).toList())
+        .usingRecursiveFieldByFieldElementComparator()
+        .containsExactly(wide, narrow);
+  }
+
+  @Test
+  void aTombstoneThatAllReadersSeeReplacesOlderOnes() {
+    RangeTombstone older = new RangeTombstone(row(1), row(3), 4);
+    RangeTombstone newer = new RangeTombstone(row(1), row(3), 7);
+    RangeTombstones both = RangeTombstones.of(List.of(older, newer));
+
+    assertThat(both.seenFrom(6)).isEqualTo(both);
+    assertThat(both.seenFrom(7)).isEqualTo(RangeTombstones.of(List.of(newer)));
+    assertThat(both.seenFrom(7).heapBytes()).isBetween(1L, both.heapBytes() - Long.BYTES);
+  }
+
+  @Test
+  void aRangeIsTouchedByATombstoneAboveANumberAlone() {
+    RangeTombstones set =
+        RangeTombstones.of(
+            List.of(new RangeTombstone(row(1), row(2), 5), new RangeTombstone(row(4), row(5), 9)));
+
+    assertThat(set.touches(row(1), row(2), 4)).isTrue();
+    assertThat(set.touches(row(1), row(2), 5)).isFalse();
+    assertThat(set.touches(row(2), row(4), 4)).isFalse();
+  }
+
+  @Test
   void aRangeThatEndsBeforeItBeginsCoversNothing() {
     assertThat(RangeTombstones.of(List.of(new RangeTombstone(row(3), row(2), 5))).isEmpty())
         .isTrue();
