@@ -166,7 +166,7 @@ class RangeTombstonesTest {
     RangeTombstone newer = new RangeTombstone(row(1), row(3), 7);
     RangeTombstones both = RangeTombstones.of(List.of(older, newer));
 
-    assertThat(both.seenFrom(6)).isEqualTo(both);
+    assertThat(both.seenFrom(6)).isEqualTo(both).isNotEqualTo(both.seenFrom(7));
     assertThat(both.seenFrom(7)).isEqualTo(RangeTombstones.of(List.of(newer)));
     assertThat(both.seenFrom(7).heapBytes()).isBetween(1L, both.heapBytes() - Long.BYTES);
   }
