@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.ModelCell;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -202,6 +203,31 @@ class RetentionFilterModelTest {
             scenario.history().stream()
                 .filter(cell -> cell.sequence() > scenario.smallestReadPoint())
                 .toList());
+  }
+
+  /** A compaction that knows where columns begin asks otherwise than one that does not. */
+  @Property(tries = 2000)
+  void announcedColumnsAndVersionsAreJudgedAlike(@ForAll("scenarios") Scenario scenario) {
+    List<ModelCell> cells = new FilteredCells(scenario.history()).cells();
+    RetentionFilter plain = scenario.filter();
+    RetentionFilter announced = scenario.filter();
+    ModelCell last = null;
+    for (ModelCell cell : cells) {
+      ByteBuffer bytes = cell.encode();
+      int length = cell.length();
+      boolean kept;
+      if (last == null) {
+        kept = announced.keeps(bytes, 0, length, cell.sequence());
+      } else if (cell.sameColumn(last)) {
+        kept = announced.keepsNextVersion(bytes, 0, length, cell.sequence());
+      } else {
+        kept = announced.keepsNextColumn(bytes, 0, length, cell.sequence());
+      }
+      assertThat(kept)
+          .as("%s of %s", cell, cells)
+          .isEqualTo(plain.keeps(bytes, 0, length, cell.sequence()));
+      last = cell;
+    }
   }
 
   private static void assertSameForAllReaders(
