@@ -51,7 +51,7 @@ class AllocationFaultTest {
   private static final int HITS_WHILE_REPLACING = 3;
   private static final int HITS_WHILE_REPLACING_LONG = 8;
 
-  /** Of so many sites of the memory store, the default run lets one fail. */
+  /** The default run lets one of this number of sites of the memory store fail. */
   private static final int SOME = 3;
 
   /** A thousand times as long as a run takes; other processes may keep the machine busy. */

@@ -51,7 +51,7 @@ class ErrorAtEveryOperationTest {
   /** Operations that fail one after another before the storage works again. */
   private static final int A_WHILE = 6;
 
-  /** Of so many operations, the default run lets one fail. */
+  /** The default run lets one of this number of operations fail. */
   private static final int SOME = 11;
 
   private static final int FOR_EVER = Integer.MAX_VALUE;
