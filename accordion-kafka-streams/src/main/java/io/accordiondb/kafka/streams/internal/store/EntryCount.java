@@ -15,7 +15,7 @@ final class EntryCount {
   private long counted = -1;
   private long writesWhenCounted;
 
-  /** Notes writes; by the thread that writes the store. */
+  /** Notes writes; the caller orders them. */
   @SuppressWarnings("NonAtomicVolatileUpdate")
   void noteWrites(int number) {
     writes += number;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A key-value store. One thread writes, any number may read. */
+/** A key-value store. Any thread may read; writes of several threads take turns. */
 class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
   private static final Logger LOG = LoggerFactory.getLogger(KeyValueBytes.class);
 
@@ -53,17 +53,19 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
     synchronized (position.get()) {
       store.put(store.main(), key.get(), value);
       position.note();
+      entryCount.noteWrites(1);
     }
-    entryCount.noteWrites(1);
   }
 
   @Override
-  public synchronized byte @Nullable [] putIfAbsent(Bytes key, byte @Nullable [] value) {
-    byte[] present = get(key);
-    if (present == null) {
-      put(key, value);
+  public byte @Nullable [] putIfAbsent(Bytes key, byte @Nullable [] value) {
+    synchronized (position.get()) {
+      byte[] present = get(key);
+      if (present == null) {
+        put(key, value);
+      }
+      return present;
     }
-    return present;
   }
 
   @Override
@@ -77,15 +79,17 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
       }
       batch.commit();
       position.note();
+      entryCount.noteWrites(entries.size());
     }
-    entryCount.noteWrites(entries.size());
   }
 
   @Override
-  public synchronized byte @Nullable [] delete(Bytes key) {
-    byte[] present = get(key);
-    put(key, null);
-    return present;
+  public byte @Nullable [] delete(Bytes key) {
+    synchronized (position.get()) {
+      byte[] present = get(key);
+      put(key, null);
+      return present;
+    }
   }
 
   @Override
@@ -160,8 +164,8 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
         batch.put(store.main(), changelogRecord.key(), changelogRecord.value());
       }
       batch.commit();
+      entryCount.noteWrites(records.size());
     }
-    entryCount.noteWrites(records.size());
   }
 
   @Override

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The common part of window and session stores: it stores keys with a time in segments of time, and
- * drops segments that are older than the retention period without reading them.
+ * drops segments that are older than the retention period without reading them. Any thread may
+ * read; writes of several threads take turns.
  *
  * <p>The time of the store is the highest that it has been given since it was opened, as in Kafka's
  * own stores.
@@ -70,14 +71,14 @@ final class SegmentedBytes {
   void put(Bytes key, byte @Nullable [] value) {
     TaskStore store = attachment.store();
     long time = layout.segmentTime(key.get());
-    clock.advance(time);
-    if (!clock.isLive(time)) {
-      if (droppedRecords != null) {
-        droppedRecords.record();
-      }
-      return;
-    }
     synchronized (position.get()) {
+      clock.advance(time);
+      if (!clock.isLive(time)) {
+        if (droppedRecords != null) {
+          droppedRecords.record();
+        }
+        return;
+      }
       position.note();
       store.put(clock.segment(store, time), key.get(), value);
     }
@@ -87,10 +88,12 @@ final class SegmentedBytes {
   void remove(Bytes key) {
     TaskStore store = attachment.store();
     long time = layout.segmentTime(key.get());
-    clock.advance(time);
-    KeySpace segment = store.segments().get(clock.segmentOf(time));
-    if (segment != null) {
-      store.put(segment, key.get(), null);
+    synchronized (position.get()) {
+      clock.advance(time);
+      KeySpace segment = store.segments().get(clock.segmentOf(time));
+      if (segment != null) {
+        store.put(segment, key.get(), null);
+      }
     }
   }
 

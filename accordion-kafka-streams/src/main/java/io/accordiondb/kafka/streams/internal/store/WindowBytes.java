@@ -2,6 +2,7 @@
 package io.accordiondb.kafka.streams.internal.store;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.kstream.Windowed;
 import org.apache.kafka.streams.processor.StateStore;
@@ -17,7 +18,7 @@ import org.apache.kafka.streams.state.WindowStoreIterator;
 import org.apache.kafka.streams.state.internals.WindowKeySchema;
 import org.jspecify.annotations.Nullable;
 
-/** A window store. One thread writes, any number may read. */
+/** A window store. Any thread may read; writes of several threads take turns. */
 class WindowBytes implements WindowStore<Bytes, byte[]> {
   private final SegmentedBytes segments;
   private final WindowLayout layout = new WindowLayout();
@@ -25,7 +26,7 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
   private final boolean retainDuplicates;
 
   /** Tells duplicates apart; 0 if there are none. */
-  private int sequence;
+  private final AtomicInteger sequence = new AtomicInteger();
 
   WindowBytes(WindowSupplier supplier) {
     this.windowMillis = supplier.windowSize();
@@ -56,16 +57,15 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
       // Which of the duplicates would it delete?
       return;
     }
-    if (retainDuplicates) {
-      sequence = (sequence + 1) & Integer.MAX_VALUE;
-    }
-    segments.put(WindowKeySchema.toStoreKeyBinary(key, windowStartTimestamp, sequence), value);
+    int number = retainDuplicates ? sequence.incrementAndGet() & Integer.MAX_VALUE : 0;
+    segments.put(WindowKeySchema.toStoreKeyBinary(key, windowStartTimestamp, number), value);
   }
 
   @Override
   public byte @Nullable [] fetch(Bytes key, long time) {
     Objects.requireNonNull(key, "key cannot be null");
-    return segments.get(WindowKeySchema.toStoreKeyBinary(key, time, sequence));
+    return segments.get(
+        WindowKeySchema.toStoreKeyBinary(key, time, sequence.get() & Integer.MAX_VALUE));
   }
 
   @Override
