@@ -56,7 +56,11 @@ public final class Broker implements AutoCloseable {
             "transaction.abort.timed.out.transaction.cleanup.interval.ms=500",
             "group.initial.rebalance.delay.ms=0",
             "group.min.session.timeout.ms=1000",
-            "log.cleaner.enable=false"));
+            "log.cleaner.enable=false",
+            // Records have times of years ago: the broker must never look for expired ones, which
+            // it does 30 seconds after its start otherwise.
+            "log.retention.ms=-1",
+            "log.initial.task.delay.ms=" + Integer.MAX_VALUE));
     Path log = folder.resolve("broker.log");
     try (JavaProcess format =
         JavaProcess.start(
