@@ -72,7 +72,7 @@ class FullDiskTest {
       fill(ballast);
       for (int i = 10; i < 13; i++) {
         int key = i;
-        // Each record is committed, as with processing.guarantee=at_least_once and no interval.
+        // The driver commits after each record.
         assertThatThrownBy(() -> pipe(input, expected, key, random))
             .hasRootCauseInstanceOf(IOException.class)
             .isInstanceOf(ProcessorStateException.class);

@@ -165,6 +165,7 @@ class RestoreTest {
     model.close();
   }
 
+  /** Kafka has no versioned store in memory, so the model is a store that was written by puts. */
   @Test
   void versionedStoreHasAllVersions() {
     Duration history = Duration.ofHours(1);
