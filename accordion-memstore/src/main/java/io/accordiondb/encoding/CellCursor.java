@@ -44,6 +44,14 @@ public interface CellCursor extends Closeable {
   boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException;
 
   /**
+   * Returns whether the current cell is known to be the first of its row in this source. False
+   * means that the cursor cannot tell without moving.
+   */
+  default boolean startsRow() {
+    return false;
+  }
+
+  /**
    * Moves to the next cell. The cursor must be on a cell.
    *
    * @return whether there is a next cell

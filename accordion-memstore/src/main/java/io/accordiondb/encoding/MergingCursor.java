@@ -33,6 +33,9 @@ public final class MergingCursor implements Closeable {
     /** Whether the cursor stays where it is, because a downward walk has not reached it yet. */
     boolean waits;
 
+    /** Whether a downward walk has found a row in this source. */
+    boolean hasRow;
+
     Source(CellCursor cursor) {
       this.cursor = cursor;
     }
@@ -174,8 +177,9 @@ public final class MergingCursor implements Closeable {
   }
 
   /**
-   * Returns the last row that has a cell before a key. Afterwards the cursor is on no cell. The
-   * keys of successive calls must not ascend.
+   * Returns the last row that has a cell before a key. Afterwards the cursor is on the first cell
+   * of that row if it knows it without a seek, and else on no cell. The keys of successive calls
+   * must not ascend.
    *
    * @param key a serialised cell with the wanted key; its value is not read
    * @param keyOffset offset of the key's first byte, in bytes
@@ -186,18 +190,29 @@ public final class MergingCursor implements Closeable {
     live = 0;
     Source last = null;
     for (Source source : all) {
-      if (!source.waits && source.cursor.seekBefore(key, keyOffset)) {
-        source.read();
+      if (!source.waits) {
+        source.hasRow = source.cursor.seekBefore(key, keyOffset);
+        if (source.hasRow) {
+          source.read();
+        }
       }
-      if (source.cursor.isValid() && (last == null || source.compareRow(last) > 0)) {
+      if (source.hasRow && (last == null || source.compareRow(last) > 0)) {
         last = source;
       }
     }
+    int sources = 0;
     for (Source source : all) {
-      source.waits = last == null || !source.cursor.isValid() || source.compareRow(last) != 0;
+      boolean isThere =
+          source == last || (last != null && source.hasRow && source.compareRow(last) == 0);
+      source.waits = !isThere;
+      sources += isThere ? 1 : 0;
     }
     if (last == null) {
       return null;
+    }
+    if (sources == 1 && last.cursor.startsRow()) {
+      order[0] = last;
+      live = 1;
     }
     return KeyValueLayout.row(last.cursor.buffer(), last.cursor.offset());
   }

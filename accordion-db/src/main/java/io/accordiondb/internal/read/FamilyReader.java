@@ -186,6 +186,14 @@ final class FamilyReader implements Closeable {
     return cursor.lastRowBefore(key.buffer(), 0);
   }
 
+  /**
+   * Returns whether the reader is on the first cell of a row. Call this after {@link
+   * #lastRowBefore}.
+   */
+  boolean isOnRow() {
+    return cursor.isValid();
+  }
+
   /** Compares the current row with another one. A reader at its end is behind all rows. */
   int compareRow(byte[] row) {
     if (!cursor.isValid()) {

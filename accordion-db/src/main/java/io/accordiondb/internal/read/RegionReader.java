@@ -147,8 +147,11 @@ public final class RegionReader implements Closeable {
     if (next != null) {
       CellKey first = CellKey.firstOfRow(next);
       reverseLimit = first;
+      boolean only = families.size() == 1;
       for (FamilyReader family : families) {
-        family.seek(first);
+        if (!only || !family.isOnRow()) {
+          family.seek(first);
+        }
       }
     }
     return next;

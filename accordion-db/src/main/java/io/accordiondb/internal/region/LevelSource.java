@@ -149,6 +149,11 @@ final class LevelSource implements CellSource {
     }
 
     @Override
+    public boolean startsRow() {
+      return standing().startsRow();
+    }
+
+    @Override
     public boolean next() throws IOException {
       return standing().next() || goOnFrom(index + 1);
     }

@@ -55,6 +55,11 @@ final class ViewCursor implements CellCursor {
   }
 
   @Override
+  public boolean startsRow() {
+    return cursor.startsRow();
+  }
+
+  @Override
   public boolean next() throws IOException {
     valid = false;
     valid = cursor.next() && isBeforeEnd();

@@ -71,6 +71,9 @@ final class CellBlockCursor {
 
   private int decodedNextRestartOffset;
 
+  /** The index of the decoded key at which the cursor stood last. */
+  private int decodedIndex;
+
   /** Sets the block; the cursor is before its first cell. */
   void reset(Block newBlock) throws CorruptionException {
     block = newBlock;
@@ -209,7 +212,13 @@ final class CellBlockCursor {
     return true;
   }
 
+  /** Returns whether the decoded keys show that the current cell is the first of its row. */
+  boolean startsRow() {
+    return decoded != null && decoded.startsRow(decodedIndex, position);
+  }
+
   private void standAt(DecodedKeys keys, int index) throws CorruptionException {
+    decodedIndex = index;
     int start = keys.start(index);
     keyLength = ArrayCells.keyLength(keys.bytes(), start);
     valueLength = ArrayCells.valueLength(keys.bytes(), start);

@@ -80,6 +80,11 @@ final class SortedTableCursor implements CellCursor {
   }
 
   @Override
+  public boolean startsRow() {
+    return data.startsRow();
+  }
+
+  @Override
   public boolean next() throws IOException {
     if (!data.isValid()) {
       throw new IllegalStateException("the cursor stands on no cell");

@@ -47,6 +47,12 @@ public final class FlatCursor implements ColumnCursor {
     return moveTo(countBefore(key, keyOffset, here() - 1) - 1);
   }
 
+  @Override
+  public boolean startsRow() {
+    int before = here() - 1;
+    return before < 0 || segment.compareRow(before, buffer, offset()) != 0;
+  }
+
   private int countBefore(ByteBuffer key, int keyOffset, int guess) {
     return valid && guess >= 0
         ? segment.countBefore(key, keyOffset, guess)

@@ -286,7 +286,8 @@ public final class FlatSegment implements ImmutableSegment {
         && (filter == null || filter.mayContain(prefix));
   }
 
-  private int compareRow(int entry, ByteBuffer key, int keyOffset) {
+  /** Compares the row of an entry with that of a key. */
+  int compareRow(int entry, ByteBuffer key, int keyOffset) {
     int reference = reference(entry);
     return CellComparator.compareRows(
         pool.buffer(reference), CellRecord.cellOffset(pool.position(reference)), key, keyOffset);
