@@ -103,20 +103,20 @@ class LeakDetectionTest {
   }
 
   @Test
-  void byDefaultOneInAHundredOrSoIsWatched() throws IOException {
+  void byDefaultOneInAThousandOrSoIsWatched() throws IOException {
     try (LoggedText log = new LoggedText()) {
       try (Database database = open(DatabaseOptions.defaults().leakDetection())) {
         database.keyValueStore("s").put("key".getBytes(US_ASCII), new byte[1]);
-        for (int i = 0; i < 5_000; i++) {
+        for (int i = 0; i < 40_000; i++) {
           leakSnapshot(database);
         }
         Await.await(
-            "five reports in the log",
+            "ten reports in the log",
             () -> {
               collect(database);
               return reports(log);
             },
-            reports -> reports >= 5);
+            reports -> reports >= 10);
       }
       assertThat(reports(log)).isLessThan(200);
     }
