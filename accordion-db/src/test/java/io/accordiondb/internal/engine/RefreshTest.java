@@ -22,15 +22,10 @@ import io.accordiondb.Snapshot;
 import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.TableNotFoundException;
-import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.storage.FaultyStorage;
 import io.accordiondb.internal.storage.FaultyStorage.Operation;
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
-import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.StorageReader;
-import io.accordiondb.internal.storage.StorageWriter;
-import io.accordiondb.internal.wal.WriteAheadLog;
+import io.accordiondb.internal.storage.OpeningStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +41,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reader of a folder sees what another one writes there, whenever it asks for it. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
@@ -320,59 +314,40 @@ class RefreshTest {
     return null;
   }
 
-  /** The writer uses up a block of file numbers while the reader opens. */
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5})
-  void aReaderOpensWhileTheWriterBeginsManyFiles(int nthList) throws IOException {
-    try (Database writer = writer()) {
+  /** The writer uses up a block of file numbers before each operation of the opening reader. */
+  @Test
+  void aReaderOpensWhileTheWriterBeginsManyFiles() throws IOException {
+    boolean isReached = true;
+    for (int nth = 0; isReached; nth++) {
+      isReached = opensWhileTheWriterBeginsManyFiles(nth);
+      assertThat(isReached || nth > 5).isTrue();
+    }
+  }
+
+  /** Returns whether opening a reader takes more operations than this number. */
+  private static boolean opensWhileTheWriterBeginsManyFiles(int nth) throws IOException {
+    MemoryStorage disk = new MemoryStorage();
+    boolean isReached;
+    try (Database writer = DatabaseEngine.open(disk, options().build())) {
       KeyValueStore store = writer.keyValueStore(STORE);
       store.put(bytes("a"), bytes("1"));
-      ListingStorage busy =
-          new ListingStorage(
+      OpeningStorage busy =
+          new OpeningStorage(
               disk,
-              nthList,
-              () -> {
-                for (int i = 0; i < 200; i++) {
+              operation -> {
+                for (int i = 0; operation == nth && i < 200; i++) {
                   store.put(bytes("b" + i), new byte[10 << 10]);
                 }
               });
       try (Database reader = DatabaseEngine.open(busy, options().readOnly(true).build())) {
+        isReached = busy.operations() > nth;
         assertThat(reader.keyValueStore(STORE).get(bytes("a"))).isEqualTo(bytes("1"));
         reader.refresh();
         assertThat(contents(reader)).isEqualTo(contents(writer));
       }
     }
-  }
-
-  /** Runs an action before the log files are listed for the nth time. */
-  private static final class ListingStorage extends ForwardingStorage {
-    private final int nthList;
-    private final IoRunnable action;
-    private int lists;
-
-    ListingStorage(Storage delegate, int nthList, IoRunnable action) {
-      super(delegate);
-      this.nthList = nthList;
-      this.action = action;
-    }
-
-    @Override
-    public StorageWriter create(String name) throws IOException {
-      return delegate.create(name);
-    }
-
-    @Override
-    public StorageReader open(String name) throws IOException {
-      return delegate.open(name);
-    }
-
-    @Override
-    public List<String> list(String directory) throws IOException {
-      if (directory.equals(WriteAheadLog.DIRECTORY) && ++lists == nthList) {
-        action.run();
-      }
-      return super.list(directory);
-    }
+    assertThat(disk.openFiles()).isZero();
+    return isReached;
   }
 
   @Test
