@@ -181,17 +181,12 @@ final class FamilyReader implements Closeable {
     return cursor.seek(key.buffer(), 0);
   }
 
-  /** Returns the last row that has a cell before a key, or null. */
+  /**
+   * Returns the last row that has a cell before a key, or null. Afterwards the reader is on the
+   * first cell of that row, or on no cell and must seek it.
+   */
   byte @Nullable [] lastRowBefore(CellKey key) throws IOException {
     return cursor.lastRowBefore(key.buffer(), 0);
-  }
-
-  /**
-   * Returns whether the reader is on the first cell of a row. Call this after {@link
-   * #lastRowBefore}.
-   */
-  boolean isOnRow() {
-    return cursor.isValid();
   }
 
   /** Compares the current row with another one. A reader at its end is behind all rows. */

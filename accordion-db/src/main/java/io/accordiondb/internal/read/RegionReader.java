@@ -147,9 +147,8 @@ public final class RegionReader implements Closeable {
     if (next != null) {
       CellKey first = CellKey.firstOfRow(next);
       reverseLimit = first;
-      boolean only = families.size() == 1;
       for (FamilyReader family : families) {
-        if (!only || !family.isOnRow()) {
+        if (family.compareRow(next) != 0) {
           family.seek(first);
         }
       }
