@@ -2,6 +2,7 @@
 package io.accordiondb.durability;
 
 import static io.accordiondb.fixtures.Await.await;
+import static io.accordiondb.fixtures.TestFiles.fillDisk;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -14,7 +15,7 @@ import io.accordiondb.Durability;
 import io.accordiondb.KeyValueStore;
 import io.accordiondb.LogWriting;
 import io.accordiondb.WritesSuspendedException;
-import io.accordiondb.internal.storage.Mount;
+import io.accordiondb.fixtures.Mount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -93,29 +94,6 @@ class FullDiskTest {
             .build());
   }
 
-  /** Fills the disk to the last block. */
-  private void fill() throws IOException {
-    try (FileChannel file =
-        FileChannel.open(ballast, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      for (int bytes = 64 << 10; bytes > 0; bytes /= 2) {
-        boolean room = true;
-        while (room) {
-          room = writes(file, bytes);
-        }
-      }
-    }
-  }
-
-  private static boolean writes(FileChannel file, int bytes) {
-    try {
-      file.write(ByteBuffer.allocate(bytes), file.size());
-      file.force(true);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
   private static byte[] key(int number) {
     return ("key" + number).getBytes(US_ASCII);
   }
@@ -144,7 +122,7 @@ class FullDiskTest {
         for (; acknowledged < 50; acknowledged++) {
           store.put(key(acknowledged), value(acknowledged), Durability.FSYNC);
         }
-        fill();
+        fillDisk(ballast);
         boolean room = true;
         while (room) {
           Durability durability = acknowledged % 2 == 0 ? Durability.FSYNC : Durability.SYNC;
@@ -204,7 +182,7 @@ class FullDiskTest {
         for (int i = 0; i < keys; i++) {
           store.put(key(i), value(i), Durability.SKIP);
         }
-        fill();
+        fillDisk(ballast);
         assertThatIOException().isThrownBy(database::flush);
         assertThatIOException().isThrownBy(database::flush);
         Files.delete(ballast);

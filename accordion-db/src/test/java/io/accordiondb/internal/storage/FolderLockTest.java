@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.accordiondb.DatabaseLockedException;
+import io.accordiondb.fixtures.Mount;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.File;

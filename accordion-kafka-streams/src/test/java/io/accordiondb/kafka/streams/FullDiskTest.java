@@ -1,16 +1,15 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams;
 
+import static io.accordiondb.fixtures.TestFiles.deleteFolder;
+import static io.accordiondb.fixtures.TestFiles.fillDisk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.accordiondb.fixtures.Mount;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,18 +37,19 @@ class FullDiskTest {
 
   private Path disk;
 
+  private Mount mount;
+
   @BeforeEach
   void mount() throws IOException, InterruptedException {
     disk = Files.createDirectory(temporary.resolve("disk"));
-    assumeThat(succeeds("mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", disk.toString()))
-        .as("may mount")
-        .isTrue();
+    mount = Mount.of("-t", "tmpfs", "-o", "size=32m", "tmpfs", disk.toString());
   }
 
   @AfterEach
-  void unmount() throws InterruptedException {
-    // Lazily, because a test that failed may have left files open.
-    succeeds("umount", "-l", disk.toString());
+  void unmount() throws IOException, InterruptedException {
+    if (mount != null) {
+      mount.close();
+    }
   }
 
   @Test
@@ -63,14 +63,15 @@ class FullDiskTest {
         new TopologyTestDriver(builder.build(properties), properties, Instant.EPOCH)) {
       TestInputTopic<String, String> input =
           driver.createInputTopic("input", new StringSerializer(), new StringSerializer());
-      for (int i = 0; i < 10; i++) {
+      for (int i = 0; i < 2; i++) {
+        // So few that no compaction is due, which would give room back later.
         pipe(input, expected, i, random);
       }
       Path checkpoint = disk.resolve("full").resolve("0_0").resolve(".checkpoint");
       String clean = Files.readString(checkpoint);
-      Path ballast = disk.resolve("ballast");
-      fill(ballast);
-      for (int i = 10; i < 13; i++) {
+      Path ballast = Files.createDirectory(disk.resolve("ballast"));
+      for (int i = 2; i < 13; i++) {
+        fill(ballast);
         int key = i;
         // The driver commits after each record.
         assertThatThrownBy(() -> pipe(input, expected, key, random))
@@ -78,7 +79,7 @@ class FullDiskTest {
             .isInstanceOf(ProcessorStateException.class);
       }
       assertThat(checkpoint).hasContent(clean.stripTrailing());
-      Files.delete(ballast);
+      deleteFolder(ballast);
       pipe(input, expected, 13, random);
       assertThat(Files.readString(checkpoint)).isNotEqualTo(clean);
       KeyValueStore<String, String> store = driver.getKeyValueStore(STORE);
@@ -114,38 +115,12 @@ class FullDiskTest {
     input.pipeInput(key, value);
   }
 
-  /** Fills the disk to the last block. */
+  /** Fills the disk until no compaction that fails because of it gives room back. */
   private static void fill(Path ballast) throws IOException {
-    try (FileChannel file =
-        FileChannel.open(ballast, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      for (int bytes = 64 << 10; bytes > 0; bytes /= 2) {
-        boolean room = true;
-        while (room) {
-          room = writes(file, bytes);
-        }
-      }
-    }
-  }
-
-  private static boolean writes(FileChannel file, int bytes) {
-    try {
-      file.write(ByteBuffer.allocate(bytes), file.size());
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private static boolean succeeds(String... command) throws InterruptedException {
-    try {
-      return new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException e) {
-      return false;
-    }
+    Path file;
+    do {
+      file = Files.createTempDirectory(ballast, "").resolve("file");
+      fillDisk(file);
+    } while (Files.size(file) > 0);
   }
 }
