@@ -46,6 +46,11 @@ public final class StreamsBench implements Callable<Integer> {
       description = "budget of the engines that have one (default: ${DEFAULT-VALUE})")
   private int memoryMib = 64;
 
+  @Option(
+      names = "--cache-mib",
+      description = "Kafka's record cache, for all threads (default: ${DEFAULT-VALUE})")
+  private int cacheMib = StreamsRun.CACHE_MIB_DEFAULT;
+
   @Option(names = "--heap-mib", description = "heap of a run (default: ${DEFAULT-VALUE})")
   private int heapMib = 512;
 
@@ -58,7 +63,7 @@ public final class StreamsBench implements Callable<Integer> {
   @Option(
       names = "--engines",
       split = ",",
-      description = "${COMPLETION-CANDIDATES} (default: all but the last one)")
+      description = "${COMPLETION-CANDIDATES} (default: rocksdb, rocksdb_bounded, accordion)")
   private List<StreamsEngine> engines =
       List.of(StreamsEngine.ROCKSDB, StreamsEngine.ROCKSDB_BOUNDED, StreamsEngine.ACCORDION);
 
@@ -83,13 +88,14 @@ public final class StreamsBench implements Callable<Integer> {
       System.out.printf(
           Locale.ROOT,
           "%,d records of %d bytes, %,d keys by Zipf's law, %d partitions, %d threads,"
-              + " budget %d MiB, heap %d MiB%n",
+              + " budget %d MiB, record cache %d MiB, heap %d MiB%n",
           records,
           valueBytes,
           words,
           partitions,
           threads,
           memoryMib,
+          cacheMib,
           heapMib);
       System.out.printf(
           "%-21s %-16s %10s %9s %12s %10s %10s%n",
@@ -117,6 +123,7 @@ public final class StreamsBench implements Callable<Integer> {
             folder.resolve("state-" + workload + "-" + engine),
             records,
             (long) memoryMib << 20,
+            (long) cacheMib << 20,
             threads);
     List<String> options =
         new ArrayList<>(List.of("-Xmx" + heapMib + "m", "-XX:MaxDirectMemorySize=1g"));

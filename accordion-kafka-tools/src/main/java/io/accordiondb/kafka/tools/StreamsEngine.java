@@ -5,6 +5,7 @@ import io.accordiondb.kafka.streams.AccordionStoreConfig;
 import io.accordiondb.kafka.streams.AccordionStoreSuppliers;
 import java.util.Properties;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
 
 /** A kind of state store that can be measured. */
 enum StreamsEngine {
@@ -15,7 +16,9 @@ enum StreamsEngine {
   /** Accordion. */
   ACCORDION,
   /** Accordion with a log. */
-  ACCORDION_LOG;
+  ACCORDION_LOG,
+  /** Kafka's own stores on the heap, which no store on disk should exceed. They have no budget. */
+  IN_MEMORY;
 
   /** Has an application keep its state so, within a budget where the engine has one. */
   void configure(Properties properties, long memoryBytes) {
@@ -33,6 +36,10 @@ enum StreamsEngine {
         properties.put(AccordionStoreConfig.MEMORY_BYTES, memoryBytes);
         properties.put(AccordionStoreConfig.LOG, this == ACCORDION_LOG);
       }
+      case IN_MEMORY ->
+          properties.put(
+              StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG,
+              BuiltInDslStoreSuppliers.InMemoryDslStoreSuppliers.class.getName());
     }
   }
 }

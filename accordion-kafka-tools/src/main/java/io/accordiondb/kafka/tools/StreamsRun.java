@@ -25,6 +25,9 @@ import org.apache.kafka.streams.processor.StateRestoreListener;
  * measured.
  */
 final class StreamsRun {
+  /** Kafka's default. */
+  static final int CACHE_MIB_DEFAULT = 10;
+
   private static final Duration RUN_MAX = Duration.ofMinutes(5);
 
   private final StreamsWorkload workload;
@@ -33,6 +36,7 @@ final class StreamsRun {
   private final Path stateFolder;
   private final long records;
   private final long memoryBytes;
+  private final long cacheBytes;
   private final int threads;
 
   private final AtomicLong processed = new AtomicLong();
@@ -51,7 +55,8 @@ final class StreamsRun {
     stateFolder = Path.of(arguments[3]);
     records = Long.parseLong(arguments[4]);
     memoryBytes = Long.parseLong(arguments[5]);
-    threads = Integer.parseInt(arguments[6]);
+    cacheBytes = Long.parseLong(arguments[6]);
+    threads = Integer.parseInt(arguments[7]);
   }
 
   /** Returns the arguments of {@link #main}. */
@@ -62,6 +67,7 @@ final class StreamsRun {
       Path stateFolder,
       long records,
       long memoryBytes,
+      long cacheBytes,
       int threads) {
     return new String[] {
       workload.name(),
@@ -70,6 +76,7 @@ final class StreamsRun {
       stateFolder.toString(),
       Long.toString(records),
       Long.toString(memoryBytes),
+      Long.toString(cacheBytes),
       Integer.toString(threads)
     };
   }
@@ -117,6 +124,7 @@ final class StreamsRun {
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, broker);
     properties.put(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString());
     properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, threads);
+    properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, cacheBytes);
     properties.put(StreamsConfig.DEFAULT_KEY_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
     properties.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.StringSerde.class);
     properties.put(
@@ -172,6 +180,9 @@ final class StreamsRun {
   }
 
   private static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return; // Without persistent stores, Kafka Streams creates none.
+    }
     try (var files = Files.walk(folder)) {
       for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
         Files.delete(file);
