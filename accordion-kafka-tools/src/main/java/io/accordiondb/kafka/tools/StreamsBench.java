@@ -2,15 +2,10 @@
 package io.accordiondb.kafka.tools;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -80,8 +75,8 @@ public final class StreamsBench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Path folder = Files.createTempDirectory("accordion-streams");
-    try (Broker broker = Broker.start(folder.resolve("broker"))) {
+    try (WorkFolder work = WorkFolder.create();
+        Broker broker = Broker.start(work.path().resolve("broker"))) {
       broker.createTopic(StreamsWorkload.INPUT, partitions);
       broker.createTopic(StreamsWorkload.OUTPUT, partitions);
       StreamsInput.write(broker.address(), records, words, valueBytes);
@@ -102,12 +97,10 @@ public final class StreamsBench implements Callable<Integer> {
           "workload", "engine", "records/s", "p99 us", "restored/s", "memory MB", "written MB");
       for (StreamsWorkload workload : workloads) {
         for (StreamsEngine engine : engines) {
-          print(workload, engine, run(broker, folder, workload, engine));
+          print(workload, engine, run(broker, work.path(), workload, engine));
         }
       }
       return 0;
-    } finally {
-      delete(folder);
     }
   }
 
@@ -125,20 +118,8 @@ public final class StreamsBench implements Callable<Integer> {
             (long) memoryMib << 20,
             (long) cacheMib << 20,
             threads);
-    List<String> options =
-        new ArrayList<>(List.of("-Xmx" + heapMib + "m", "-XX:MaxDirectMemorySize=1g"));
-    try (JavaProcess process =
-        JavaProcess.start(log, options, StreamsRun.class.getName(), arguments)) {
-      process.waitFor();
-    }
-    String printed = Files.readString(log);
-    return printed
-        .lines()
-        .filter(line -> line.startsWith(StreamsResult.MARK))
-        .map(line -> StreamsResult.parse(line.substring(StreamsResult.MARK.length())))
-        .findFirst()
-        .orElseThrow(
-            () -> new IOException("no result of " + Arrays.toString(arguments) + ": " + printed));
+    List<String> options = List.of("-Xmx" + heapMib + "m", "-XX:MaxDirectMemorySize=1g");
+    return StreamsResult.parse(MeasuredProcess.run(log, options, StreamsRun.class, arguments));
   }
 
   private static void print(StreamsWorkload workload, StreamsEngine engine, StreamsResult result) {
@@ -154,16 +135,7 @@ public final class StreamsBench implements Callable<Integer> {
         result.writtenBytes() / 1_000_000);
   }
 
-  private static String name(Enum<?> value) {
+  static String name(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file :
-          files.sorted((one, other) -> other.compareTo(one)).collect(Collectors.toList())) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -16,9 +16,6 @@ record StreamsResult(
     double restoredPerSecond,
     long memoryBytes,
     long writtenBytes) {
-  /** Begins the line that a run prints. */
-  static final String MARK = "RESULT ";
-
   String toLine() {
     return recordsPerSecond
         + " "

@@ -2,10 +2,8 @@
 package io.accordiondb.kafka.tools;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -83,7 +81,7 @@ final class StreamsRun {
 
   /** Runs, and prints the fields of a {@link StreamsResult}. */
   public static void main(String[] arguments) throws Exception {
-    System.out.println(StreamsResult.MARK + new StreamsRun(arguments).run().toLine());
+    MeasuredProcess.print(new StreamsRun(arguments).run().toLine());
   }
 
   private StreamsResult run() throws Exception {
@@ -93,9 +91,9 @@ final class StreamsRun {
       long nanos = System.nanoTime() - firstRecordNanos;
       rate = records * 1e9 / nanos;
     }
-    long written = processField("io", "write_bytes:");
-    long memory = processField("status", "VmHWM:") * 1024;
-    delete(stateFolder);
+    long written = ProcessFigures.writtenBytes();
+    long memory = ProcessFigures.residentBytesMax();
+    WorkFolder.delete(stateFolder);
     restored.set(0);
     restoreStartNanos = 0;
     try (KafkaStreams streams = start()) {
@@ -161,32 +159,6 @@ final class StreamsRun {
         throw new IOException("not done within " + RUN_MAX);
       }
       TimeUnit.MILLISECONDS.sleep(5);
-    }
-  }
-
-  /** Returns a number that Linux has of this process, or 0 elsewhere. */
-  private static long processField(String file, String name) throws IOException {
-    Path path = Path.of("/proc/self", file);
-    if (!Files.isReadable(path)) {
-      return 0;
-    }
-    List<String> lines = Files.readAllLines(path);
-    return lines.stream()
-        .filter(line -> line.startsWith(name))
-        .map(line -> line.substring(name.length()).replaceAll("[^0-9]", ""))
-        .mapToLong(Long::parseLong)
-        .findFirst()
-        .orElse(0);
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return; // Without persistent stores, Kafka Streams creates none.
-    }
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
-        Files.delete(file);
-      }
     }
   }
 

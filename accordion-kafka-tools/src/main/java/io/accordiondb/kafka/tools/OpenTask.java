@@ -1,0 +1,145 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.tools;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.LogContext;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.kstream.EmitStrategy;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.internals.ChangelogRegister;
+import org.apache.kafka.streams.processor.internals.ProcessorContextImpl;
+import org.apache.kafka.streams.processor.internals.ProcessorStateManager;
+import org.apache.kafka.streams.processor.internals.StateDirectory;
+import org.apache.kafka.streams.processor.internals.Task.TaskType;
+import org.apache.kafka.streams.processor.internals.metrics.StreamsMetricsImpl;
+import org.apache.kafka.streams.state.DslKeyValueParams;
+import org.apache.kafka.streams.state.DslStoreSuppliers;
+import org.apache.kafka.streams.state.DslWindowParams;
+import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.TimestampedKeyValueStore;
+import org.apache.kafka.streams.state.TimestampedWindowStore;
+import org.apache.kafka.streams.state.ValueAndTimestamp;
+import org.apache.kafka.streams.state.internals.ThreadCache;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task that has a table and windows, without a broker: Kafka's own state manager and context, and
+ * stores without a record cache and a changelog. Each key is written to both stores.
+ */
+final class OpenTask {
+  /** Kafka Streams writes no checkpoint, and so does not flush, after fewer records. */
+  private static final int CHECKPOINT_RECORDS_MIN = 10_000;
+
+  private static final Duration WINDOW = Duration.ofMinutes(1);
+
+  private final ProcessorStateManager stateManager;
+  private final TimestampedKeyValueStore<Bytes, byte[]> table;
+  private final TimestampedWindowStore<Bytes, byte[]> windows;
+  private int unflushed;
+
+  /**
+   * Opens the stores of a task.
+   *
+   * @param retention for how long windows are kept
+   */
+  OpenTask(
+      int number,
+      StreamsConfig config,
+      StateDirectory folder,
+      StreamsMetricsImpl metrics,
+      Duration retention) {
+    TaskId id = new TaskId(0, number);
+    stateManager =
+        new ProcessorStateManager(
+            id,
+            TaskType.ACTIVE,
+            false,
+            new LogContext(),
+            folder,
+            new NoChangelogs(),
+            Map.of(),
+            List.of(),
+            false);
+    ProcessorContextImpl context =
+        new ProcessorContextImpl(
+            id, config, stateManager, metrics, new ThreadCache(new LogContext(), 0, metrics));
+    DslStoreSuppliers suppliers =
+        config.getConfiguredInstance(
+            StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG, DslStoreSuppliers.class);
+    table =
+        Stores.timestampedKeyValueStoreBuilder(
+                suppliers.keyValueStore(new DslKeyValueParams("table", true)),
+                Serdes.Bytes(),
+                Serdes.ByteArray())
+            .withLoggingDisabled()
+            .build();
+    windows =
+        Stores.timestampedWindowStoreBuilder(
+                suppliers.windowStore(
+                    new DslWindowParams(
+                        "windows",
+                        retention,
+                        WINDOW,
+                        false,
+                        EmitStrategy.onWindowUpdate(),
+                        false,
+                        true)),
+                Serdes.Bytes(),
+                Serdes.ByteArray())
+            .withLoggingDisabled()
+            .build();
+    for (StateStore store : List.of(table, windows)) {
+      store.init(context, store);
+    }
+  }
+
+  void put(Bytes key, byte[] value, long time) {
+    table.put(key, ValueAndTimestamp.make(value, time));
+    windows.put(key, ValueAndTimestamp.make(value, time), time);
+    unflushed++;
+  }
+
+  /** Returns whether both stores have the key. */
+  boolean contains(Bytes key, long time) {
+    return isThere(table.get(key)) && isThere(windows.fetch(key, time));
+  }
+
+  private static boolean isThere(@Nullable ValueAndTimestamp<byte[]> value) {
+    return value != null;
+  }
+
+  /** Flushes the stores if Kafka Streams would do so when it commits the task. */
+  void commit() {
+    if (unflushed >= CHECKPOINT_RECORDS_MIN) {
+      stateManager.flush();
+      unflushed = 0;
+    }
+  }
+
+  void close() {
+    stateManager.close();
+  }
+
+  private static final class NoChangelogs implements ChangelogRegister {
+    @Override
+    public void register(TopicPartition partition, ProcessorStateManager stateManager) {
+      throw new IllegalStateException(partition + " is registered, but no store has a changelog");
+    }
+
+    @Override
+    public void register(Set<TopicPartition> partitions, ProcessorStateManager stateManager) {
+      partitions.forEach(partition -> register(partition, stateManager));
+    }
+
+    @Override
+    public void unregister(Collection<TopicPartition> partitions) {}
+  }
+}

@@ -1,0 +1,135 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.tools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Measures the memory of state stores by the number of tasks: the command {@code bench
+ * streams-memory}.
+ */
+@Command(
+    name = "streams-memory",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measures by how much a process with state stores of Kafka Streams grows outside",
+      "its heap, by engine and number of tasks. The records are the same, whatever the",
+      "number of tasks. Each run has a process of its own, without a broker."
+    })
+public final class StreamsMemoryBench implements Callable<Integer> {
+  /** Records of the run that shows what a process needs besides its data. */
+  private static final int FIXED_RECORDS = 1_000;
+
+  private static final double MIB = 1 << 20;
+
+  @Option(names = "--tasks", split = ",", description = "numbers of tasks (default: 1,50,200)")
+  private List<Integer> tasks = List.of(1, 50, 200);
+
+  @Option(
+      names = "--records",
+      description = "records written, to two stores each (default: ${DEFAULT-VALUE})")
+  private long records = 2_000_000;
+
+  @Option(names = "--value-bytes", description = "length of a value (default: ${DEFAULT-VALUE})")
+  private int valueBytes = 200;
+
+  @Option(
+      names = "--memory-mib",
+      description = "budget of the engines that have one (default: ${DEFAULT-VALUE})")
+  private int memoryMib = 64;
+
+  @Option(names = "--heap-mib", description = "heap of a run (default: ${DEFAULT-VALUE})")
+  private int heapMib = 256;
+
+  @Option(
+      names = "--engines",
+      split = ",",
+      description = "${COMPLETION-CANDIDATES} (default: rocksdb, rocksdb_bounded, accordion)")
+  private List<StreamsEngine> engines =
+      List.of(StreamsEngine.ROCKSDB, StreamsEngine.ROCKSDB_BOUNDED, StreamsEngine.ACCORDION);
+
+  /** Made by {@link #main}. */
+  StreamsMemoryBench() {}
+
+  /** Runs the command. */
+  public static void main(String[] arguments) {
+    System.exit(
+        new CommandLine(new StreamsMemoryBench())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    System.out.printf(
+        Locale.ROOT,
+        "%,d records with values of %d bytes, each to a table and to windows, budget %d MiB,"
+            + " heap %d MiB%n",
+        records,
+        valueBytes,
+        memoryMib,
+        heapMib);
+    System.out.println(
+        "Growth since the start of the process; fixed: of a process with one task and "
+            + FIXED_RECORDS
+            + " records, already subtracted from the others");
+    System.out.printf(
+        "%-16s %6s %10s %10s %10s %12s %10s%n",
+        "engine", "tasks", "fixed MiB", "peak MiB", "end MiB", "peak/budget", "heap MiB");
+    for (StreamsEngine engine : engines) {
+      MemoryGrowth fixed = run(engine, 1, FIXED_RECORDS);
+      for (int number : tasks) {
+        print(engine, number, fixed, run(engine, number, records));
+      }
+    }
+    return 0;
+  }
+
+  private MemoryGrowth run(StreamsEngine engine, int number, long written)
+      throws IOException, InterruptedException {
+    List<String> options =
+        List.of(
+            "-Xms" + heapMib + "m",
+            "-Xmx" + heapMib + "m",
+            "-XX:+AlwaysPreTouch",
+            "-XX:MaxDirectMemorySize=1g",
+            // Memory that is free stays with the allocator otherwise. Older JDKs lack the option.
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:TrimNativeHeapInterval=1000");
+    try (WorkFolder work = WorkFolder.create()) {
+      Path folder = work.path();
+      return MemoryGrowth.parse(
+          MeasuredProcess.run(
+              folder.resolve("log"),
+              options,
+              StreamsMemoryRun.class,
+              StreamsMemoryRun.arguments(
+                  engine,
+                  number,
+                  written,
+                  valueBytes,
+                  (long) memoryMib << 20,
+                  folder.resolve("state"))));
+    }
+  }
+
+  private void print(StreamsEngine engine, int number, MemoryGrowth fixed, MemoryGrowth growth) {
+    double peak = (growth.residentBytesMax() - fixed.residentBytesMax()) / MIB;
+    System.out.printf(
+        Locale.ROOT,
+        "%-16s %,6d %,10.0f %,10.0f %,10.0f %12.2f %,10.0f%n",
+        StreamsBench.name(engine),
+        number,
+        fixed.residentBytesMax() / MIB,
+        peak,
+        (growth.residentBytes() - fixed.residentBytes()) / MIB,
+        peak / memoryMib,
+        growth.heapBytes() / MIB);
+  }
+}
