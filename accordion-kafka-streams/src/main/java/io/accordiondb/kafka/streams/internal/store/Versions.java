@@ -161,12 +161,9 @@ final class Versions {
 
   private void endAt(SpaceBatch batch, byte[] key, Row row, long end) {
     byte[] versionKey = VersionLayout.versionKey(key, row.timestamp());
-    byte[] value = VersionLayout.valueOf(row.stored());
-    if (value == null && row.validTo() == VersionLayout.OPEN_END) {
-      return; // The end of a tombstone is never queried; its successor holds it.
-    }
     batch.put(row.segment(), versionKey, null);
     if (clock.isLive(end)) {
+      byte[] value = VersionLayout.valueOf(row.stored());
       batch.put(clock.segment(store, end), versionKey, VersionLayout.version(value, end));
     }
   }

@@ -1,0 +1,98 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.kafka.streams.internal.store.VersionedBytes;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.VersionedKeyValueStore;
+import org.apache.kafka.streams.state.VersionedRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A versioned store shows the versions that a model shows, which keeps all of them. */
+class VersionedModelTest {
+  private static final String STORE = "store";
+  private static final long RETENTION = 20_000;
+  private static final long SEGMENT = 1_000;
+  private static final int KEYS = 3;
+
+  @TempDir Path folder;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+  private final Map<Integer, TreeMap<Long, byte[]>> model = new HashMap<>();
+  private long now;
+
+  @Test
+  void versionsAreThoseOfTheModel() {
+    for (int run = 0; run < 12; run++) {
+      model.clear();
+      now = 0;
+      VersionedBytes store = new VersionedBytes(STORE, RETENTION, SEGMENT);
+      store.init(StoreContexts.of(folder.resolve("application").resolve("0_" + run)), store);
+      for (int step = 0; step < 60; step++) {
+        put(store);
+        check(store);
+      }
+      store.close();
+    }
+  }
+
+  private void put(VersionedBytes store) {
+    int key = random.nextInt(KEYS);
+    long time = Math.max(0, now - RETENTION - 500) + random.nextInt((int) RETENTION + 2_000);
+    byte[] value =
+        random.nextInt(3) == 0 ? null : String.valueOf(random.nextInt(1_000)).getBytes(UTF_8);
+    long expected;
+    TreeMap<Long, byte[]> versions = model.computeIfAbsent(key, k -> new TreeMap<>());
+    if (time < now - RETENTION) {
+      expected = VersionedKeyValueStore.PUT_RETURN_CODE_NOT_PUT;
+    } else {
+      versions.put(time, value);
+      Long next = versions.higherKey(time);
+      expected = next == null ? VersionedKeyValueStore.PUT_RETURN_CODE_VALID_TO_UNDEFINED : next;
+      now = Math.max(now, time);
+    }
+    assertThat(store.put(key(key), value, time)).as("seed " + seed).isEqualTo(expected);
+  }
+
+  private void check(VersionedBytes store) {
+    for (int key = 0; key < KEYS; key++) {
+      TreeMap<Long, byte[]> versions = model.getOrDefault(key, new TreeMap<>());
+      assertThat(describe(store.get(key(key))))
+          .as("seed " + seed)
+          .isEqualTo(describe(versions.lastEntry()));
+      for (long time = Math.max(0, now - RETENTION); time <= now; time += 1 + random.nextInt(400)) {
+        assertThat(describe(store.get(key(key), time)))
+            .as("seed " + seed + ", key " + key + " at " + time + " of " + versions.keySet())
+            .isEqualTo(describe(versions.floorEntry(time)));
+      }
+    }
+  }
+
+  private static @Nullable String describe(@Nullable VersionedRecord<byte[]> found) {
+    return found == null ? null : describe(found.timestamp(), found.value());
+  }
+
+  private static @Nullable String describe(Map.@Nullable Entry<Long, byte[]> version) {
+    return version == null || version.getValue() == null
+        ? null
+        : describe(version.getKey(), version.getValue());
+  }
+
+  private static String describe(long time, byte[] value) {
+    return new String(value, UTF_8) + " at " + time;
+  }
+
+  private static Bytes key(int number) {
+    return Bytes.wrap(("key" + number).getBytes(UTF_8));
+  }
+}
