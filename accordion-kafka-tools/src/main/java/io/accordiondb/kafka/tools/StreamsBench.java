@@ -93,8 +93,15 @@ public final class StreamsBench implements Callable<Integer> {
           cacheMib,
           heapMib);
       System.out.printf(
-          "%-21s %-16s %10s %9s %12s %10s %10s%n",
-          "workload", "engine", "records/s", "p99 us", "restored/s", "memory MB", "written MB");
+          "%-21s %-16s %10s %10s %9s %12s %10s %10s%n",
+          "workload",
+          "engine",
+          "records/s",
+          "2nd half",
+          "p99 us",
+          "restored/s",
+          "memory MB",
+          "written MB");
       for (StreamsWorkload workload : workloads) {
         for (StreamsEngine engine : engines) {
           print(workload, engine, run(broker, work.path(), workload, engine));
@@ -125,10 +132,11 @@ public final class StreamsBench implements Callable<Integer> {
   private static void print(StreamsWorkload workload, StreamsEngine engine, StreamsResult result) {
     System.out.printf(
         Locale.ROOT,
-        "%-21s %-16s %,10.0f %,9.1f %,12.0f %,10d %,10d%n",
+        "%-21s %-16s %,10.0f %,10.0f %,9.1f %,12.0f %,10d %,10d%n",
         name(workload),
         name(engine),
         result.recordsPerSecond(),
+        result.warmRecordsPerSecond(),
         result.p99Micros(),
         result.restoredPerSecond(),
         result.memoryBytes() / 1_000_000,

@@ -83,8 +83,7 @@ final class StreamsMemoryRun {
     try (Metrics registry = new Metrics();
         StateDirectory folder = new StateDirectory(config, Time.SYSTEM, true, false)) {
       String process = folder.initializeProcessId().toString();
-      StreamsMetricsImpl metrics =
-          new StreamsMetricsImpl(registry, "memory", process, Time.SYSTEM);
+      StreamsMetricsImpl metrics = new StreamsMetricsImpl(registry, "memory", process, Time.SYSTEM);
       List<OpenTask> open =
           IntStream.range(0, tasks)
               .mapToObj(number -> new OpenTask(number, config, folder, metrics, SPAN))

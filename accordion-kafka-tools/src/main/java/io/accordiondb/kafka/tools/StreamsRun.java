@@ -43,6 +43,7 @@ final class StreamsRun {
   private final ThreadLocal<Long> lastRecordNanos = new ThreadLocal<>();
 
   private volatile long firstRecordNanos;
+  private volatile long halfNanos;
   private volatile long restoreStartNanos;
   private volatile long restoreEndNanos;
 
@@ -86,10 +87,12 @@ final class StreamsRun {
 
   private StreamsResult run() throws Exception {
     double rate;
+    double warmRate;
     try (KafkaStreams streams = start()) {
       await(() -> processed.get() >= records);
-      long nanos = System.nanoTime() - firstRecordNanos;
-      rate = records * 1e9 / nanos;
+      long now = System.nanoTime();
+      rate = records * 1e9 / (now - firstRecordNanos);
+      warmRate = (records - records / 2) * 1e9 / (now - halfNanos);
     }
     long written = ProcessFigures.writtenBytes();
     long memory = ProcessFigures.residentBytesMax();
@@ -100,6 +103,7 @@ final class StreamsRun {
       await(() -> streams.state() == KafkaStreams.State.RUNNING);
       return new StreamsResult(
           rate,
+          warmRate,
           latencyNanos.getValueAtPercentile(99) / 1e3,
           restored.get() * 1e9 / (restoreEndNanos - restoreStartNanos),
           memory,
@@ -145,7 +149,9 @@ final class StreamsRun {
       latencyNanos.recordValue(now - last);
     }
     lastRecordNanos.set(now);
-    processed.incrementAndGet();
+    if (processed.incrementAndGet() == records / 2) {
+      halfNanos = now;
+    }
   }
 
   private interface Condition {
