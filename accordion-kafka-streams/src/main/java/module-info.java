@@ -6,6 +6,7 @@ module io.accordiondb.kafka.streams {
   requires transitive kafka.clients;
   requires transitive kafka.streams;
   requires org.slf4j;
+  requires static rocksdbjni;
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
 

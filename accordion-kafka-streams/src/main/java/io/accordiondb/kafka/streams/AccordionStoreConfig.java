@@ -31,5 +31,12 @@ public final class AccordionStoreConfig {
    */
   public static final String LEAKS_ALWAYS = SpaceOptions.LEAKS_ALWAYS_NAME;
 
+  /**
+   * Whether a store that is opened for the first time begins with the state that Kafka's RocksDB
+   * store has left in the directory of its task: {@code false} by default, and then the store is
+   * restored from its changelog. The files of RocksDB are only read.
+   */
+  public static final String CONVERT_ROCKSDB = SpaceOptions.CONVERT_ROCKSDB_NAME;
+
   private AccordionStoreConfig() {}
 }

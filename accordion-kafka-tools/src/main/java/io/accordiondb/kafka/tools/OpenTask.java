@@ -2,23 +2,16 @@
 package io.accordiondb.kafka.tools;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.kstream.EmitStrategy;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
-import org.apache.kafka.streams.processor.internals.ChangelogRegister;
-import org.apache.kafka.streams.processor.internals.ProcessorContextImpl;
 import org.apache.kafka.streams.processor.internals.ProcessorStateManager;
 import org.apache.kafka.streams.processor.internals.StateDirectory;
-import org.apache.kafka.streams.processor.internals.Task.TaskType;
 import org.apache.kafka.streams.processor.internals.metrics.StreamsMetricsImpl;
 import org.apache.kafka.streams.state.DslKeyValueParams;
 import org.apache.kafka.streams.state.DslStoreSuppliers;
@@ -27,7 +20,6 @@ import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.TimestampedKeyValueStore;
 import org.apache.kafka.streams.state.TimestampedWindowStore;
 import org.apache.kafka.streams.state.ValueAndTimestamp;
-import org.apache.kafka.streams.state.internals.ThreadCache;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,21 +48,8 @@ final class OpenTask {
       StateDirectory folder,
       StreamsMetricsImpl metrics,
       Duration retention) {
-    TaskId id = new TaskId(0, number);
-    stateManager =
-        new ProcessorStateManager(
-            id,
-            TaskType.ACTIVE,
-            false,
-            new LogContext(),
-            folder,
-            new NoChangelogs(),
-            Map.of(),
-            List.of(),
-            false);
-    ProcessorContextImpl context =
-        new ProcessorContextImpl(
-            id, config, stateManager, metrics, new ThreadCache(new LogContext(), 0, metrics));
+    TaskContext task = TaskContext.of(new TaskId(0, number), config, folder, metrics, Map.of());
+    stateManager = task.stateManager();
     DslStoreSuppliers suppliers =
         config.getConfiguredInstance(
             StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG, DslStoreSuppliers.class);
@@ -97,7 +76,7 @@ final class OpenTask {
             .withLoggingDisabled()
             .build();
     for (StateStore store : List.of(table, windows)) {
-      store.init(context, store);
+      store.init(task.context(), store);
     }
   }
 
@@ -126,20 +105,5 @@ final class OpenTask {
 
   void close() {
     stateManager.close();
-  }
-
-  private static final class NoChangelogs implements ChangelogRegister {
-    @Override
-    public void register(TopicPartition partition, ProcessorStateManager stateManager) {
-      throw new IllegalStateException(partition + " is registered, but no store has a changelog");
-    }
-
-    @Override
-    public void register(Set<TopicPartition> partitions, ProcessorStateManager stateManager) {
-      partitions.forEach(partition -> register(partition, stateManager));
-    }
-
-    @Override
-    public void unregister(Collection<TopicPartition> partitions) {}
   }
 }

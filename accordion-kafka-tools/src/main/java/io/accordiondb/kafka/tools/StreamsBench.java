@@ -50,6 +50,11 @@ public final class StreamsBench implements Callable<Integer> {
   private int heapMib = 512;
 
   @Option(
+      names = "--rounds",
+      description = "how often each workload runs, on all engines in turn (default: 1)")
+  private int rounds = 1;
+
+  @Option(
       names = "--workloads",
       split = ",",
       description = "${COMPLETION-CANDIDATES} (default: all)")
@@ -103,8 +108,10 @@ public final class StreamsBench implements Callable<Integer> {
           "memory MB",
           "written MB");
       for (StreamsWorkload workload : workloads) {
-        for (StreamsEngine engine : engines) {
-          print(workload, engine, run(broker, work.path(), workload, engine));
+        for (int round = 0; round < rounds; round++) {
+          for (StreamsEngine engine : engines) {
+            print(workload, engine, run(broker, work.path(), workload, engine, round));
+          }
         }
       }
       return 0;
@@ -112,21 +119,24 @@ public final class StreamsBench implements Callable<Integer> {
   }
 
   private StreamsResult run(
-      Broker broker, Path folder, StreamsWorkload workload, StreamsEngine engine)
+      Broker broker, Path folder, StreamsWorkload workload, StreamsEngine engine, int round)
       throws IOException, InterruptedException {
-    Path log = folder.resolve(workload + "-" + engine + ".log");
+    // Also the name of the application, which has processed nothing yet.
+    String application = workload + "-" + engine + "-" + round;
     String[] arguments =
         StreamsRun.arguments(
             workload,
             engine,
             broker.address(),
-            folder.resolve("state-" + workload + "-" + engine),
+            folder.resolve(application),
             records,
             (long) memoryMib << 20,
             (long) cacheMib << 20,
             threads);
     List<String> options = List.of("-Xmx" + heapMib + "m", "-XX:MaxDirectMemorySize=1g");
-    return StreamsResult.parse(MeasuredProcess.run(log, options, StreamsRun.class, arguments));
+    return StreamsResult.parse(
+        MeasuredProcess.run(
+            folder.resolve(application + ".log"), options, StreamsRun.class, arguments));
   }
 
   private static void print(StreamsWorkload workload, StreamsEngine engine, StreamsResult result) {

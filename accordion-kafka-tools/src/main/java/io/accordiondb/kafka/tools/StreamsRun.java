@@ -122,7 +122,7 @@ final class StreamsRun {
 
   private Properties properties() {
     Properties properties = new Properties();
-    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, workload + "-" + engine);
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, stateFolder.getFileName().toString());
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, broker);
     properties.put(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString());
     properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, threads);

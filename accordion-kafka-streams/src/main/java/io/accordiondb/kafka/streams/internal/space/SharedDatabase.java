@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -160,21 +161,33 @@ final class SharedDatabase {
     }
   }
 
+  /** What a store is that the database does not know. */
+  interface Newcomer {
+    /** Returns whether it begins with keys; may throw to prevent that it begins. */
+    boolean hasKeys() throws IOException;
+
+    /** Writes those keys, durably. */
+    void writeKeys(SpaceRegistry.Entry entry) throws IOException;
+  }
+
   /**
    * Returns a store's entry, which is a new one if the store's marker is not that of the entry:
-   * then what the store had is dropped.
-   *
-   * @param onNew runs before a new incarnation is begun, and may throw to prevent it
+   * then what the store had is dropped. A new one has no marker before its keys are written, so the
+   * next attempt starts over if they were not.
    */
-  synchronized SpaceRegistry.Entry enter(String path, StoreMarker marker, Runnable onNew)
+  synchronized SpaceRegistry.Entry enter(String path, StoreMarker marker, Newcomer newcomer)
       throws IOException {
     SpaceRegistry.Entry entry = registry.find(path);
     if (entry == null || !entry.incarnation().equals(marker.read())) {
-      onNew.run();
+      boolean hasKeys = newcomer.hasKeys();
       if (entry != null) {
         registry.drop(path, entry);
       }
       entry = registry.create(path);
+      if (hasKeys) {
+        newcomer.writeKeys(entry);
+        entry = Objects.requireNonNull(registry.find(path));
+      }
       marker.write(entry.incarnation());
     }
     openPaths.merge(path, 1, Integer::sum);

@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param memoryBytes bytes for memory stores and block cache together
  * @param logged whether writes are logged
  * @param leaksAlways whether every iterator records the stack trace of its opening
+ * @param convertsRocksDb whether a new store begins with what Kafka's RocksDB store has left
  */
-public record SpaceOptions(long memoryBytes, boolean logged, boolean leaksAlways) {
+public record SpaceOptions(
+    long memoryBytes, boolean logged, boolean leaksAlways, boolean convertsRocksDb) {
   /** Names of the properties. */
   public static final String MEMORY_BYTES_NAME = "accordion.memory.bytes";
 
   public static final String LOG_NAME = "accordion.log";
   public static final String LEAKS_ALWAYS_NAME = "accordion.leaks.always";
+  public static final String CONVERT_ROCKSDB_NAME = "accordion.convert.rocksdb";
 
   /** The smallest budget. */
   public static final long MEMORY_BYTES_MIN = 16L << 20;
@@ -33,7 +36,8 @@ public record SpaceOptions(long memoryBytes, boolean logged, boolean leaksAlways
     return new SpaceOptions(
         memoryBytes(configs.get(MEMORY_BYTES_NAME)),
         flag(LOG_NAME, configs.get(LOG_NAME)),
-        flag(LEAKS_ALWAYS_NAME, configs.get(LEAKS_ALWAYS_NAME)));
+        flag(LEAKS_ALWAYS_NAME, configs.get(LEAKS_ALWAYS_NAME)),
+        flag(CONVERT_ROCKSDB_NAME, configs.get(CONVERT_ROCKSDB_NAME)));
   }
 
   private static long memoryBytes(@Nullable Object value) {

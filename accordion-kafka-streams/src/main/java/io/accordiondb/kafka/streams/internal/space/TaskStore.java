@@ -3,12 +3,8 @@ package io.accordiondb.kafka.streams.internal.space;
 
 import io.accordiondb.ClosedException;
 import io.accordiondb.CorruptionException;
-import io.accordiondb.DatabaseLockedException;
 import io.accordiondb.DatabaseStatistics;
-import io.accordiondb.NotADatabaseException;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -17,17 +13,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
-import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
-import org.apache.kafka.streams.processor.internals.ProcessorContextUtils;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class TaskStore {
   private static final Logger LOG = LoggerFactory.getLogger(TaskStore.class);
-  private static final String CHECKPOINT = ".checkpoint";
 
   /** One iterator in this many records the stack trace of its opening. */
   private static final int ORIGIN_SAMPLE = 64;
@@ -59,7 +49,7 @@ public final class TaskStore {
   private volatile boolean damaged;
   private volatile boolean open = true;
 
-  private TaskStore(
+  TaskStore(
       String name,
       String path,
       TaskId taskId,
@@ -73,112 +63,6 @@ public final class TaskStore {
     this.marker = marker;
     this.main = new KeySpace(entry.number());
     entry.segments().forEach((id, number) -> segments.put(id, new KeySpace(number)));
-  }
-
-  /**
-   * Opens a store of a task. It is empty if the task's directory was deleted since it was open.
-   *
-   * @throws TaskCorruptedException if the task's checkpoint says that there is state, and there is
-   *     none
-   * @throws ProcessorStateException if the database cannot be opened
-   */
-  public static TaskStore open(StateStoreContext context, String name) {
-    Path taskDirectory = context.stateDir().toPath().toAbsolutePath().normalize();
-    Path home = homeOf(taskDirectory, context.applicationId());
-    String path = home.relativize(taskDirectory) + "/" + name;
-    SharedDatabase shared = acquire(home, context, name);
-    boolean entered = false;
-    try {
-      StoreMarker marker = new StoreMarker(taskDirectory, name);
-      SpaceRegistry.Entry entry =
-          shared.enter(path, marker, () -> checkNothingExpected(context, name));
-      entered = true;
-      return new TaskStore(name, path, context.taskId(), shared, marker, entry);
-    } catch (IOException e) {
-      throw new ProcessorStateException("Error opening store " + name, e);
-    } finally {
-      if (!entered) {
-        release(shared, name);
-      }
-    }
-  }
-
-  /** Returns the application's directory: the one above a task's that has its name. */
-  private static Path homeOf(Path taskDirectory, String applicationId) {
-    for (Path folder = taskDirectory; folder != null; folder = folder.getParent()) {
-      Path fileName = folder.getFileName();
-      if (fileName != null && fileName.toString().equals(applicationId)) {
-        return folder;
-      }
-    }
-    return taskDirectory;
-  }
-
-  private static SharedDatabase acquire(Path home, StateStoreContext context, String name) {
-    SpaceOptions options = SpaceOptions.of(context.appConfigs());
-    try {
-      return SharedDatabases.process().acquire(home, options);
-    } catch (IllegalArgumentException e) {
-      throw new ConfigException(
-          "The database cannot have " + options.memoryBytes() + " bytes: " + e.getMessage());
-    } catch (DatabaseLockedException e) {
-      throw new ProcessorStateException(
-          "Store " + name + ": another process has the database in " + home + " open", e);
-    } catch (NotADatabaseException e) {
-      throw new ProcessorStateException(
-          "Store "
-              + name
-              + ": there is something else where the database in "
-              + home
-              + " should be",
-          e);
-    } catch (IOException e) {
-      throw new ProcessorStateException(
-          "Store " + name + ": cannot open the database in " + home, e);
-    }
-  }
-
-  /**
-   * Throws if the task's checkpoint has an offset of the store's changelog, although it has no
-   * keys.
-   */
-  private static void checkNothingExpected(StateStoreContext context, String name) {
-    File checkpoint = new File(context.stateDir(), CHECKPOINT);
-    if (!checkpoint.exists()) {
-      return;
-    }
-    Map<TopicPartition, Long> offsets;
-    try {
-      offsets = new OffsetCheckpoint(checkpoint).read();
-    } catch (IOException e) {
-      throw new ProcessorStateException("Cannot read " + checkpoint, e);
-    }
-    String changelog = ProcessorContextUtils.changelogFor(context, name, false);
-    boolean expected =
-        offsets.entrySet().stream()
-            .anyMatch(entry -> entry.getKey().topic().equals(changelog) && entry.getValue() >= 0);
-    if (!expected) {
-      return;
-    }
-    LOG.warn("The keys of store {} are gone, although {} says they are there", name, checkpoint);
-    if (context.taskId().subtopology() >= 0) {
-      throw new TaskCorruptedException(Set.of(context.taskId()));
-    }
-    // Kafka Streams has read a global store's checkpoint already, and does not restore on
-    // corruption.
-    if (!checkpoint.delete()) {
-      LOG.warn("Cannot delete {}", checkpoint);
-    }
-    throw new ProcessorStateException(
-        "The keys of global store " + name + " are gone; they are restored by the next start");
-  }
-
-  private static void release(SharedDatabase shared, String name) {
-    try {
-      SharedDatabases.process().release(shared);
-    } catch (IOException e) {
-      throw new ProcessorStateException("Error closing store " + name, e);
-    }
   }
 
   /** Returns the name of the store. */
@@ -354,7 +238,7 @@ public final class TaskStore {
       throw new ProcessorStateException("Error dropping store " + name, e);
     } finally {
       shared.leave(path);
-      release(shared, name);
+      StoreOpening.release(shared, name);
     }
   }
 

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.store;
 
+import io.accordiondb.kafka.streams.internal.space.FormerState;
+import io.accordiondb.kafka.streams.internal.space.StoreOpening;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.processor.StateStoreContext;
@@ -10,12 +12,19 @@ import org.jspecify.annotations.Nullable;
 final class Attachment {
   private final String name;
   private final String metricsScope;
+  private final FormerState former;
   private volatile @Nullable TaskStore opened;
   private @Nullable StoreMetrics metrics;
 
-  Attachment(String name, String metricsScope) {
+  /**
+   * Creates a hold that is not taken yet.
+   *
+   * @param former what Kafka's own store may have kept instead of this one
+   */
+  Attachment(String name, String metricsScope, FormerState former) {
     this.name = name;
     this.metricsScope = metricsScope;
+    this.former = former;
   }
 
   String name() {
@@ -28,7 +37,7 @@ final class Attachment {
    * @param register runs when the store can be read and written; if it throws, the store is closed
    */
   void open(StateStoreContext context, Runnable register) {
-    TaskStore store = TaskStore.open(context, name);
+    TaskStore store = new StoreOpening(context, name, former).open();
     opened = store;
     try {
       metrics = StoreMetrics.register(context, metricsScope, store);

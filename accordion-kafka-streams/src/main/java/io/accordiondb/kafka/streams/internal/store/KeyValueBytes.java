@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.store;
 
+import io.accordiondb.kafka.streams.internal.rocksdb.RocksDbState;
 import io.accordiondb.kafka.streams.internal.space.KeyRange;
 import io.accordiondb.kafka.streams.internal.space.SpaceBatch;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
@@ -32,8 +33,15 @@ class KeyValueBytes implements KeyValueStore<Bytes, byte[]> {
   private final EntryCount entryCount = new EntryCount();
   private final Attachment attachment;
 
-  KeyValueBytes(String name) {
-    this.attachment = new Attachment(name, "accordion");
+  KeyValueBytes(String name, boolean timestamped) {
+    this.attachment =
+        new Attachment(
+            name,
+            "accordion",
+            RocksDbState.of(
+                name,
+                timestamped,
+                (store, batch, key, value) -> batch.put(store.main(), key, value)));
   }
 
   @Override

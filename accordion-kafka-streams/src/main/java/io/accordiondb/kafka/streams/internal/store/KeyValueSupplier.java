@@ -10,7 +10,7 @@ public record KeyValueSupplier(String name, boolean timestamped)
     implements KeyValueBytesStoreSupplier {
   @Override
   public KeyValueStore<Bytes, byte[]> get() {
-    return timestamped ? new TimestampedKeyValueBytes(name) : new KeyValueBytes(name);
+    return timestamped ? new TimestampedKeyValueBytes(name) : new KeyValueBytes(name, false);
   }
 
   @Override

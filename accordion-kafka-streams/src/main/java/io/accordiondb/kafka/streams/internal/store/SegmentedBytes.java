@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.store;
 
+import io.accordiondb.kafka.streams.internal.rocksdb.RocksDbState;
 import io.accordiondb.kafka.streams.internal.space.KeyFilter;
 import io.accordiondb.kafka.streams.internal.space.KeyRange;
 import io.accordiondb.kafka.streams.internal.space.KeySpace;
@@ -43,11 +44,21 @@ final class SegmentedBytes {
       String metricsScope,
       long retentionMillis,
       long segmentMillis,
-      SegmentLayout layout) {
-    this.attachment = new Attachment(name, metricsScope);
+      SegmentLayout layout,
+      boolean timestamped) {
     this.layout = layout;
     this.retentionMillis = retentionMillis;
     this.clock = new SegmentClock(retentionMillis, segmentMillis);
+    this.attachment =
+        new Attachment(
+            name,
+            metricsScope,
+            RocksDbState.ofSegments(
+                name,
+                timestamped,
+                (store, batch, key, value) ->
+                    batch.put(
+                        store.segment(clock.segmentOf(layout.segmentTime(key))), key, value)));
   }
 
   Attachment attachment() {

@@ -27,7 +27,8 @@ final class SessionBytes implements SessionStore<Bytes, byte[]> {
             supplier.metricsScope(),
             supplier.retentionPeriod(),
             supplier.segmentIntervalMs(),
-            new SessionLayout());
+            new SessionLayout(),
+            false);
   }
 
   @Override

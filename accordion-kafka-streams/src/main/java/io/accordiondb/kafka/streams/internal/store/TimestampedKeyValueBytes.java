@@ -8,6 +8,6 @@ import org.apache.kafka.streams.state.TimestampedBytesStore;
  */
 final class TimestampedKeyValueBytes extends KeyValueBytes implements TimestampedBytesStore {
   TimestampedKeyValueBytes(String name) {
-    super(name);
+    super(name, true);
   }
 }

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.streams.internal.store;
 
+import io.accordiondb.kafka.streams.internal.rocksdb.RocksDbState;
 import io.accordiondb.kafka.streams.internal.space.SpaceBatch;
 import io.accordiondb.kafka.streams.internal.space.TaskStore;
 import java.util.Collection;
@@ -47,9 +48,10 @@ public final class VersionedBytes implements VersionedKeyValueStore<Bytes, byte[
    * @param segmentMillis versions are dropped together that ended within one such interval
    */
   public VersionedBytes(String name, long retentionMillis, long segmentMillis) {
-    this.attachment = new Attachment(name, "accordion");
     this.retentionMillis = retentionMillis;
     this.clock = new SegmentClock(retentionMillis, segmentMillis);
+    this.attachment =
+        new Attachment(name, "accordion", RocksDbState.of(name, false, new FormerVersions(clock)));
   }
 
   @Override

@@ -37,7 +37,8 @@ class WindowBytes implements WindowStore<Bytes, byte[]> {
             supplier.metricsScope(),
             supplier.retentionPeriod(),
             supplier.segmentIntervalMs(),
-            layout);
+            layout,
+            supplier.timestamped());
   }
 
   @Override

@@ -1,0 +1,212 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.space;
+
+import io.accordiondb.DatabaseLockedException;
+import io.accordiondb.NotADatabaseException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.processor.internals.ProcessorContextUtils;
+import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens a store of a task in the database that the process shares. A store that the database does
+ * not know is empty, or begins with what another kind of store has kept in the task's directory.
+ */
+public final class StoreOpening {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreOpening.class);
+  private static final String CHECKPOINT = ".checkpoint";
+
+  private final StateStoreContext context;
+  private final String name;
+  private final FormerState former;
+  private final Path taskDirectory;
+  private final StoreMarker marker;
+
+  /**
+   * Prepares to open a store.
+   *
+   * @param former what another kind of store may have kept in the task's directory
+   */
+  public StoreOpening(StateStoreContext context, String name, FormerState former) {
+    this.context = context;
+    this.name = name;
+    this.former = former;
+    this.taskDirectory = context.stateDir().toPath().toAbsolutePath().normalize();
+    this.marker = new StoreMarker(taskDirectory, name);
+  }
+
+  /**
+   * Opens the store. It is empty if the task's directory was deleted since it was open.
+   *
+   * @throws TaskCorruptedException if the task's checkpoint says that there is state, and there is
+   *     none
+   * @throws ProcessorStateException if the database cannot be opened, or the former state not read
+   */
+  public TaskStore open() {
+    Path home = homeOf(taskDirectory, context.applicationId());
+    String path = home.relativize(taskDirectory) + "/" + name;
+    SharedDatabase shared = acquire(home);
+    boolean entered = false;
+    try {
+      SpaceRegistry.Entry entry = shared.enter(path, marker, new Newcomer(path, shared));
+      entered = true;
+      return store(path, shared, entry);
+    } catch (IOException e) {
+      throw new ProcessorStateException("Error opening store " + name, e);
+    } finally {
+      if (!entered) {
+        release(shared, name);
+      }
+    }
+  }
+
+  private TaskStore store(String path, SharedDatabase shared, SpaceRegistry.Entry entry) {
+    return new TaskStore(name, path, context.taskId(), shared, marker, entry);
+  }
+
+  /** Returns the application's directory: the one above a task's that has its name. */
+  private static Path homeOf(Path taskDirectory, String applicationId) {
+    for (Path folder = taskDirectory; folder != null; folder = folder.getParent()) {
+      Path fileName = folder.getFileName();
+      if (fileName != null && fileName.toString().equals(applicationId)) {
+        return folder;
+      }
+    }
+    return taskDirectory;
+  }
+
+  private SharedDatabase acquire(Path home) {
+    SpaceOptions options = SpaceOptions.of(context.appConfigs());
+    try {
+      return SharedDatabases.process().acquire(home, options);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          "The database cannot have " + options.memoryBytes() + " bytes: " + e.getMessage());
+    } catch (DatabaseLockedException e) {
+      throw new ProcessorStateException(
+          "Store " + name + ": another process has the database in " + home + " open", e);
+    } catch (NotADatabaseException e) {
+      throw new ProcessorStateException(
+          "Store "
+              + name
+              + ": there is something else where the database in "
+              + home
+              + " should be",
+          e);
+    } catch (IOException e) {
+      throw new ProcessorStateException(
+          "Store " + name + ": cannot open the database in " + home, e);
+    }
+  }
+
+  private boolean isLogged() {
+    return !(context instanceof InternalProcessorContext<?, ?> internal)
+        || internal.changelogFor(name) != null;
+  }
+
+  /** Returns whether the task's checkpoint has an offset of the store's changelog. */
+  private boolean hasCheckpoint() {
+    File checkpoint = checkpoint();
+    if (!checkpoint.exists()) {
+      return false;
+    }
+    Map<TopicPartition, Long> offsets;
+    try {
+      offsets = new OffsetCheckpoint(checkpoint).read();
+    } catch (IOException e) {
+      throw new ProcessorStateException("Cannot read " + checkpoint, e);
+    }
+    String changelog = ProcessorContextUtils.changelogFor(context, name, false);
+    return offsets.entrySet().stream()
+        .anyMatch(entry -> entry.getKey().topic().equals(changelog) && entry.getValue() >= 0);
+  }
+
+  private File checkpoint() {
+    return new File(context.stateDir(), CHECKPOINT);
+  }
+
+  /** Returns what says that the keys are gone, although the checkpoint says they are there. */
+  private RuntimeException missing(boolean isElsewhere) {
+    LOG.warn(
+        "The keys of store {} are gone, although {} says they are there{}",
+        name,
+        checkpoint(),
+        isElsewhere
+            ? "; RocksDB's are used if " + SpaceOptions.CONVERT_ROCKSDB_NAME + " is true"
+            : "");
+    if (context.taskId().subtopology() >= 0) {
+      return new TaskCorruptedException(Set.of(context.taskId()));
+    }
+    // Kafka Streams has read a global store's checkpoint already, and does not restore on
+    // corruption.
+    if (!checkpoint().delete()) {
+      LOG.warn("Cannot delete {}", checkpoint());
+    }
+    return new ProcessorStateException(
+        "The keys of global store " + name + " are gone; they are restored by the next start");
+  }
+
+  static void release(SharedDatabase shared, String name) {
+    try {
+      SharedDatabases.process().release(shared);
+    } catch (IOException e) {
+      throw new ProcessorStateException("Error closing store " + name, e);
+    }
+  }
+
+  /** The store if the database does not know it. */
+  private final class Newcomer implements SharedDatabase.Newcomer {
+    private final String path;
+    private final SharedDatabase shared;
+
+    Newcomer(String path, SharedDatabase shared) {
+      this.path = path;
+      this.shared = shared;
+    }
+
+    /**
+     * Returns whether the store begins with the former state. Without a checkpoint, Kafka Streams
+     * restores the whole changelog, so only a store without a changelog needs that state.
+     */
+    @Override
+    public boolean hasKeys() throws IOException {
+      boolean expected = hasCheckpoint();
+      boolean exists = former.exists(taskDirectory);
+      boolean copies = exists && shared.options().convertsRocksDb() && (expected || !isLogged());
+      if (expected && !copies) {
+        throw missing(exists);
+      }
+      return copies;
+    }
+
+    @Override
+    public void writeKeys(SpaceRegistry.Entry entry) {
+      LOG.info("Converting store {} of task {}", name, context.taskId());
+      TaskStore store = store(path, shared, entry);
+      try {
+        former.copy(taskDirectory, store);
+      } catch (IOException | LinkageError e) {
+        throw new ProcessorStateException(
+            "Store "
+                + name
+                + " cannot be converted; without "
+                + SpaceOptions.CONVERT_ROCKSDB_NAME
+                + " it is restored from its changelog",
+            e);
+      }
+      store.flush();
+      LOG.info("Converted store {} of task {}", name, context.taskId());
+    }
+  }
+}
