@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.kafka.tools;
 
+import static io.accordiondb.fixtures.TestFiles.deleteFolder;
 import static io.accordiondb.fixtures.TestFiles.flip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -107,6 +108,18 @@ class ConvertedStoreTest {
     StateStore again = open(StoreKind.KEY_VALUE.accordion());
     assertThat(StoreKind.KEY_VALUE.contents(again)).isEqualTo(written);
     again.close();
+  }
+
+  @Test
+  void isNotConvertedAgainWhereTheDatabaseIsGone() throws IOException {
+    writeRocksDb(StoreKind.KEY_VALUE);
+    StateStore store = open(StoreKind.KEY_VALUE.accordion());
+    StoreKind.KEY_VALUE.write(store, seed + 1, 500);
+    store.flush();
+    store.close();
+    deleteFolder(taskFolder().resolveSibling("accordion"));
+    assertThatThrownBy(() -> open(StoreKind.KEY_VALUE.accordion()))
+        .isInstanceOf(TaskCorruptedException.class);
   }
 
   @Test

@@ -199,9 +199,9 @@ final class SharedDatabase {
     openPaths.computeIfPresent(path, (key, times) -> times == 1 ? null : times - 1);
   }
 
-  /** Drops a store that is open, with its marker. */
+  /** Drops a store that is open, and invalidates its marker. */
   synchronized void discard(String path, StoreMarker marker) throws IOException {
-    marker.delete();
+    marker.invalidate();
     SpaceRegistry.Entry entry = registry.find(path);
     if (entry != null) {
       registry.drop(path, entry);

@@ -52,8 +52,13 @@ final class StoreMarker {
     }
   }
 
-  /** Deletes the file. */
-  void delete() throws IOException {
-    Files.deleteIfExists(file);
+  /** Returns whether the store has had an incarnation since the directory was created. */
+  boolean exists() {
+    return Files.exists(file);
+  }
+
+  /** Names no incarnation any more. */
+  void invalidate() throws IOException {
+    write("");
   }
 }

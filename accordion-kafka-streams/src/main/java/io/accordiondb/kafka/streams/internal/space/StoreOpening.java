@@ -177,12 +177,13 @@ public final class StoreOpening {
 
     /**
      * Returns whether the store begins with the former state. Without a checkpoint, Kafka Streams
-     * restores the whole changelog, so only a store without a changelog needs that state.
+     * restores the whole changelog, so only a store without a changelog needs that state. If the
+     * store has had keys here already, the former state is older than the checkpoint.
      */
     @Override
     public boolean hasKeys() throws IOException {
       boolean expected = hasCheckpoint();
-      boolean exists = former.exists(taskDirectory);
+      boolean exists = !marker.exists() && former.exists(taskDirectory);
       boolean copies = exists && shared.options().convertsRocksDb() && (expected || !isLogged());
       if (expected && !copies) {
         throw missing(exists);
