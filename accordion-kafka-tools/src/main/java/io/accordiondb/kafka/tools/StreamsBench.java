@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Compares state stores of Kafka Streams: the command {@code bench streams}. */
@@ -37,14 +38,9 @@ public final class StreamsBench implements Callable<Integer> {
   private int threads = 2;
 
   @Option(
-      names = "--memory-mib",
-      description = "budget of the engines that have one (default: ${DEFAULT-VALUE})")
-  private int memoryMib = 64;
-
-  @Option(
       names = "--cache-mib",
       description = "Kafka's record cache, for all threads (default: ${DEFAULT-VALUE})")
-  private int cacheMib = StreamsRun.CACHE_MIB_DEFAULT;
+  private int cacheMib = 10;
 
   @Option(names = "--heap-mib", description = "heap of a run (default: ${DEFAULT-VALUE})")
   private int heapMib = 512;
@@ -60,12 +56,7 @@ public final class StreamsBench implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES} (default: all)")
   private List<StreamsWorkload> workloads = List.of(StreamsWorkload.values());
 
-  @Option(
-      names = "--engines",
-      split = ",",
-      description = "${COMPLETION-CANDIDATES} (default: rocksdb, rocksdb_bounded, accordion)")
-  private List<StreamsEngine> engines =
-      List.of(StreamsEngine.ROCKSDB, StreamsEngine.ROCKSDB_BOUNDED, StreamsEngine.ACCORDION);
+  @Mixin private EngineOptions options = new EngineOptions();
 
   /** Made by {@link #main}. */
   StreamsBench() {}
@@ -94,7 +85,7 @@ public final class StreamsBench implements Callable<Integer> {
           words,
           partitions,
           threads,
-          memoryMib,
+          options.memoryMib(),
           cacheMib,
           heapMib);
       System.out.printf(
@@ -109,7 +100,7 @@ public final class StreamsBench implements Callable<Integer> {
           "written MB");
       for (StreamsWorkload workload : workloads) {
         for (int round = 0; round < rounds; round++) {
-          for (StreamsEngine engine : engines) {
+          for (StreamsEngine engine : options.engines()) {
             print(workload, engine, run(broker, work.path(), workload, engine, round));
           }
         }
@@ -130,13 +121,13 @@ public final class StreamsBench implements Callable<Integer> {
             broker.address(),
             folder.resolve(application),
             records,
-            (long) memoryMib << 20,
+            options.memoryBytes(),
             (long) cacheMib << 20,
             threads);
-    List<String> options = List.of("-Xmx" + heapMib + "m", "-XX:MaxDirectMemorySize=1g");
+    List<String> jvmOptions = List.of("-Xmx" + heapMib + "m", "-XX:MaxDirectMemorySize=1g");
     return StreamsResult.parse(
         MeasuredProcess.run(
-            folder.resolve(application + ".log"), options, StreamsRun.class, arguments));
+            folder.resolve(application + ".log"), jvmOptions, StreamsRun.class, arguments));
   }
 
   private static void print(StreamsWorkload workload, StreamsEngine engine, StreamsResult result) {

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -39,20 +40,10 @@ public final class StreamsMemoryBench implements Callable<Integer> {
   @Option(names = "--value-bytes", description = "length of a value (default: ${DEFAULT-VALUE})")
   private int valueBytes = 200;
 
-  @Option(
-      names = "--memory-mib",
-      description = "budget of the engines that have one (default: ${DEFAULT-VALUE})")
-  private int memoryMib = 64;
-
   @Option(names = "--heap-mib", description = "heap of a run (default: ${DEFAULT-VALUE})")
   private int heapMib = 256;
 
-  @Option(
-      names = "--engines",
-      split = ",",
-      description = "${COMPLETION-CANDIDATES} (default: rocksdb, rocksdb_bounded, accordion)")
-  private List<StreamsEngine> engines =
-      List.of(StreamsEngine.ROCKSDB, StreamsEngine.ROCKSDB_BOUNDED, StreamsEngine.ACCORDION);
+  @Mixin private EngineOptions options = new EngineOptions();
 
   /** Made by {@link #main}. */
   StreamsMemoryBench() {}
@@ -73,7 +64,7 @@ public final class StreamsMemoryBench implements Callable<Integer> {
             + " heap %d MiB%n",
         records,
         valueBytes,
-        memoryMib,
+        options.memoryMib(),
         heapMib);
     System.out.println(
         "Growth since the start of the process; fixed: of a process with one task and "
@@ -82,7 +73,7 @@ public final class StreamsMemoryBench implements Callable<Integer> {
     System.out.printf(
         "%-16s %6s %10s %10s %10s %12s %10s%n",
         "engine", "tasks", "fixed MiB", "peak MiB", "end MiB", "peak/budget", "heap MiB");
-    for (StreamsEngine engine : engines) {
+    for (StreamsEngine engine : options.engines()) {
       MemoryGrowth fixed = run(engine, 1, FIXED_RECORDS);
       for (int number : tasks) {
         print(engine, number, fixed, run(engine, number, records));
@@ -93,7 +84,7 @@ public final class StreamsMemoryBench implements Callable<Integer> {
 
   private MemoryGrowth run(StreamsEngine engine, int number, long written)
       throws IOException, InterruptedException {
-    List<String> options =
+    List<String> jvmOptions =
         List.of(
             "-Xms" + heapMib + "m",
             "-Xmx" + heapMib + "m",
@@ -107,14 +98,14 @@ public final class StreamsMemoryBench implements Callable<Integer> {
       return MemoryGrowth.parse(
           MeasuredProcess.run(
               folder.resolve("log"),
-              options,
+              jvmOptions,
               StreamsMemoryRun.class,
               StreamsMemoryRun.arguments(
                   engine,
                   number,
                   written,
                   valueBytes,
-                  (long) memoryMib << 20,
+                  options.memoryBytes(),
                   folder.resolve("state"))));
     }
   }
@@ -129,7 +120,7 @@ public final class StreamsMemoryBench implements Callable<Integer> {
         fixed.residentBytesMax() / MIB,
         peak,
         (growth.residentBytes() - fixed.residentBytes()) / MIB,
-        peak / memoryMib,
+        peak / options.memoryMib(),
         growth.heapBytes() / MIB);
   }
 }

@@ -23,9 +23,6 @@ import org.apache.kafka.streams.processor.StateRestoreListener;
  * measured.
  */
 final class StreamsRun {
-  /** Kafka's default. */
-  static final int CACHE_MIB_DEFAULT = 10;
-
   private static final Duration RUN_MAX = Duration.ofMinutes(5);
 
   private final StreamsWorkload workload;

@@ -70,11 +70,12 @@ final class RocksDbFiles {
     }
     try (ReadOptions options = new ReadOptions().setFillCache(false);
         RocksIterator entries = database.newIterator(family, options)) {
-      for (entries.seekToFirst(); entries.isValid(); entries.next()) {
-        if (hasTimestamps && !timestamped) {
-          throw new IOException(
-              "RocksDB database " + folder + " has timestamps, but the store is one without");
-        }
+      entries.seekToFirst();
+      if (hasTimestamps && !timestamped && entries.isValid()) {
+        throw new IOException(
+            "RocksDB database " + folder + " has timestamps, but the store is one without");
+      }
+      for (; entries.isValid(); entries.next()) {
         byte[] value = entries.value();
         target.add(
             entries.key(),
