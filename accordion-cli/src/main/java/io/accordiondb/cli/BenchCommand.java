@@ -32,6 +32,11 @@ import picocli.CommandLine.Spec;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = "Measures engines on the same keys, values, memory and durability.",
+    footer = {
+      "",
+      "'bench streams' and 'bench streams-memory' measure state stores of Kafka Streams. They",
+      "need the sources, because the distribution has no Kafka."
+    },
     subcommands = {
       CompareCommand.class,
       MatrixCommand.class,

@@ -108,6 +108,13 @@ class HelpTest {
   }
 
   @Test
+  void measurementsOfKafkaStreamsAreNamed() {
+    String help =
+        Main.commandLine().getSubcommands().get("bench").getUsageMessage(CommandLine.Help.Ansi.OFF);
+    assertThat(help).contains("'bench streams'", "'bench streams-memory'");
+  }
+
+  @Test
   void sentencesAreNotCut() {
     String help =
         Main.commandLine().getSubcommands().get("demo").getUsageMessage(CommandLine.Help.Ansi.OFF);

@@ -8,11 +8,11 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.test.InternalMockProcessorContext;
 
 /** Makes what a store is opened with, without a broker. */
-final class StoreContexts {
+public final class StoreContexts {
   private StoreContexts() {}
 
   /** Returns the context of a task; the folder above the task's has the application's name. */
-  static InternalMockProcessorContext<Object, Object> of(Path taskDirectory) {
+  public static InternalMockProcessorContext<Object, Object> of(Path taskDirectory) {
     taskDirectory.toFile().mkdirs();
     Properties properties = new Properties();
     properties.put(

@@ -53,31 +53,31 @@ final class OpenTask {
     DslStoreSuppliers suppliers =
         config.getConfiguredInstance(
             StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG, DslStoreSuppliers.class);
-    table =
-        Stores.timestampedKeyValueStoreBuilder(
-                suppliers.keyValueStore(new DslKeyValueParams("table", true)),
-                Serdes.Bytes(),
-                Serdes.ByteArray())
-            .withLoggingDisabled()
-            .build();
-    windows =
-        Stores.timestampedWindowStoreBuilder(
-                suppliers.windowStore(
-                    new DslWindowParams(
-                        "windows",
-                        retention,
-                        WINDOW,
-                        false,
-                        EmitStrategy.onWindowUpdate(),
-                        false,
-                        true)),
-                Serdes.Bytes(),
-                Serdes.ByteArray())
-            .withLoggingDisabled()
-            .build();
+    table = table(suppliers);
+    windows = windows(suppliers, retention);
     for (StateStore store : List.of(table, windows)) {
       store.init(task.context(), store);
     }
+  }
+
+  private static TimestampedKeyValueStore<Bytes, byte[]> table(DslStoreSuppliers suppliers) {
+    return Stores.timestampedKeyValueStoreBuilder(
+            suppliers.keyValueStore(new DslKeyValueParams("table", true)),
+            Serdes.Bytes(),
+            Serdes.ByteArray())
+        .withLoggingDisabled()
+        .build();
+  }
+
+  private static TimestampedWindowStore<Bytes, byte[]> windows(
+      DslStoreSuppliers suppliers, Duration retention) {
+    DslWindowParams params =
+        new DslWindowParams(
+            "windows", retention, WINDOW, false, EmitStrategy.onWindowUpdate(), false, true);
+    return Stores.timestampedWindowStoreBuilder(
+            suppliers.windowStore(params), Serdes.Bytes(), Serdes.ByteArray())
+        .withLoggingDisabled()
+        .build();
   }
 
   void put(Bytes key, byte[] value, long time) {

@@ -237,7 +237,7 @@ final class SharedDatabase {
   }
 
   /** Drops the stores whose tasks' directories were deleted. */
-  private synchronized void sweep() throws IOException {
+  synchronized void sweep() throws IOException {
     for (String path : registry.paths()) {
       int slash = path.lastIndexOf('/');
       StoreMarker marker =

@@ -1,0 +1,65 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.kafka.streams.internal.space;
+
+import static io.accordiondb.fixtures.TestFiles.deleteFolder;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.KeyValueIterator;
+import io.accordiondb.kafka.streams.StoreContexts;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The database while several tasks have it open. */
+class SharedDatabaseTest {
+  private static final int KEYS = 1_000;
+  private static final int VALUE_BYTES = 1_000;
+
+  @TempDir Path stateFolder;
+
+  @Test
+  void taskWhoseDirectoryIsDeletedLeavesNothing() throws IOException {
+    Path home = stateFolder.resolve("application");
+    TaskStore kept = open(home.resolve("0_0"));
+    TaskStore deleted = open(home.resolve("0_1"));
+    KeySpace segment = deleted.segment(7);
+    for (int i = 0; i < KEYS; i++) {
+      byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(i).array();
+      deleted.put(deleted.main(), key, new byte[VALUE_BYTES]);
+      deleted.put(segment, key, new byte[VALUE_BYTES]);
+    }
+    deleted.close();
+    deleteFolder(home.resolve("0_1"));
+    SharedDatabase shared = SharedDatabases.process().acquire(home, SpaceOptions.of(Map.of()));
+    shared.sweep();
+    assertThat(shared.registry().paths()).containsExactly("0_0/store");
+    try (KeyValueIterator cells = shared.cells().range(null, null)) {
+      assertThat(cells.hasNext()).isFalse();
+    }
+    kept.put(kept.main(), new byte[1], new byte[1]);
+    kept.flush();
+    assertThat(kept.statistics().memory().cells()).isZero();
+    assertThat(kept.statistics().files().bytes()).isLessThan(VALUE_BYTES * KEYS / 10);
+    SharedDatabases.process().release(shared);
+    kept.close();
+  }
+
+  private static TaskStore open(Path taskDirectory) {
+    return new StoreOpening(StoreContexts.of(taskDirectory), "store", new NoFormerState()).open();
+  }
+
+  private static final class NoFormerState implements FormerState {
+    @Override
+    public boolean exists(Path taskDirectory) {
+      return false;
+    }
+
+    @Override
+    public void copy(Path taskDirectory, TaskStore target) {
+      throw new AssertionError("nothing to copy");
+    }
+  }
+}
