@@ -89,7 +89,7 @@ class MainTest {
 
   @Test
   void demonstratesAndVerifies() throws Exception {
-    assertThat(run("demo", "--operations", "20000", "--dir", folder.toString(), "--json")).isZero();
+    assertThat(run("demo", "--operations", "5000", "--dir", folder.toString(), "--json")).isZero();
     JsonNode result = new ObjectMapper().readTree(out.toString());
     assertThat(result.get("rowsVerified").asLong()).isPositive();
     assertThat(result.get("policies")).hasSize(2);

@@ -48,7 +48,7 @@ class PaperCommandTest {
   @Test
   void runsEachInAProcessAndResumes() throws Exception {
     Path results = folder.resolve("results");
-    String line = "paper table1 --operations 5000 --rounds 1 --json --out " + results;
+    String line = "paper table1 --operations 2000 --rounds 1 --json --out " + results;
     assertThat(run(line)).as(err.toString()).isZero();
     JsonNode report = new ObjectMapper().readTree(out.toString());
     JsonNode experiment = report.get("experiments").get(0);

@@ -29,7 +29,7 @@ class CrashTest {
   @Test
   @Timeout(value = 5, unit = TimeUnit.MINUTES)
   void whatACrashLeavesIsAPrefixOfTheWrites() {
-    run(1, Long.getLong("crash.points", 600), LIVES);
+    run(1, Long.getLong("crash.points", 400), LIVES);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -138,6 +139,7 @@ class UndoneMendsAreFoundTest {
   /** Else the tests would fail for what these class loaders are, not for what is undone. */
   @ParameterizedTest
   @EnumSource
+  @Tag("long")
   void whereNothingIsUndoneItPasses(Undone undone) throws ClassNotFoundException {
     assertThat(UNCHANGED.failureOf(undone.test)).isNull();
   }

@@ -25,6 +25,7 @@ class BenchmarksTest {
         new OptionsBuilder()
             .include("io.accordiondb")
             .forks(0)
+            .param("blocks", "64")
             .warmupIterations(0)
             .measurementIterations(1)
             .measurementTime(TimeValue.milliseconds(20))

@@ -19,6 +19,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -33,7 +34,9 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class FileReadBenchmark {
   private static final int BLOCK_BYTES = 4 << 10;
-  private static final int BLOCKS = 32 << 10;
+
+  @Param("32768")
+  private int blocks;
 
   private final SplittableRandom random = new SplittableRandom(5);
   private final ByteBuffer direct = ByteBuffer.allocateDirect(BLOCK_BYTES);
@@ -48,7 +51,7 @@ public class FileReadBenchmark {
     file = Files.createTempFile("accordion-jmh-", "");
     try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
       byte[] block = new byte[BLOCK_BYTES];
-      for (int i = 0; i < BLOCKS; i++) {
+      for (int i = 0; i < blocks; i++) {
         random.nextBytes(block);
         out.write(ByteBuffer.wrap(block));
       }
@@ -68,7 +71,7 @@ public class FileReadBenchmark {
   }
 
   private int nextPosition() {
-    return random.nextInt(BLOCKS) * BLOCK_BYTES;
+    return random.nextInt(blocks) * BLOCK_BYTES;
   }
 
   @Benchmark

@@ -33,7 +33,7 @@ class VersionedModelTest {
 
   @Test
   void versionsAreThoseOfTheModel() {
-    for (int run = 0; run < 12; run++) {
+    for (int run = 0; run < 4; run++) {
       model.clear();
       now = 0;
       VersionedBytes store = new VersionedBytes(STORE, RETENTION, SEGMENT);
@@ -68,11 +68,11 @@ class VersionedModelTest {
     for (int key = 0; key < KEYS; key++) {
       TreeMap<Long, byte[]> versions = model.getOrDefault(key, new TreeMap<>());
       assertThat(describe(store.get(key(key))))
-          .as("seed " + seed)
+          .as("seed %d", seed)
           .isEqualTo(describe(versions.lastEntry()));
       for (long time = Math.max(0, now - RETENTION); time <= now; time += 1 + random.nextInt(400)) {
         assertThat(describe(store.get(key(key), time)))
-            .as("seed " + seed + ", key " + key + " at " + time + " of " + versions.keySet())
+            .as("seed %d, at %d of %s", seed, time, versions.keySet())
             .isEqualTo(describe(versions.floorEntry(time)));
       }
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class VisibilityScheduleTest {
-  private static final int SCHEDULES = 150;
+  private static final int SCHEDULES = 60;
   private static final String NOT_EARLY = "a write that has not finished is not visible";
   private static final String NOT_LATE = "a write that was acknowledged is visible";
 
