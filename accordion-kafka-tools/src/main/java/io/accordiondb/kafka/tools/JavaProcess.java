@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM of its own, with the class path of this one. */
+/** A JVM of its own, with the class path of this one. It is killed when this one ends. */
 final class JavaProcess implements AutoCloseable {
   private final Process process;
+  private final ExitHook hook;
 
   private JavaProcess(Process process) {
     this.process = process;
+    this.hook = ExitHook.add(this::kill);
   }
 
   /**
@@ -54,6 +56,7 @@ final class JavaProcess implements AutoCloseable {
   /** Asks the process to end, and kills it if it has not within ten seconds. */
   @Override
   public void close() {
+    hook.remove();
     process.destroy();
     try {
       if (!process.waitFor(10, TimeUnit.SECONDS)) {
