@@ -18,6 +18,9 @@ mkdir "$work/path"
 printf '#!/bin/sh\necho "Maven was called" >&2; exit 1\n' >"$work/path/mvn"
 chmod +x "$work/path/mvn"
 export PATH=$work/path:$without_maven
+for image in $(grep -o 'docs/images/[^)" ]*' README.md); do
+  [ -f "$image" ] || { echo "README.md shows $image, which is missing" >&2; exit 1; }
+done
 ./accordion --version
 ./accordion --help >"$work/help"
 grep -q 'demo' "$work/help"

@@ -16,15 +16,15 @@ mkdir -p "$target/$name/lib" "$target/release"
 
 cp accordion-cli/target/lib/*.jar "$target/$name/lib/"
 cp accordion accordion-cli/target/bom.json LICENSE README.md CHANGELOG.md "$target/$name/"
-mkdir "$target/$name/docs"
-find docs -maxdepth 1 -name '*.md' -exec cp {} "$target/$name/docs/" \;
+cp -r docs "$target/$name/"
 (cd "$target/$name" && find . -type f ! -name SHA256SUMS -print | LC_ALL=C sort | xargs sha256sum >../sums &&
   mv ../sums SHA256SUMS)
 (cd "$target" && tar --sort=name --mtime="$timestamp" --owner=0 --group=0 --numeric-owner -cf - "$name") |
   gzip -n >"$target/release/$name-bin.tar.gz"
 
-# The libraries: the modules that are deployed.
+# The libraries: the modules that are deployed and have classes.
 while IFS= read -r pom; do
+  ! grep -q '<packaging>pom</packaging>' "$pom" || continue
   module=${pom%/pom.xml}
   cp "$module/target/$module-$version".jar "$module/target/$module-$version"-sources.jar \
     "$module/target/$module-$version"-javadoc.jar "$target/release/"
