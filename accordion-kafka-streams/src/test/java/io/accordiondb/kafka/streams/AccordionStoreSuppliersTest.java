@@ -32,10 +32,12 @@ import org.apache.kafka.streams.kstream.TimeWindows;
 import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
 import org.apache.kafka.streams.state.DslStoreSuppliers;
 import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One line of configuration changes where the state is kept, and nothing of what comes out. */
+@Tag("slow")
 class AccordionStoreSuppliersTest {
   private static final int RECORDS = 200;
 

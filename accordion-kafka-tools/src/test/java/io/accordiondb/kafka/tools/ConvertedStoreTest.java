@@ -27,12 +27,14 @@ import org.apache.kafka.streams.processor.internals.metrics.StreamsMetricsImpl;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A store begins with what Kafka's RocksDB store has left in the directory of its task. */
+@Tag("slow")
 class ConvertedStoreTest {
   private static final TaskId TASK = new TaskId(0, 0);
   private static final String APPLICATION = "application";

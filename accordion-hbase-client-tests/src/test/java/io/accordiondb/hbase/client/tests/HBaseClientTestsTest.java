@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>A class fails if another method fails than those of {@code open-defects.txt}, or one of those
  * passes. They count as failed all the same: of the methods that apply, nine in ten must pass.
  */
+@Tag("slow")
 class HBaseClientTestsTest {
   private static final double PASSED_MIN = 0.9;
   private static final Path TABLE = Path.of("target", "hbase-client-tests.txt");
