@@ -45,6 +45,11 @@ class AllocationFaultTest {
   private static final String CLOSING =
       "io/accordiondb/internal/(engine|commit)/.*\\.(close|endWork|closeManifest):.*";
 
+  /** What is allocated for a database when all its parts are open, and its threads run. */
+  private static final String OPENED =
+      "io/accordiondb/internal/(engine/(DatabaseEngine|Observation|AmplificationWindow)\\.<init>"
+          + "|metrics/Telemetry\\.observe|jmx/).*";
+
   /** Where an active segment is replaced; what a failure does there depends on the caller. */
   private static final String REPLACING = "io/accordiondb/memstore/SegmentFactory\\b.*";
 
@@ -173,6 +178,20 @@ class AllocationFaultTest {
       }
     }
     report("sites of tables that are opened");
+  }
+
+  /** Where a database is opened, which leaves no thread and no lock if it fails. */
+  @Test
+  void sitesOfADatabaseThatIsOpen() throws Throwable {
+    Count count = count(EAGER_SEED);
+    for (int site : visited(count)) {
+      if (classes.siteName(site).matches(OPENED)) {
+        for (int failures : FAILURES) {
+          fail(EAGER_SEED, site, 1, failures);
+        }
+      }
+    }
+    report("sites of a database that is open");
   }
 
   /** Where a database is closed, which ends all its threads whatever fails. */

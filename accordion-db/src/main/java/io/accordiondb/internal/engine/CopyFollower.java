@@ -1,7 +1,6 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.engine;
 
-import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.KeyProvider;
 import io.accordiondb.RestorePoint;
@@ -38,9 +37,8 @@ public final class CopyFollower {
             .readOnly(false)
             .logRetention(Duration.ZERO)
             .build();
-    EngineParts parts = DatabaseOpener.openToWrite(plainCopy, own);
-    try (Database opened = new DatabaseEngine(parts)) {
-      new LogApplication(opened, parts.writer(), version.tables())
+    try (DatabaseEngine opened = DatabaseOpener.openToWrite(plainCopy, own)) {
+      new LogApplication(opened, opened.writer(), version.tables())
           .apply(plainLog, copied.sequence(), end);
     }
     return end;

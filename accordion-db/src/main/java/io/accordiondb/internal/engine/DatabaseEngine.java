@@ -34,6 +34,7 @@ import io.accordiondb.internal.table.OpenTables;
 import io.accordiondb.internal.table.RefusedWrites;
 import io.accordiondb.internal.table.TableHandle;
 import io.accordiondb.internal.table.TableReads;
+import io.accordiondb.internal.table.TableWriter;
 import io.accordiondb.internal.table.TableWrites;
 import io.accordiondb.internal.transfer.BulkLoader;
 import java.io.IOException;
@@ -82,6 +83,11 @@ public final class DatabaseEngine implements Database {
   /** Opens the database of a storage, or creates one there. */
   public static Database open(Storage storage, DatabaseOptions options) throws IOException {
     return DatabaseOpener.open(storage, options);
+  }
+
+  /** Returns what writes to tables. */
+  TableWriter writer() {
+    return parts.writer();
   }
 
   /**
@@ -399,7 +405,7 @@ public final class DatabaseEngine implements Database {
   public void close() throws IOException {
     try (observation) {
       if (generations == null) {
-        new EngineShutdown(parts).run();
+        new EngineShutdown(parts).close();
       } else {
         generations.close();
       }

@@ -19,6 +19,7 @@ import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,17 +58,22 @@ final class DatabaseOpener {
       throws IOException {
     ProcessMemory.ofThisProcess().check(options);
     return options.readOnly()
-        ? new DatabaseEngine(new Generations(storage, openReadOnly(storage, options, telemetry)))
-        : new DatabaseEngine(openLocked(storage, options, telemetry).parts);
+        ? openReadOnly(
+            storage,
+            options,
+            telemetry,
+            opened -> new DatabaseEngine(new Generations(storage, opened)))
+        : openLocked(storage, options, telemetry, opened -> new DatabaseEngine(opened.parts));
   }
 
   /** Opens the database of a storage, which decrypts if needed, for writing. */
-  static EngineParts openToWrite(Storage storage, DatabaseOptions options) throws IOException {
+  static DatabaseEngine openToWrite(Storage storage, DatabaseOptions options) throws IOException {
     ProcessMemory.ofThisProcess().check(options);
     Telemetry telemetry = new Telemetry(storage.path(""), options);
-    EngineParts opened = null;
+    DatabaseEngine opened = null;
     try {
-      opened = openLocked(storage, options, telemetry).parts;
+      opened =
+          openLocked(storage, options, telemetry, database -> new DatabaseEngine(database.parts));
       return opened;
     } finally {
       if (opened == null) {
@@ -83,8 +89,13 @@ final class DatabaseOpener {
    */
   record Opened(EngineParts parts, RecordMark mark) {}
 
-  /** Opens the newest state of a folder for reading. */
-  static Opened openReadOnly(Storage storage, DatabaseOptions options, Telemetry telemetry)
+  /**
+   * Opens the newest state of a folder for reading.
+   *
+   * @param whole creates what closes the database; if it throws, the database is closed
+   */
+  static <T> T openReadOnly(
+      Storage storage, DatabaseOptions options, Telemetry telemetry, Function<Opened, T> whole)
       throws IOException {
     // Another process that writes to the folder may delete a file just before it is opened here. If
     // so, the manifest has changed.
@@ -92,7 +103,7 @@ final class DatabaseOpener {
     for (int attempt = 1; ; attempt++) {
       OverlayStorage overlay = new OverlayStorage(storage);
       try {
-        return openLocked(overlay, options, telemetry);
+        return openLocked(overlay, options, telemetry, whole);
       } catch (NoSuchFileException | CorruptionException e) {
         RecordMark now = currentMark(storage);
         boolean stands = now.equals(mark);
@@ -116,7 +127,8 @@ final class DatabaseOpener {
     }
   }
 
-  private static Opened openLocked(Storage storage, DatabaseOptions options, Telemetry telemetry)
+  private static <T> T openLocked(
+      Storage storage, DatabaseOptions options, Telemetry telemetry, Function<Opened, T> whole)
       throws IOException {
     DatabaseFolder.checkBeforeOpening(storage, options.createIfMissing() && !options.readOnly());
     Closeable lock = storage.lock(DatabaseFolder.LOCK);
@@ -125,7 +137,7 @@ final class DatabaseOpener {
       storage.createDirectories(WriteAheadLog.DIRECTORY);
       storage.createDirectories(StoreFiles.DIRECTORY);
       storage.syncDirectory("");
-      Opened database = build(storage, options, lock, telemetry);
+      T database = build(storage, options, lock, telemetry, whole);
       opened = true;
       return database;
     } finally {
@@ -135,14 +147,17 @@ final class DatabaseOpener {
     }
   }
 
-  private static Opened build(
-      Storage storage, DatabaseOptions options, Closeable lock, Telemetry telemetry)
+  private static <T> T build(
+      Storage storage,
+      DatabaseOptions options,
+      Closeable lock,
+      Telemetry telemetry,
+      Function<Opened, T> whole)
       throws IOException {
     if (!Manifest.exists(storage)) {
       Manifest manifest = Manifest.create(storage);
-      return new Opened(
-          new EngineBuilder(storage, options, lock, manifest, KnownLogs.NONE, telemetry).build(),
-          RecordMark.NONE);
+      return new EngineBuilder(storage, options, lock, manifest, KnownLogs.NONE, telemetry)
+          .build(parts -> whole.apply(new Opened(parts, RecordMark.NONE)));
     }
     ManifestContents contents;
     KnownLogs logs;
@@ -155,8 +170,7 @@ final class DatabaseOpener {
     }
     DatabaseFolder.checkTables(storage, contents.version());
     Manifest manifest = Manifest.open(storage, contents);
-    return new Opened(
-        new EngineBuilder(storage, options, lock, manifest, logs, telemetry).build(),
-        contents.mark());
+    return new EngineBuilder(storage, options, lock, manifest, logs, telemetry)
+        .build(parts -> whole.apply(new Opened(parts, contents.mark())));
   }
 }

@@ -63,6 +63,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -144,13 +145,18 @@ final class EngineBuilder {
     return new LogRetention(now.logRetention(), now.logRetentionBytesMax());
   }
 
-  /** Opens all parts. If one cannot be opened, closes the others, except the lock. */
-  EngineParts build() throws IOException {
+  /**
+   * Opens all parts. If one cannot be opened, or the whole not be created, closes the others,
+   * except the lock.
+   *
+   * @param whole creates what closes the parts from then on
+   */
+  <T> T build(Function<EngineParts, T> whole) throws IOException {
     boolean done = false;
     try {
-      EngineParts parts = assemble();
+      T created = whole.apply(assemble());
       done = true;
-      return parts;
+      return created;
     } finally {
       if (!done) {
         threads.close();

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Closes the parts of an open database from the last to the first, and continues after a failure.
  * Used once.
  */
-final class EngineShutdown {
+final class EngineShutdown implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(EngineShutdown.class);
 
   private final EngineParts parts;
@@ -32,7 +32,8 @@ final class EngineShutdown {
   }
 
   /** Closes all parts; does nothing if the database was closed before. */
-  void run() throws IOException {
+  @Override
+  public void close() throws IOException {
     if (!parts.tables().close()) {
       return;
     }

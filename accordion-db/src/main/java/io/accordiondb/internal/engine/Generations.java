@@ -60,9 +60,13 @@ final class Generations implements TableReads {
     private final EngineParts parts;
     private final RecordMark mark;
 
+    // Allocate this while the generation is opened: then closing it does not depend on memory.
+    private final EngineShutdown shutdown;
+
     Generation(Opened opened) {
       this.parts = opened.parts();
       this.mark = opened.mark();
+      this.shutdown = new EngineShutdown(parts);
     }
   }
 
@@ -95,14 +99,26 @@ final class Generations implements TableReads {
         return false;
       }
       Generation next =
-          new Generation(DatabaseOpener.openReadOnly(storage, parts().options().get(), telemetry));
-      older.add(current);
-      current = next;
+          DatabaseOpener.openReadOnly(storage, parts().options().get(), telemetry, Generation::new);
+      replaceCurrent(next);
       closeUnused();
       return true;
     } finally {
       refreshLock.unlock();
     }
+  }
+
+  private void replaceCurrent(Generation next) throws IOException {
+    boolean kept = false;
+    try {
+      older.add(current);
+      kept = true;
+    } finally {
+      if (!kept) {
+        next.shutdown.close();
+      }
+    }
+    current = next;
   }
 
   /** Copies what the folder holds now, which may be newer than any generation. */
@@ -132,7 +148,7 @@ final class Generations implements TableReads {
     for (Generation generation : older) {
       if (!generation.parts.readPoints().isAnyHeld()) {
         older.remove(generation);
-        new EngineShutdown(generation.parts).run();
+        generation.shutdown.close();
       }
     }
   }
@@ -141,10 +157,12 @@ final class Generations implements TableReads {
   void close() throws IOException {
     refreshLock.lock();
     try {
+      // Allocate first: closing can be tried again if that fails.
+      List<Generation> all = new ArrayList<>(older);
+      all.add(current);
+      Iterator<Generation> closing = all.iterator();
       if (tables.close()) {
-        List<Generation> all = new ArrayList<>(older);
-        all.add(current);
-        closeAll(all.iterator());
+        closeAll(closing);
       }
     } finally {
       refreshLock.unlock();
@@ -154,8 +172,7 @@ final class Generations implements TableReads {
   /** Closes all generations, even if closing one fails. */
   private static void closeAll(Iterator<Generation> closing) throws IOException {
     if (closing.hasNext()) {
-      EngineShutdown shutdown = new EngineShutdown(closing.next().parts);
-      try (Closeable next = shutdown::run) {
+      try (Closeable next = closing.next().shutdown) {
         closeAll(closing);
       }
     }
