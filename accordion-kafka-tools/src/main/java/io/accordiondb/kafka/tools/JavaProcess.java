@@ -49,6 +49,7 @@ final class JavaProcess implements AutoCloseable {
 
   /** Ends the process by a SIGKILL. */
   void kill() throws InterruptedException {
+    hook.remove();
     process.destroyForcibly();
     process.waitFor();
   }

@@ -47,7 +47,8 @@ public final class StreamsBench implements Callable<Integer> {
 
   @Option(
       names = "--rounds",
-      description = "how often each workload runs, on all engines in turn (default: 1)")
+      description =
+          "how often each workload runs, on all engines in turn (default: ${DEFAULT-VALUE})")
   private int rounds = 1;
 
   @Option(
