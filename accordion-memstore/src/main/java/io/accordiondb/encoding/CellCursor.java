@@ -44,11 +44,23 @@ public interface CellCursor extends Closeable {
   boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException;
 
   /**
-   * Returns whether the current cell is known to be the first of its row in this source. False
-   * means that the cursor cannot tell without moving.
+   * Returns whether the current cell is known to be the first of its row in this source, so that
+   * {@link #previous} can leave it. False means that the cursor cannot tell without moving.
+   *
+   * @throws IOException if the storage fails
    */
-  default boolean startsRow() {
+  default boolean startsRow() throws IOException {
     return false;
+  }
+
+  /**
+   * Moves from the first cell of a row, which {@link #startsRow} has shown, to the cell before it.
+   *
+   * @return whether there is one
+   * @throws IOException if the storage fails
+   */
+  default boolean previous() throws IOException {
+    throw new IllegalStateException("the cursor does not know the cell before its row");
   }
 
   /**

@@ -30,11 +30,8 @@ public final class MergingCursor implements Closeable {
 
     long rowLow;
 
-    /** Whether the cursor stays where it is, because a downward walk has not reached it yet. */
-    boolean waits;
-
-    /** Whether a downward walk has found a row in this source. */
-    boolean hasRow;
+    /** Whether the current cell is known to be the only one of its row in this source. */
+    boolean isOnlyCell;
 
     Source(CellCursor cursor) {
       this.cursor = cursor;
@@ -99,6 +96,23 @@ public final class MergingCursor implements Closeable {
   private int live;
 
   /**
+   * The sources of a downward walk that have not ended, each on the last cell that the walk has not
+   * passed, those of higher rows first; only the first {@link #remaining}. The first {@link
+   * #reached} have the row that the walk has reached; the others wait.
+   */
+  private final Source[] below;
+
+  private int remaining;
+  private int reached;
+  private boolean walksDown;
+
+  /**
+   * Whether each source of the row that a downward walk has reached is on the only cell that it has
+   * of that row; {@link #next} then need not move them.
+   */
+  private boolean onOnlyCells;
+
+  /**
    * Creates a cursor that is on no cell.
    *
    * @param cursors the cursors to merge, which this cursor closes
@@ -109,6 +123,7 @@ public final class MergingCursor implements Closeable {
       all[i] = new Source(cursors.get(i));
     }
     this.order = new Source[all.length];
+    this.below = new Source[all.length];
   }
 
   /**
@@ -139,8 +154,13 @@ public final class MergingCursor implements Closeable {
    */
   public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
-    for (Source source : all) {
-      if (!source.waits && source.cursor.seek(key, keyOffset)) {
+    onOnlyCells = false;
+    Source[] sources = walksDown ? below : all;
+    int count = walksDown ? reached : all.length;
+    for (int i = 0; i < count; i++) {
+      Source source = sources[i];
+      source.isOnlyCell = false;
+      if (source.cursor.seek(key, keyOffset)) {
         enter(source);
       }
     }
@@ -155,7 +175,7 @@ public final class MergingCursor implements Closeable {
    */
   public boolean next() throws IOException {
     Source moved = order[0];
-    if (!moved.cursor.next()) {
+    if (onOnlyCells || !moved.cursor.next()) {
       live--;
       System.arraycopy(order, 1, order, 0, live);
       return live > 0;
@@ -178,8 +198,8 @@ public final class MergingCursor implements Closeable {
 
   /**
    * Returns the last row that has a cell before a key. Afterwards the cursor is on the first cell
-   * of that row if it knows it without a seek, and else on no cell. The keys of successive calls
-   * must not ascend.
+   * of that row if it knows it without a seek, and else on no cell. The key of a later call must be
+   * the start of the row that was returned before it.
    *
    * @param key a serialised cell with the wanted key; its value is not read
    * @param keyOffset offset of the key's first byte, in bytes
@@ -188,33 +208,48 @@ public final class MergingCursor implements Closeable {
    */
   public byte @Nullable [] lastRowBefore(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
-    Source last = null;
-    for (Source source : all) {
-      if (!source.waits) {
-        source.hasRow = source.cursor.seekBefore(key, keyOffset);
-        if (source.hasRow) {
-          source.read();
-        }
-      }
-      if (source.hasRow && (last == null || source.compareRow(last) > 0)) {
-        last = source;
-      }
+    if (!walksDown) {
+      walksDown = true;
+      System.arraycopy(all, 0, below, 0, all.length);
+      remaining = all.length;
+      reached = all.length;
     }
-    int sources = 0;
-    for (Source source : all) {
-      boolean isThere =
-          source == last || (last != null && source.hasRow && source.compareRow(last) == 0);
-      source.waits = !isThere;
-      sources += isThere ? 1 : 0;
+    for (int i = reached - 1; i >= 0; i--) {
+      moveDown(i, key, keyOffset);
     }
-    if (last == null) {
+    reached = 0;
+    onOnlyCells = true;
+    while (reached < remaining && (reached == 0 || below[reached].compareRow(below[0]) == 0)) {
+      Source source = below[reached++];
+      source.isOnlyCell = source.cursor.startsRow();
+      onOnlyCells &= source.isOnlyCell;
+    }
+    if (reached == 0) {
       return null;
     }
-    if (sources == 1 && last.cursor.startsRow()) {
-      order[0] = last;
-      live = 1;
+    for (int i = 0; onOnlyCells && i < reached; i++) {
+      place(below[i]);
     }
-    return KeyValueLayout.row(last.cursor.buffer(), last.cursor.offset());
+    CellCursor highest = below[0].cursor;
+    return KeyValueLayout.row(highest.buffer(), highest.offset());
+  }
+
+  /** Moves a source of a downward walk to its last cell before a key, and to its place. */
+  private void moveDown(int at, ByteBuffer key, int keyOffset) throws IOException {
+    Source source = below[at];
+    CellCursor cursor = source.cursor;
+    if (source.isOnlyCell ? cursor.previous() : cursor.seekBefore(key, keyOffset)) {
+      source.read();
+      int to = at;
+      while (to + 1 < remaining && below[to + 1].compareRow(source) > 0) {
+        below[to] = below[to + 1];
+        to++;
+      }
+      below[to] = source;
+    } else {
+      remaining--;
+      System.arraycopy(below, at + 1, below, at, remaining - at);
+    }
   }
 
   /** {@return whether the cursor is on a cell} */
@@ -236,6 +271,10 @@ public final class MergingCursor implements Closeable {
 
   private void enter(Source source) {
     source.read();
+    place(source);
+  }
+
+  private void place(Source source) {
     int at = live;
     while (at > 0 && source.isBefore(order[at - 1])) {
       order[at] = order[at - 1];

@@ -19,6 +19,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,11 @@ final class FamilyReader implements Closeable {
 
   private final MemStoreView memory;
   private int deadRows;
+
+  /** The row that a downward walk has found last, and whether it was read, so that it goes on. */
+  private byte @Nullable [] lastRow;
+
+  private boolean entered = true;
 
   /**
    * Creates a reader that is not positioned.
@@ -182,11 +188,27 @@ final class FamilyReader implements Closeable {
   }
 
   /**
-   * Returns the last row that has a cell before a key, or null. Afterwards the reader is on the
-   * first cell of that row, or on no cell and must seek it.
+   * Returns the last row that has a cell before a key, or null. The key must be above the row that
+   * was returned last, or be its start; in that case {@link #enterRow} must have entered it.
    */
   byte @Nullable [] lastRowBefore(CellKey key) throws IOException {
-    return cursor.lastRowBefore(key.buffer(), 0);
+    if (entered) {
+      entered = false;
+      lastRow = cursor.lastRowBefore(key.buffer(), 0);
+    }
+    return lastRow;
+  }
+
+  /**
+   * Moves to the first cell of a row if it is the one that {@link #lastRowBefore} has returned.
+   *
+   * @param first the start of the row
+   */
+  void enterRow(byte[] row, CellKey first) throws IOException {
+    entered = Arrays.equals(row, lastRow);
+    if (entered && !cursor.isValid()) {
+      seek(first);
+    }
   }
 
   /** Compares the current row with another one. A reader at its end is behind all rows. */
@@ -290,20 +312,6 @@ final class FamilyReader implements Closeable {
   }
 
   /**
-   * Returns the newest visible value of the column without a name in the current row, which is
-   * {@code row}, and moves to the next row; null if there is none.
-   */
-  byte @Nullable [] readValue(byte[] row) throws IOException {
-    if (!findValue(row)) {
-      return null;
-    }
-    CellCursor cell = cursor.current();
-    byte[] value = KeyValueLayout.value(cell.buffer(), cell.offset());
-    leaveRow(row);
-    return value;
-  }
-
-  /**
    * Moves to the newest visible value of the column without a name in the current row, which is
    * {@code row}; if there is none, moves to the next row and returns false.
    */
@@ -338,6 +346,12 @@ final class FamilyReader implements Closeable {
     }
     noteRow(false);
     return false;
+  }
+
+  /** Returns a copy of the value that {@link #findValue} has found. */
+  byte[] value() {
+    CellCursor cell = cursor.current();
+    return KeyValueLayout.value(cell.buffer(), cell.offset());
   }
 
   /** Returns a view of the value that {@link #findValue} has found, until the reader moves. */

@@ -148,9 +148,7 @@ public final class RegionReader implements Closeable {
       CellKey first = CellKey.firstOfRow(next);
       reverseLimit = first;
       for (FamilyReader family : families) {
-        if (family.compareRow(next) != 0) {
-          family.seek(first);
-        }
+        family.enterRow(next, first);
       }
     }
     return next;
@@ -171,7 +169,12 @@ public final class RegionReader implements Closeable {
    * returned, and leaves the row; null if there is none. For a reader of one family.
    */
   public byte @Nullable [] readValue(byte[] row) throws IOException {
-    return families.get(0).readValue(row);
+    if (!findValue(row)) {
+      return null;
+    }
+    byte[] value = families.get(0).value();
+    leaveRow(row);
+    return value;
   }
 
   /**

@@ -4,6 +4,7 @@ package io.accordiondb.internal.region;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
 import io.accordiondb.encoding.FoundCell;
+import io.accordiondb.internal.read.CellKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * at a time. Immutable.
  */
 final class LevelSource implements CellSource {
+  private static final ByteBuffer END = CellKey.end().buffer();
+
   private final List<StoreFile> files;
   private final List<CellSource> sources;
   private final long cellCount;
@@ -139,6 +142,10 @@ final class LevelSource implements CellSource {
     @Override
     public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
       int last = Math.min(indexOf(key, keyOffset), sources.size() - 1);
+      return seekBeforeFrom(last, key, keyOffset);
+    }
+
+    private boolean seekBeforeFrom(int last, ByteBuffer key, int keyOffset) throws IOException {
       for (int i = last; i >= 0; i--) {
         if (enter(i).seekBefore(key, keyOffset)) {
           return true;
@@ -149,8 +156,13 @@ final class LevelSource implements CellSource {
     }
 
     @Override
-    public boolean startsRow() {
+    public boolean startsRow() throws IOException {
       return standing().startsRow();
+    }
+
+    @Override
+    public boolean previous() throws IOException {
+      return standing().previous() || seekBeforeFrom(index - 1, END, 0);
     }
 
     @Override

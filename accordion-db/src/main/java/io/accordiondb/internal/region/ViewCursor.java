@@ -49,14 +49,20 @@ final class ViewCursor implements CellCursor {
         end.length > 0 && CellComparator.compareRow(key, keyOffset, end) >= 0
             ? cursor.seekBefore(CellKey.firstOfRow(end).buffer(), 0)
             : cursor.seekBefore(key, keyOffset);
-    valid =
-        found && CellComparator.compareRow(cursor.buffer(), cursor.offset(), view.startKey()) >= 0;
+    valid = found && isFromStart();
     return valid;
   }
 
   @Override
-  public boolean startsRow() {
+  public boolean startsRow() throws IOException {
     return cursor.startsRow();
+  }
+
+  @Override
+  public boolean previous() throws IOException {
+    valid = false;
+    valid = cursor.previous() && isFromStart();
+    return valid;
   }
 
   @Override
@@ -95,6 +101,10 @@ final class ViewCursor implements CellCursor {
   public void close() {
     valid = false;
     cursor.close();
+  }
+
+  private boolean isFromStart() {
+    return CellComparator.compareRow(cursor.buffer(), cursor.offset(), view.startKey()) >= 0;
   }
 
   private boolean isBeforeEnd() {

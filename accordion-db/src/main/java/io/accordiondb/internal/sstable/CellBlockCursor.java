@@ -6,6 +6,7 @@ import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,15 +132,6 @@ final class CellBlockCursor {
     stop();
   }
 
-  /** Moves to the last cell. */
-  void seekToLast() throws CorruptionException {
-    readRestart(restartCount - 1);
-    while (position < cellsEnd) {
-      readNext();
-    }
-    stop();
-  }
-
   /** Moves to the first cell at or after a key; returns whether there is one. */
   boolean seek(LookupKey key) throws CorruptionException {
     valid = false;
@@ -171,8 +163,7 @@ final class CellBlockCursor {
     decodedNextRestart = nextRestart;
     decodedNextRestartOffset = nextRestartOffset;
     while (ArrayCells.compareKeys(cell, cellOffset, key.bytes(), key.offset()) < 0) {
-      int valueStart = cell == array ? cellOffset + KEY_OFFSET + keyLength : valueAt;
-      keys.add(cell, cellOffset, KEY_OFFSET + keyLength, valueStart, position, sequence);
+      keepKey(keys);
       if (position == decodedNextRestartOffset) {
         break;
       }
@@ -180,6 +171,29 @@ final class CellBlockCursor {
     }
     standAt(keys, keys.count() - 1);
     return true;
+  }
+
+  private void keepKey(DecodedKeys keys) {
+    int valueStart = cell == array ? cellOffset + KEY_OFFSET + keyLength : valueAt;
+    keys.add(cell, cellOffset, KEY_OFFSET + keyLength, valueStart, position, sequence);
+  }
+
+  /** Decodes the keys between the restart point before the decoded ones and the current cell. */
+  private void decodeBefore(DecodedKeys keys) throws CorruptionException {
+    int end = position;
+    keys.clear();
+    readRestart(decodedNextRestart - 2);
+    decodedNextRestart = nextRestart;
+    decodedNextRestartOffset = nextRestartOffset;
+    keepKey(keys);
+    while (position < end) {
+      readNext();
+      keepKey(keys);
+    }
+    if (position != end) {
+      throw block.corruption("a cell that ends at " + end, position);
+    }
+    standAt(keys, keys.count() - 1);
   }
 
   /**
@@ -212,9 +226,25 @@ final class CellBlockCursor {
     return true;
   }
 
-  /** Returns whether the decoded keys show that the current cell is the first of its row. */
-  boolean startsRow() {
-    return decoded != null && decoded.startsRow(decodedIndex, position);
+  /**
+   * Returns whether the current cell is known to be the first of its row, and not of the block,
+   * after {@link #seekBefore} and its like.
+   */
+  boolean startsRow() throws CorruptionException {
+    DecodedKeys keys = decoded;
+    if (keys == null || !keys.isAt(decodedIndex, position)) {
+      return false;
+    }
+    if (decodedIndex == 0 && decodedNextRestart > 1) {
+      decodeBefore(keys);
+    }
+    return keys.startsRow(decodedIndex);
+  }
+
+  /** Moves to the cell before, which {@link #startsRow} has shown to be decoded. */
+  void previous() throws CorruptionException {
+    valid = false;
+    standAt(Objects.requireNonNull(decoded), decodedIndex - 1);
   }
 
   private void standAt(DecodedKeys keys, int index) throws CorruptionException {
@@ -234,8 +264,9 @@ final class CellBlockCursor {
     cellOffset = 0;
     sequence = keys.sequence(index);
     position = keys.end(index);
-    nextRestart = decodedNextRestart;
-    nextRestartOffset = decodedNextRestartOffset;
+    boolean isInterval = position <= decodedNextRestartOffset;
+    nextRestart = isInterval ? decodedNextRestart : decodedNextRestart + 1;
+    nextRestartOffset = isInterval ? decodedNextRestartOffset : restartTableOffset(nextRestart);
     stop();
   }
 
@@ -255,6 +286,13 @@ final class CellBlockCursor {
     int offset = block.restartOffset(restart, cellsEnd);
     block.checkKey(array, offset, cellsEnd - offset);
     return offset;
+  }
+
+  /** Returns the offset of a restart point as the block states it. */
+  private int restartTableOffset(int restart) {
+    return restart < restartCount
+        ? ArrayCells.getInt(array, cellsEnd + restart * Integer.BYTES)
+        : cellsEnd;
   }
 
   private void readRestart(int restart) throws CorruptionException {
@@ -290,10 +328,7 @@ final class CellBlockCursor {
     int valueEnd = valueStart + valueLength;
     readSequence(tagged ? readTags(valueEnd, cellsEnd) : valueEnd);
     nextRestart++;
-    nextRestartOffset =
-        nextRestart < restartCount
-            ? ArrayCells.getInt(array, cellsEnd + nextRestart * Integer.BYTES)
-            : cellsEnd;
+    nextRestartOffset = restartTableOffset(nextRestart);
     if (nextRestartOffset < position || nextRestartOffset > cellsEnd) {
       throw block.corruption(
           "restart point " + nextRestart + " at " + position + " to " + cellsEnd,

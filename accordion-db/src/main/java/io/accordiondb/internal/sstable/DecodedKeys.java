@@ -74,16 +74,14 @@ final class DecodedKeys {
     return before;
   }
 
-  /**
-   * Returns whether the key at an index is known to be the first of its row.
-   *
-   * @param end offset at which its entry must end, so that it is the entry that the caller means
-   */
-  boolean startsRow(int index, int end) {
-    return index > 0
-        && index < count
-        && ends[index] == end
-        && ArrayCells.compareRows(bytes, starts[index - 1], bytes, starts[index]) != 0;
+  /** Returns whether the entry of the key at an index ends at an offset. */
+  boolean isAt(int index, int end) {
+    return index < count && ends[index] == end;
+  }
+
+  /** Returns whether the key at an index is known to be the first of its row. */
+  boolean startsRow(int index) {
+    return index > 0 && ArrayCells.compareRows(bytes, starts[index - 1], bytes, starts[index]) != 0;
   }
 
   private boolean isBefore(int index, LookupKey key) {

@@ -75,13 +75,18 @@ final class SortedTableCursor implements CellCursor {
       return false;
     }
     loadBlock();
-    data.seekToLast();
-    return true;
+    return data.seekBefore(sought);
   }
 
   @Override
-  public boolean startsRow() {
+  public boolean startsRow() throws IOException {
     return data.startsRow();
+  }
+
+  @Override
+  public boolean previous() throws IOException {
+    data.previous();
+    return true;
   }
 
   @Override

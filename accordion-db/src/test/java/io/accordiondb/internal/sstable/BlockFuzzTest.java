@@ -140,7 +140,7 @@ class BlockFuzzTest {
           boolean unused = cursor.seekBeforeNearby(below) || cursor.seekNearby(key);
         }
       }
-      case 2 -> cursor.seekToLast();
+      case 2 -> walkDown(cursor, key, bytes.length);
       default -> cursor.seekToFirst();
     }
     int cells = 0;
@@ -149,6 +149,16 @@ class BlockFuzzTest {
           .isGreaterThanOrEqualTo(cursor.length());
       assertThat(++cells).isLessThanOrEqualTo(bytes.length);
       cursor.next();
+    }
+  }
+
+  /** Moves to the last cell before a key, and on downwards as far as the cursor knows the way. */
+  private static void walkDown(CellBlockCursor cursor, LookupKey key, int cellsMax)
+      throws CorruptionException {
+    boolean more = cursor.seekBefore(key);
+    for (int cells = 0; more && cursor.startsRow(); cells++) {
+      assertThat(cells).isLessThan(cellsMax);
+      cursor.previous();
     }
   }
 

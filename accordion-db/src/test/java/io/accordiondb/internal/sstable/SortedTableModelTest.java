@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.accordiondb.BloomKind;
+import io.accordiondb.Compression;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.FoundCell;
@@ -19,6 +20,7 @@ import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
 
 /** A table against the sorted list of the cells that were written to it. */
 class SortedTableModelTest {
@@ -28,7 +30,8 @@ class SortedTableModelTest {
     SEEK,
     SEEK_BEFORE,
     NEXT,
-    SEEK_TO_FIRST
+    SEEK_TO_FIRST,
+    PREVIOUS
   }
 
   private record Step(Move move, TestCell key, boolean direct) {}
@@ -63,6 +66,10 @@ class SortedTableModelTest {
     try (CellCursor cursor = table.cursor((seed & 1) == 0)) {
       int at = -1;
       for (Step step : steps(cells, foreignKeys, seed)) {
+        if (step.move == Move.PREVIOUS) {
+          at = walkDown(cursor, cells, at);
+          continue;
+        }
         ByteBuffer key = keyBytes(step);
         int expected = expected(cells, at, step);
         boolean found =
@@ -71,6 +78,7 @@ class SortedTableModelTest {
               case SEEK_BEFORE -> cursor.seekBefore(key, 5);
               case NEXT -> at >= 0 && cursor.next();
               case SEEK_TO_FIRST -> cursor.seekToFirst();
+              case PREVIOUS -> throw new AssertionError(step);
             };
         assertThat(found).as("%s from %d", step, at).isEqualTo(expected >= 0);
         assertThat(cursor.isValid()).isEqualTo(found);
@@ -84,6 +92,38 @@ class SortedTableModelTest {
     }
     table.release();
     assertThat(storage.openReaders()).isZero();
+  }
+
+  /** Moves down as long as the cursor knows that it leaves a row; returns where it arrives. */
+  private static int walkDown(CellCursor cursor, List<TestCell> cells, int from)
+      throws IOException {
+    int at = from;
+    while (at >= 0 && cursor.startsRow()) {
+      assertThat(at == 0 || !cells.get(at - 1).row().equals(cells.get(at).row())).isTrue();
+      at--;
+      assertThat(cursor.previous()).isEqualTo(at >= 0);
+      assertThat(cursor.isValid()).isEqualTo(at >= 0);
+      if (at >= 0) {
+        assertThat(TestCell.current(cursor)).isEqualTo(cells.get(at));
+      }
+    }
+    if (at >= 0) {
+      assertThat(TestCell.current(cursor)).isEqualTo(cells.get(at));
+    }
+    return at;
+  }
+
+  @Test
+  void aCursorWalksDownABlockWithoutSeeking() throws IOException {
+    BytesStorage storage = new BytesStorage();
+    List<TestCell> cells = Tables.grid(200, 1, 1);
+    Tables.write(storage, Tables.options(1 << 20, Compression.NONE, BloomKind.ROW), cells);
+    SortedTable table = Tables.open(storage);
+    try (CellCursor cursor = table.cursor(true)) {
+      assertThat(cursor.seekBefore(Tables.startOfRow("z"), 0)).isTrue();
+      assertThat(walkDown(cursor, cells, cells.size() - 1)).isZero();
+    }
+    table.release();
   }
 
   @Property(tries = 1_000)
@@ -180,6 +220,9 @@ class SortedTableModelTest {
         // As walks downwards do.
         near = Math.floorMod(near - random.nextInt(3), cells.size());
         Move move = random.nextInt(3) > 0 ? Move.SEEK_BEFORE : Move.SEEK;
+        if (random.nextInt(3) == 0) {
+          move = Move.PREVIOUS;
+        }
         steps.add(new Step(move, cells.get(near), random.nextInt(4) == 0));
         continue;
       }
@@ -201,6 +244,7 @@ class SortedTableModelTest {
       case SEEK_BEFORE -> firstNotBefore - 1;
       case NEXT -> at >= 0 && at + 1 < cells.size() ? at + 1 : -1;
       case SEEK_TO_FIRST -> 0;
+      case PREVIOUS -> throw new AssertionError(step);
     };
   }
 

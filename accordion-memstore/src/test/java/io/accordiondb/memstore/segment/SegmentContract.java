@@ -83,7 +83,9 @@ public abstract class SegmentContract {
       checkSeeks(cursor, sorted, cells.get(i));
       checkSeeks(cursor, sorted, ModelCell.firstOfRow(cells.get(i).row()));
     }
-    otherKeys.forEach(key -> checkSeeks(cursor, sorted, key));
+    for (ModelCell key : otherKeys) {
+      checkSeeks(cursor, sorted, key);
+    }
     checkSeeks(cursor, sorted, ModelCell.firstOfRow(""));
     checkSeeks(cursor, sorted, ModelCell.firstOfRow("\u00ff".repeat(30)));
     cursor.close();
@@ -95,7 +97,8 @@ public abstract class SegmentContract {
     memory.assertAllGivenBack();
   }
 
-  public static void checkSeeks(MemoryCursor cursor, List<ModelCell> sorted, ModelCell key) {
+  public static void checkSeeks(MemoryCursor cursor, List<ModelCell> sorted, ModelCell key)
+      throws IOException {
     int index = 0;
     while (index < sorted.size() && sorted.get(index).compareKey(key) < 0) {
       index++;
@@ -105,8 +108,25 @@ public abstract class SegmentContract {
     assertThat(cursor.seekBefore(key.encode(), 0)).isEqualTo(index > 0);
     if (index > 0) {
       checkRest(cursor, sorted, index - 1);
+      checkStepDown(cursor, sorted, index - 1, key);
     } else {
       assertThat(cursor.isValid()).isFalse();
+    }
+  }
+
+  /** If the cursor knows that a cell starts its row, the cell before it is one step away. */
+  private static void checkStepDown(
+      MemoryCursor cursor, List<ModelCell> sorted, int index, ModelCell key) throws IOException {
+    cursor.seekBefore(key.encode(), 0);
+    if (cursor.startsRow()) {
+      boolean isFirst = index == 0;
+      assertThat(isFirst || !sorted.get(index - 1).row().equals(sorted.get(index).row())).isTrue();
+      assertThat(cursor.previous()).isEqualTo(!isFirst);
+      if (isFirst) {
+        assertThat(cursor.isValid()).isFalse();
+      } else {
+        checkRest(cursor, sorted, index - 1);
+      }
     }
   }
 

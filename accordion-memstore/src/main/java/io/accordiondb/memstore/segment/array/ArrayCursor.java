@@ -42,6 +42,20 @@ final class ArrayCursor implements ColumnCursor {
   }
 
   @Override
+  public boolean startsRow() {
+    if (index == 0) {
+      return true;
+    }
+    CellObject before = segment.cell(index - 1);
+    return CellComparator.compareRows(buffer, cell.offset(), before.buffer(), before.offset()) != 0;
+  }
+
+  @Override
+  public boolean previous() {
+    return moveTo(index - 1);
+  }
+
+  @Override
   public boolean next() {
     return moveTo(index + 1);
   }

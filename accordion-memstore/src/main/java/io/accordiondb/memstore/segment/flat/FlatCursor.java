@@ -49,8 +49,15 @@ public final class FlatCursor implements ColumnCursor {
 
   @Override
   public boolean startsRow() {
-    int before = here() - 1;
-    return before < 0 || segment.compareRow(before, buffer, offset()) != 0;
+    int here = here();
+    return here == 0
+        || segment.prefix(here - 1) != segment.prefix(here)
+        || segment.compareRow(here - 1, buffer, offset()) != 0;
+  }
+
+  @Override
+  public boolean previous() {
+    return moveTo(here() - 1);
   }
 
   private int countBefore(ByteBuffer key, int keyOffset, int guess) {

@@ -220,7 +220,8 @@ public final class FlatSegment implements ImmutableSegment {
     return CellComparator.compareKeys(buffer, cell, key, keyOffset) < 0;
   }
 
-  private long prefix(int entry) {
+  /** Returns the prefix of an entry. Entries of one row have the same. */
+  long prefix(int entry) {
     return FlatIndexLayout.prefix(
         index[entry / entriesPerChunk], entry % entriesPerChunk * FlatIndexLayout.ENTRY_BYTES);
   }

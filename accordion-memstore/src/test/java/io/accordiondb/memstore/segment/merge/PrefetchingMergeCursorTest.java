@@ -10,6 +10,7 @@ import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SegmentContract;
 import io.accordiondb.memstore.segment.SegmentFixture;
 import io.accordiondb.memstore.segment.active.SkipListSegment;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,7 +26,8 @@ class PrefetchingMergeCursorTest {
   void readsAsOneSortedList(
       @ForAll Random random,
       @ForAll @IntRange(min = 1, max = 6) int count,
-      @ForAll @IntRange(min = 1, max = 150) int cellsMax) {
+      @ForAll @IntRange(min = 1, max = 150) int cellsMax)
+      throws IOException {
     List<KeyPrefix> prefixes =
         List.of(
             KeyPrefix.UNANCHORED,
