@@ -199,11 +199,7 @@ final class FamilyReader implements Closeable {
     return lastRow;
   }
 
-  /**
-   * Moves to the first cell of a row if it is the one that {@link #lastRowBefore} has returned.
-   *
-   * @param first the start of the row
-   */
+  /** Moves to the start of a row if it is the one that {@link #lastRowBefore} has returned. */
   void enterRow(byte[] row, CellKey first) throws IOException {
     entered = Arrays.equals(row, lastRow);
     if (entered && !cursor.isValid()) {

@@ -88,6 +88,13 @@ class Block {
     return offset;
   }
 
+  /** Returns where a cell block says that a restart point is; the end if it has no such point. */
+  final int nextRestartOffset(int restart, int restartCount, int cellsEnd) {
+    return restart < restartCount
+        ? ArrayCells.getInt(payload.array(), cellsEnd + restart * Integer.BYTES)
+        : cellsEnd;
+  }
+
   /** Returns the last of a cell block's restart points whose cell is before a key, or -1. */
   final int lastRestartBefore(LookupKey key, int restartCount, int cellsEnd)
       throws CorruptionException {

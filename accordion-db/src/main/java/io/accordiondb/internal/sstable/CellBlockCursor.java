@@ -55,22 +55,13 @@ final class CellBlockCursor {
   private int keyLength;
   private int valueLength;
   private int valueAt;
+  private long sequence;
 
   /** Bytes of the current cell's tags and their length; 0 if it has no tags. */
   private int tagsBytes;
 
-  private long sequence;
-
   /** Created by the first {@link #seekBefore}; empty, or holds keys of this block. */
   private @Nullable DecodedKeys decoded;
-
-  /**
-   * The values of {@link #nextRestart} and {@link #nextRestartOffset} that belong to the decoded
-   * keys.
-   */
-  private int decodedNextRestart;
-
-  private int decodedNextRestartOffset;
 
   /** The index of the decoded key at which the cursor stood last. */
   private int decodedIndex;
@@ -158,13 +149,12 @@ final class CellBlockCursor {
     }
     DecodedKeys keys = decoded == null ? new DecodedKeys() : decoded;
     decoded = keys;
-    keys.clear();
     readRestart(restart);
-    decodedNextRestart = nextRestart;
-    decodedNextRestartOffset = nextRestartOffset;
+    keys.start(nextRestart, nextRestartOffset);
+    int end = nextRestartOffset;
     while (ArrayCells.compareKeys(cell, cellOffset, key.bytes(), key.offset()) < 0) {
       keepKey(keys);
-      if (position == decodedNextRestartOffset) {
+      if (position == end) {
         break;
       }
       readNext();
@@ -181,10 +171,8 @@ final class CellBlockCursor {
   /** Decodes the keys between the restart point before the decoded ones and the current cell. */
   private void decodeBefore(DecodedKeys keys) throws CorruptionException {
     int end = position;
-    keys.clear();
-    readRestart(decodedNextRestart - 2);
-    decodedNextRestart = nextRestart;
-    decodedNextRestartOffset = nextRestartOffset;
+    readRestart(keys.nextRestart() - 2);
+    keys.start(nextRestart, nextRestartOffset);
     keepKey(keys);
     while (position < end) {
       readNext();
@@ -196,18 +184,12 @@ final class CellBlockCursor {
     standAt(keys, keys.count() - 1);
   }
 
-  /**
-   * Same as {@link #seekBefore} if the keys that it decoded last determine the result; otherwise
-   * returns false.
-   */
+  /** Same as {@link #seekBefore} if the decoded keys determine the result, else false. */
   boolean seekBeforeNearby(LookupKey key) throws CorruptionException {
     return standNearby(key, -1);
   }
 
-  /**
-   * Same as {@link #seek} if the keys that {@link #seekBefore} decoded last determine the result;
-   * otherwise returns false.
-   */
+  /** Same as {@link #seek} if the decoded keys determine the result, else false. */
   boolean seekNearby(LookupKey key) throws CorruptionException {
     return standNearby(key, 0);
   }
@@ -235,7 +217,7 @@ final class CellBlockCursor {
     if (keys == null || !keys.isAt(decodedIndex, position)) {
       return false;
     }
-    if (decodedIndex == 0 && decodedNextRestart > 1) {
+    if (decodedIndex == 0 && keys.nextRestart() > 1) {
       decodeBefore(keys);
     }
     return keys.startsRow(decodedIndex);
@@ -257,16 +239,13 @@ final class CellBlockCursor {
     if (tagged) {
       readTags(valueAt + valueLength, cellsEnd);
     }
-    if (length() > rebuiltArray.length) {
-      growRebuilt(length());
-    }
+    makeRebuiltHold(length());
     System.arraycopy(keys.bytes(), start, rebuiltArray, 0, KEY_OFFSET + keyLength);
     cellOffset = 0;
     sequence = keys.sequence(index);
     position = keys.end(index);
-    boolean isInterval = position <= decodedNextRestartOffset;
-    nextRestart = isInterval ? decodedNextRestart : decodedNextRestart + 1;
-    nextRestartOffset = isInterval ? decodedNextRestartOffset : restartTableOffset(nextRestart);
+    nextRestart = keys.nextRestart(position);
+    nextRestartOffset = block.nextRestartOffset(nextRestart, restartCount, cellsEnd);
     stop();
   }
 
@@ -286,13 +265,6 @@ final class CellBlockCursor {
     int offset = block.restartOffset(restart, cellsEnd);
     block.checkKey(array, offset, cellsEnd - offset);
     return offset;
-  }
-
-  /** Returns the offset of a restart point as the block states it. */
-  private int restartTableOffset(int restart) {
-    return restart < restartCount
-        ? ArrayCells.getInt(array, cellsEnd + restart * Integer.BYTES)
-        : cellsEnd;
   }
 
   private void readRestart(int restart) throws CorruptionException {
@@ -328,7 +300,7 @@ final class CellBlockCursor {
     int valueEnd = valueStart + valueLength;
     readSequence(tagged ? readTags(valueEnd, cellsEnd) : valueEnd);
     nextRestart++;
-    nextRestartOffset = restartTableOffset(nextRestart);
+    nextRestartOffset = block.nextRestartOffset(nextRestart, restartCount, cellsEnd);
     if (nextRestartOffset < position || nextRestartOffset > cellsEnd) {
       throw block.corruption(
           "restart point " + nextRestart + " at " + position + " to " + cellsEnd,
@@ -360,9 +332,7 @@ final class CellBlockCursor {
     int newKeyLength = shared + unshared;
     int newLength = KEY_OFFSET + newKeyLength + newValueLength;
     boolean first = cell != rebuiltArray;
-    if (newLength > rebuiltArray.length) {
-      growRebuilt(newLength);
-    }
+    makeRebuiltHold(newLength);
     if (first) {
       System.arraycopy(array, cellOffset + KEY_OFFSET, rebuiltArray, KEY_OFFSET, shared);
       cell = rebuiltArray;
@@ -407,9 +377,7 @@ final class CellBlockCursor {
   private void stop() throws CorruptionException {
     int valueOffset = cellOffset + KEY_OFFSET + keyLength;
     if (cell == rebuiltArray) {
-      if (valueOffset + valueLength + tagsBytes > rebuiltArray.length) {
-        growRebuilt(valueOffset + valueLength + tagsBytes);
-      }
+      makeRebuiltHold(valueOffset + valueLength + tagsBytes);
       System.arraycopy(array, valueAt, rebuiltArray, valueOffset, valueLength + tagsBytes);
     }
     int typeCode = cell[valueOffset - Byte.BYTES] & 0xFF;
@@ -419,12 +387,14 @@ final class CellBlockCursor {
     valid = true;
   }
 
-  private void growRebuilt(int length) {
-    boolean current = cell == rebuiltArray;
-    rebuiltArray = Arrays.copyOf(rebuiltArray, Math.max(length, 2 * rebuiltArray.length));
-    rebuilt = ByteBuffer.wrap(rebuiltArray);
-    if (current) {
-      cell = rebuiltArray;
+  private void makeRebuiltHold(int length) {
+    if (length > rebuiltArray.length) {
+      boolean current = cell == rebuiltArray;
+      rebuiltArray = Arrays.copyOf(rebuiltArray, Math.max(length, 2 * rebuiltArray.length));
+      rebuilt = ByteBuffer.wrap(rebuiltArray);
+      if (current) {
+        cell = rebuiltArray;
+      }
     }
   }
 }

@@ -21,9 +21,25 @@ final class DecodedKeys {
   private int count;
   private int used;
 
+  private int nextRestart;
+  private int nextRestartOffset;
+
   /** The last result of {@link #countBefore}, near which the next one usually is. */
   private int lastBefore;
 
+  /**
+   * Forgets all keys. Those to be added start at a restart point.
+   *
+   * @param next the number of the restart point after it
+   * @param nextOffset the offset of that one in the block, or of the end of the cells
+   */
+  void start(int next, int nextOffset) {
+    clear();
+    nextRestart = next;
+    nextRestartOffset = nextOffset;
+  }
+
+  /** Forgets all keys. */
   void clear() {
     count = 0;
     used = 0;
@@ -86,6 +102,16 @@ final class DecodedKeys {
 
   private boolean isBefore(int index, LookupKey key) {
     return ArrayCells.compareKeys(bytes, starts[index], key.bytes(), key.offset()) < 0;
+  }
+
+  /** Returns the number of the restart point after the one of the first key. */
+  int nextRestart() {
+    return nextRestart;
+  }
+
+  /** Returns the number of the restart point after a key, whose entry ends at an offset. */
+  int nextRestart(int end) {
+    return end <= nextRestartOffset ? nextRestart : nextRestart + 1;
   }
 
   byte[] bytes() {
