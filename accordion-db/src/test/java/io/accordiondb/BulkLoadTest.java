@@ -44,11 +44,16 @@ class BulkLoadTest {
   }
 
   private Path sortedFile(String name, int from, int to, long timestamp) throws IOException {
+    return sortedFile(name, "loaded ", from, to, timestamp);
+  }
+
+  private Path sortedFile(String name, String value, int from, int to, long timestamp)
+      throws IOException {
     Path file = folder.resolve(name);
     try (SortedFileWriter writer =
         SortedFileWriter.create(file, FamilyDescriptor.of(KeyValueStore.FAMILY))) {
       for (int i = from; i < to; i++) {
-        writer.add(key(i), QUALIFIER, timestamp, value("loaded ", i));
+        writer.add(key(i), QUALIFIER, timestamp, value(value, i));
       }
       writer.finish();
     }
@@ -99,6 +104,26 @@ class BulkLoadTest {
       assertThat(database.keyValueStore("s").get(key(299))).isEqualTo(value("loaded ", 299));
     }
     assertThat(Database.verify(db).problems()).isEmpty();
+  }
+
+  /** Ingested cells of one step have one sequence number; all reads choose the same of them. */
+  @Test
+  void allReadsAgreeOnACellThatTwoFilesHave() throws IOException {
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      KeyValueStore store = database.keyValueStore("s");
+      Path first = sortedFile("first", "first ", 1, 2, TIMESTAMP);
+      Path second = sortedFile("second", "second ", 1, 3, TIMESTAMP);
+      for (List<Path> files : List.of(List.of(first, second), List.of(second, first))) {
+        database.ingest("s", KeyValueStore.FAMILY, files);
+        byte[] found = store.get(key(1));
+        try (KeyValueIterator up = store.range(null, null);
+            KeyValueIterator down = store.reverseRange(null, null)) {
+          assertThat(up.next().value()).isEqualTo(found);
+          assertThat(down.next().key()).isEqualTo(key(2));
+          assertThat(down.next().value()).isEqualTo(found);
+        }
+      }
+    }
   }
 
   @Test

@@ -314,11 +314,14 @@ final class ExpiryRun implements ModelSequences.Sequence {
 
   private Map<String, String> scanned(Scan scan) throws IOException {
     Map<String, String> found = new TreeMap<>();
+    List<String> rows = new ArrayList<>();
     try (ResultScanner scanner = table().scan(scan.setAllVersions())) {
       for (Result result : scanner) {
+        rows.add(text(result.row()));
         found.putAll(found(result));
       }
     }
+    RowOrder.check(rows, scan);
     return found;
   }
 

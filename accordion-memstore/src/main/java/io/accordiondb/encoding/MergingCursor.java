@@ -25,6 +25,9 @@ public final class MergingCursor implements Closeable {
   private static final class Source {
     final CellCursor cursor;
 
+    /** Its place among the cursors given. */
+    final int place;
+
     /** The first eight bytes of the row, and the eight after them; zeros follow a shorter row. */
     long rowHigh;
 
@@ -33,8 +36,9 @@ public final class MergingCursor implements Closeable {
     /** Whether the current cell is known to be the only one of its row in this source. */
     boolean isOnlyCell;
 
-    Source(CellCursor cursor) {
+    Source(CellCursor cursor, int place) {
       this.cursor = cursor;
+      this.place = place;
     }
 
     void read() {
@@ -77,14 +81,15 @@ public final class MergingCursor implements Closeable {
       }
       CellCursor a = cursor;
       CellCursor b = other.cursor;
-      return CellComparator.compare(
+      order =
+          CellComparator.compare(
               a.buffer(),
               a.offset(),
               a.sequenceNumber(),
               b.buffer(),
               b.offset(),
-              b.sequenceNumber())
-          < 0;
+              b.sequenceNumber());
+      return order != 0 ? order < 0 : place < other.place;
     }
   }
 
@@ -115,12 +120,13 @@ public final class MergingCursor implements Closeable {
   /**
    * Creates a cursor that is on no cell.
    *
-   * @param cursors the cursors to merge, which this cursor closes
+   * @param cursors the cursors to merge, which this cursor closes; if two cells have the same key
+   *     and sequence number, that of the earlier cursor comes first
    */
   public MergingCursor(List<? extends CellCursor> cursors) {
     this.all = new Source[cursors.size()];
     for (int i = 0; i < all.length; i++) {
-      all[i] = new Source(cursors.get(i));
+      all[i] = new Source(cursors.get(i), i);
     }
     this.order = new Source[all.length];
     this.below = new Source[all.length];

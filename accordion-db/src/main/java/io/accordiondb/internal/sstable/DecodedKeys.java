@@ -95,9 +95,12 @@ final class DecodedKeys {
     return index < count && ends[index] == end;
   }
 
-  /** Returns whether the key at an index is known to be the first of its row. */
+  /**
+   * Returns whether the key at an index is known to be the first of its row. Never in a damaged
+   * block where the row before is higher, so that a walk downwards ends.
+   */
   boolean startsRow(int index) {
-    return index > 0 && ArrayCells.compareRows(bytes, starts[index - 1], bytes, starts[index]) != 0;
+    return index > 0 && ArrayCells.compareRows(bytes, starts[index - 1], bytes, starts[index]) < 0;
   }
 
   private boolean isBefore(int index, LookupKey key) {

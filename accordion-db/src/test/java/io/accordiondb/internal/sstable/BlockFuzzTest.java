@@ -9,6 +9,7 @@ import io.accordiondb.CorruptionException;
 import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.FoundCell;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -26,11 +27,17 @@ class BlockFuzzTest {
     Random random = new Random(20261121);
     byte[] good = cellBlock();
     byte[] goodTagged = taggedCellBlock();
+    byte[] rowsOfOneCell = cellBlock(Tables.grid(30, 1, 3), false);
     int refused = 0;
     for (int i = 0; i < TRIES; i++) {
-      byte[] bytes = mutate(i % 2 == 0 ? good : goodTagged, random);
+      boolean down = random.nextInt(4) == 0;
+      byte[] bytes = mutate(down ? rowsOfOneCell : i % 2 == 0 ? good : goodTagged, random);
       try {
-        walk(bytes, random.nextInt(4), "row" + random.nextInt(30));
+        if (down) {
+          walk(bytes, 2, String.format("row%07d", random.nextInt(31)));
+        } else {
+          walk(bytes, random.nextInt(4), "row" + random.nextInt(30));
+        }
       } catch (CorruptionException e) {
         refused++;
       } catch (RuntimeException e) {
@@ -38,6 +45,22 @@ class BlockFuzzTest {
       }
     }
     assertThat(refused).isBetween(TRIES / 4, TRIES - 1);
+  }
+
+  /** A step down from a row to a higher one could lead a scan in a circle. */
+  @Test
+  void aWalkDownwardsStopsWhereTheOrderIsBroken() throws CorruptionException {
+    List<TestCell> cells = new ArrayList<>(Tables.grid(12, 1, 3));
+    cells.set(6, TestCell.put("z", "column0", "", 1));
+    CellBlockCursor cursor = new CellBlockCursor();
+    cursor.reset(block(cellBlock(cells, false)));
+    assertThat(cursor.seekBefore(LookupKey.of(Tables.startOfRow("row9"), 0))).isTrue();
+    int steps = 0;
+    while (cursor.startsRow()) {
+      cursor.previous();
+      steps++;
+    }
+    assertThat(steps).isEqualTo(4);
   }
 
   @Test
@@ -190,9 +213,12 @@ class BlockFuzzTest {
   }
 
   private static byte[] cellBlock(boolean tagged) {
+    return cellBlock(Tables.grid(15, 2, 3), tagged);
+  }
+
+  private static byte[] cellBlock(List<TestCell> cells, boolean tagged) {
     CellBlockBuilder builder = new CellBlockBuilder(4096, 5);
     LastKey last = new LastKey();
-    List<TestCell> cells = Tables.grid(15, 2, 3);
     for (int i = 0; i < cells.size(); i++) {
       boolean hasTags = tagged && i % 3 == 0;
       ByteBuffer bytes = hasTags ? cells.get(i).withTtl(i + 1).bytes() : cells.get(i).bytes();
