@@ -168,6 +168,12 @@ class DefectsAreFoundTest {
         "cache", 1, defect().fix("internal.cache.Slab", "chargedBytes", 0L)),
     FILTERS_DENY_WHAT_IS_THERE(
         "options", 1, defect().fix("internal.sstable.BloomFilter", "mayContain", false)),
+    A_WALK_DOWNWARDS_TAKES_EACH_CELL_OF_MEMORY_FOR_A_ROW(
+        "options", 1, defect().fix("memstore.segment.flat.FlatCursor", "startsRow", true)),
+    A_WALK_DOWNWARDS_TAKES_EACH_CELL_OF_A_TABLE_FOR_A_ROW(
+        "options",
+        1,
+        defect().advise("internal.sstable.DecodedKeys", "startsRow", AnyButTheFirst.class)),
     DELETE_MARKERS_HIDE_NOTHING(
         "crashes", 7, defect().fix("retention.DeleteTracker", "hides", false)),
     CHUNKS_ARE_FREED_UNDER_A_SCANNER(
@@ -325,6 +331,17 @@ class DefectsAreFoundTest {
       if (pipeline.size() > 2) {
         pipeline = pipeline.subList(1, pipeline.size());
       }
+    }
+  }
+
+  /** Takes each decoded key that has one before it for the first of its row. */
+  static final class AnyButTheFirst {
+    private AnyButTheFirst() {}
+
+    @Advice.OnMethodExit
+    static void exit(
+        @Advice.Argument(0) int index, @Advice.Return(readOnly = false) boolean starts) {
+      starts = index > 0;
     }
   }
 
