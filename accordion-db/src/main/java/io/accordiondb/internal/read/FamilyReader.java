@@ -189,7 +189,8 @@ final class FamilyReader implements Closeable {
 
   /**
    * Returns the last row that has a cell before a key, or null. The key must be above the row that
-   * was returned last, or be its start; in that case {@link #enterRow} must have entered it.
+   * was returned last, or be its start; in that case {@link #enterRow} must have entered it. A
+   * reader that has failed must not be used any more.
    */
   byte @Nullable [] lastRowBefore(CellKey key) throws IOException {
     if (entered) {

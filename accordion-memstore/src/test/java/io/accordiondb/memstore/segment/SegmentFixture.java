@@ -89,6 +89,16 @@ public final class SegmentFixture {
     return flat;
   }
 
+  /** Returns a segment of any kind, of cells whose sequence numbers ascend without a gap. */
+  public Segment any(Random random, KeyPrefix keyPrefix, List<ModelCell> cells) {
+    if (random.nextInt(3) == 0) {
+      SkipListSegment active = skipList(keyPrefix);
+      insert(active, cells, 50);
+      return active;
+    }
+    return immutable(LAYOUTS.get(random.nextInt(LAYOUTS.size())), keyPrefix, cells);
+  }
+
   public void assertAllGivenBack() {
     assertThat(account.usedBytes()).isZero();
     assertThat(budget.usedBytes()).isZero();

@@ -9,7 +9,6 @@ import io.accordiondb.memstore.segment.KeyPrefix;
 import io.accordiondb.memstore.segment.Segment;
 import io.accordiondb.memstore.segment.SegmentContract;
 import io.accordiondb.memstore.segment.SegmentFixture;
-import io.accordiondb.memstore.segment.active.SkipListSegment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +39,7 @@ class PrefetchingMergeCursorTest {
           SegmentFixture.randomCells(random, 1 + random.nextInt(cellsMax), all.size() + 1);
       all.addAll(cells);
       KeyPrefix prefix = prefixes.get(random.nextInt(prefixes.size()));
-      segments.add(0, segment(random, prefix, cells));
+      segments.add(0, memory.any(random, prefix, cells));
     }
     List<ModelCell> sorted = SegmentFixture.sorted(all);
     PrefetchingMergeCursor cursor =
@@ -65,15 +64,5 @@ class PrefetchingMergeCursorTest {
     }
     assertThat(cursor.isValid()).isFalse();
     return cells;
-  }
-
-  private Segment segment(Random random, KeyPrefix prefix, List<ModelCell> cells) {
-    if (random.nextInt(3) == 0) {
-      SkipListSegment active = memory.skipList(prefix);
-      SegmentFixture.insert(active, cells, 50);
-      return active;
-    }
-    int layout = random.nextInt(SegmentFixture.LAYOUTS.size());
-    return memory.immutable(SegmentFixture.LAYOUTS.get(layout), prefix, cells);
   }
 }
