@@ -183,14 +183,7 @@ class AllocationFaultTest {
   /** Where a database is opened, which leaves no thread and no lock if it fails. */
   @Test
   void sitesOfADatabaseThatIsOpen() throws Throwable {
-    Count count = count(EAGER_SEED);
-    for (int site : visited(count)) {
-      if (classes.siteName(site).matches(OPENED)) {
-        for (int failures : FAILURES) {
-          fail(EAGER_SEED, site, 1, failures);
-        }
-      }
-    }
+    failAtSites(EAGER_SEED, OPENED);
     report("sites of a database that is open");
   }
 
@@ -208,16 +201,21 @@ class AllocationFaultTest {
 
   private void sitesOfClosing(int seeds) throws Throwable {
     for (long seed = 0; seed < seeds; seed++) {
-      Count count = count(seed);
-      for (int site : visited(count)) {
-        if (classes.siteName(site).matches(CLOSING)) {
-          for (int failures : FAILURES) {
-            fail(seed, site, 1, failures);
-          }
+      failAtSites(seed, CLOSING);
+    }
+    report("sites of closing");
+  }
+
+  /** Fails the first allocation at each visited site whose name matches, once and several times. */
+  private void failAtSites(long seed, String names) throws Throwable {
+    Count count = count(seed);
+    for (int site : visited(count)) {
+      if (classes.siteName(site).matches(names)) {
+        for (int failures : FAILURES) {
+          fail(seed, site, 1, failures);
         }
       }
     }
-    report("sites of closing");
   }
 
   /** Lives without a fault, and counts where it allocates. */

@@ -103,13 +103,12 @@ public final class MergingCursor implements Closeable {
   /**
    * The sources of a downward walk that have not ended, each on the last cell that the walk has not
    * passed, those of higher rows first; only the first {@link #remaining}. The first {@link
-   * #reached} have the row that the walk has reached; the others wait.
+   * #reached} have the row that the walk has reached; the others wait. Before a walk, all sources.
    */
   private final Source[] below;
 
   private int remaining;
   private int reached;
-  private boolean walksDown;
 
   /**
    * Whether each source of the row that a downward walk has reached is on the only cell that it has
@@ -129,7 +128,9 @@ public final class MergingCursor implements Closeable {
       all[i] = new Source(cursors.get(i), i);
     }
     this.order = new Source[all.length];
-    this.below = new Source[all.length];
+    this.below = all.clone();
+    this.remaining = all.length;
+    this.reached = all.length;
   }
 
   /**
@@ -161,10 +162,8 @@ public final class MergingCursor implements Closeable {
   public boolean seek(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
     onOnlyCells = false;
-    Source[] sources = walksDown ? below : all;
-    int count = walksDown ? reached : all.length;
-    for (int i = 0; i < count; i++) {
-      Source source = sources[i];
+    for (int i = 0; i < reached; i++) {
+      Source source = below[i];
       source.isOnlyCell = false;
       if (source.cursor.seek(key, keyOffset)) {
         enter(source);
@@ -214,12 +213,6 @@ public final class MergingCursor implements Closeable {
    */
   public byte @Nullable [] lastRowBefore(ByteBuffer key, int keyOffset) throws IOException {
     live = 0;
-    if (!walksDown) {
-      walksDown = true;
-      System.arraycopy(all, 0, below, 0, all.length);
-      remaining = all.length;
-      reached = all.length;
-    }
     for (int i = reached - 1; i >= 0; i--) {
       moveDown(i, key, keyOffset);
     }

@@ -18,8 +18,10 @@ public record CellKey(ByteBuffer buffer) {
   /** Sorts after the family of every stored cell, which is empty. */
   private static final byte[] AFTER_FAMILY = {0};
 
-  /** Returns the key after all cells of all rows. */
-  public static CellKey end() {
+  /** The key after all cells of all rows. */
+  public static final CellKey END = afterAllRows();
+
+  private static CellKey afterAllRows() {
     byte[] last = new byte[KeyValueLayout.ROW_BYTES_MAX];
     Arrays.fill(last, (byte) 0xFF);
     return afterRow(last);

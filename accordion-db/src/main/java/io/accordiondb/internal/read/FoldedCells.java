@@ -50,9 +50,6 @@ final class FoldedCells implements CellCursor {
   /** The row that a downward walk has reached; cells behind it are left out. */
   private byte @Nullable [] lastRow;
 
-  /** Whether a downward walk has reached its end. */
-  private boolean exhausted;
-
   private final List<Written> operands = new ArrayList<>();
   private @Nullable ByteBuffer current;
   private long currentSequence;
@@ -92,15 +89,11 @@ final class FoldedCells implements CellCursor {
     return next();
   }
 
-  /** The keys of successive calls must not ascend. */
+  /** The key of a later call must be the start of the row that was found before it. */
   @Override
   public boolean seekBefore(ByteBuffer key, int keyOffset) throws IOException {
-    byte[] row = lastRow;
-    boolean isStillLast = row != null && CellComparator.compareRow(key, keyOffset, row) > 0;
-    if (!isStillLast && !exhausted) {
-      row = cells.lastRowBefore(key, keyOffset);
-    }
-    while (row != null && !exhausted) {
+    byte[] row = cells.lastRowBefore(key, keyOffset);
+    while (row != null) {
       lastRow = row;
       CellKey first = CellKey.firstOfRow(row);
       if (seekLastBefore(first, key, keyOffset)) {
@@ -108,7 +101,6 @@ final class FoldedCells implements CellCursor {
       }
       row = cells.lastRowBefore(first.buffer(), 0);
     }
-    exhausted = true;
     current = null;
     return false;
   }

@@ -103,7 +103,7 @@ public final class RegionReader implements Closeable {
    */
   public void seekBefore(byte @Nullable [] limit) throws IOException {
     reopenFamilies(true);
-    reverseLimit = limit == null ? CellKey.end() : CellKey.firstOfRow(limit);
+    reverseLimit = limit == null ? CellKey.END : CellKey.firstOfRow(limit);
   }
 
   private void reopenFamilies(boolean downwards) throws IOException {

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * at a time. Immutable.
  */
 final class LevelSource implements CellSource {
-  private static final ByteBuffer END = CellKey.end().buffer();
-
   private final List<StoreFile> files;
   private final List<CellSource> sources;
   private final long cellCount;
@@ -162,7 +160,7 @@ final class LevelSource implements CellSource {
 
     @Override
     public boolean previous() throws IOException {
-      return standing().previous() || seekBeforeFrom(index - 1, END, 0);
+      return standing().previous() || seekBeforeFrom(index - 1, CellKey.END.buffer(), 0);
     }
 
     @Override
