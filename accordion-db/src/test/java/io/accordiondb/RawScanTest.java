@@ -150,6 +150,24 @@ class RawScanTest {
         .withMessageContaining("tag length");
   }
 
+  @Test
+  void getsReadTaggedCellsOfFilesWithoutMarkers() throws IOException {
+    byte[] tag = {0, 3, 65, 7, 7};
+    for (int row = 0; row < 40; row++) {
+      byte[] key = bytes("row" + row);
+      byte[] value = bytes("value" + row);
+      table.put(new Put(key).addColumn(F, Q, 1, value, row % 3 == 0 ? tag : CellTags.NONE));
+    }
+    database.flush("t");
+    for (int row = 0; row < 40; row++) {
+      byte[] key = bytes("row" + row);
+      assertThat(table.get(new Get(key)).cells().get(0).value()).isEqualTo(bytes("value" + row));
+      assertThat(table.get(List.of(new Get(key).addColumn(F, Q))).get(0).value(F, Q))
+          .isEqualTo(bytes("value" + row));
+    }
+    assertThat(table.get(new Get(bytes("row3x"))).isEmpty()).isTrue();
+  }
+
   private static byte[] tags(Table table, String row) throws IOException {
     try (ResultScanner scanner = table.scan(raw().setRowPrefix(bytes(row)))) {
       return scanner.next().cells().get(0).tags();

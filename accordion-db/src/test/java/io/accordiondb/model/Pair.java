@@ -10,6 +10,7 @@ import io.accordiondb.RecoveryMode;
 import io.accordiondb.model.ModelReads.Held;
 import io.accordiondb.model.ModelReads.Probe;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -125,7 +126,7 @@ final class Pair {
     try {
       arm.run();
       action.run();
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       // Expected: what has changed is found out below.
     } finally {
       storageFails = false;

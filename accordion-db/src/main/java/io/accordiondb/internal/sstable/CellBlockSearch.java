@@ -47,6 +47,9 @@ final class CellBlockSearch {
   private int restartCount;
   private int cellsEnd;
 
+  /** Whether the length of its tags follows the value of each cell. */
+  private boolean tagged;
+
   private byte[] sought = NO_KEY;
   private int soughtCell;
 
@@ -112,9 +115,7 @@ final class CellBlockSearch {
         || cellsEnd - start <= CellBlockBuilder.HEADER_BYTES) {
       throw corruption("at least one cell", "a block of " + length + " bytes");
     }
-    if (last < 0) {
-      throw corruption("cells without tags, in a table without delete markers", "tags");
-    }
+    tagged = last < 0;
   }
 
   /**
@@ -139,7 +140,8 @@ final class CellBlockSearch {
       } else {
         readDelta(position, nextRestartOffset);
       }
-      int sequenceAt = valueAt + valueLength;
+      int valueEnd = valueAt + valueLength;
+      int sequenceAt = tagged ? behindTags(valueEnd) : valueEnd;
       if (agreed == columnLength && keyLength == columnLength + TIME_AND_TYPE_BYTES) {
         met = true;
         long sequence =
@@ -164,6 +166,16 @@ final class CellBlockSearch {
       }
     }
     return Outcome.BLOCK_ENDS;
+  }
+
+  /** Returns the offset behind tags, which have no meaning in a table without delete markers. */
+  private int behindTags(int at) throws CorruptionException {
+    int lengthMax = cellsEnd - at - Short.BYTES - 1;
+    int tagsLength = lengthMax < 0 ? -1 : bytes.getShort(at) & 0xFFFF;
+    if (tagsLength < 0 || tagsLength > lengthMax) {
+      throw corruption("tags of 0 to " + lengthMax + " bytes", tagsLength);
+    }
+    return at + Short.BYTES + tagsLength;
   }
 
   private void readWhole(int at) throws CorruptionException {

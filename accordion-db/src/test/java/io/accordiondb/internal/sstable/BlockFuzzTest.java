@@ -66,13 +66,13 @@ class BlockFuzzTest {
   @Test
   void anyCellBlockIsSearchedOrRefused() throws CorruptionException {
     Random random = new Random(20261124);
-    byte[] good = cellBlock();
+    byte[][] good = {cellBlock(), taggedCellBlock()};
     FoundCell found = new FoundCell();
     CellBlockSearch search = new CellBlockSearch();
     int refused = 0;
     int finds = 0;
     for (int i = 0; i < TRIES; i++) {
-      byte[] bytes = mutate(good, random);
+      byte[] bytes = mutate(good[i % 2], random);
       ByteBuffer key =
           TestCell.put(
                   String.format("row%07d", random.nextInt(16)), "column" + random.nextInt(3), "", 0)

@@ -5,6 +5,7 @@ import io.accordiondb.BloomKind;
 import io.accordiondb.Compression;
 import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
@@ -31,9 +32,7 @@ final class CellArbitraries {
             values(),
             Arbitraries.frequencyOf(
                 Tuple.of(9, Arbitraries.longs().between(0, 300)), Tuple.of(1, Arbitraries.longs())),
-            Arbitraries.frequencyOf(
-                Tuple.of(9, Arbitraries.just(CellTags.FOREVER)),
-                Tuple.of(1, Arbitraries.longs().between(1, 1L << 40))))
+            tags())
         .as(CellArbitraries::cell);
   }
 
@@ -59,17 +58,31 @@ final class CellArbitraries {
       CellType type,
       String value,
       long sequence,
-      long ttlMillis) {
+      byte[] tags) {
     boolean ofFamily = type == CellType.DELETE_FAMILY || type == CellType.DELETE_FAMILY_VERSION;
-    return new TestCell(
-        row,
-        family,
-        ofFamily ? "" : qualifier,
-        timestamp,
-        type,
-        value,
-        sequence,
-        type == CellType.PUT ? ttlMillis : CellTags.FOREVER);
+    return new TestCell(row, family, ofFamily ? "" : qualifier, timestamp, type, value, sequence)
+        .withTags(type == CellType.PUT ? tags : CellTags.NONE);
+  }
+
+  private static Arbitrary<byte[]> tags() {
+    Arbitrary<byte[]> ttl = Arbitraries.longs().between(1, 1L << 40).map(CellTags::ofTtl);
+    Arbitrary<byte[]> others =
+        Arbitraries.of(1, 2, 127, 128, 255, 256, 40_000)
+            .map(
+                length -> {
+                  ByteBuffer tag = ByteBuffer.allocate(Short.BYTES + length);
+                  return tag.putShort((short) length.intValue()).put((byte) 2).array();
+                });
+    Arbitrary<byte[]> both = Combinators.combine(others, ttl).as(CellArbitraries::joined);
+    return Arbitraries.frequencyOf(
+        Tuple.of(16, Arbitraries.just(CellTags.NONE)),
+        Tuple.of(2, ttl),
+        Tuple.of(2, others),
+        Tuple.of(1, both));
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
   }
 
   private static Arbitrary<String> rows() {

@@ -18,7 +18,7 @@ record TestCell(
     CellType type,
     String value,
     long sequence,
-    long ttlMillis)
+    String tags)
     implements Comparable<TestCell> {
 
   private static final Comparator<TestCell> KEY_ORDER =
@@ -37,16 +37,29 @@ record TestCell(
       CellType type,
       String value,
       long sequence) {
-    this(row, family, qualifier, timestamp, type, value, sequence, CellTags.FOREVER);
+    this(row, family, qualifier, timestamp, type, value, sequence, "");
   }
 
   /** Returns the same cell with a time to live. */
   TestCell withTtl(long millis) {
-    return new TestCell(row, family, qualifier, timestamp, type, value, sequence, millis);
+    return withTags(CellTags.withTtl(latin1(tags), millis));
+  }
+
+  /** Returns the same cell with other tags. */
+  TestCell withTags(byte[] newTags) {
+    return new TestCell(
+        row,
+        family,
+        qualifier,
+        timestamp,
+        type,
+        value,
+        sequence,
+        new String(newTags, StandardCharsets.ISO_8859_1));
   }
 
   boolean hasTtl() {
-    return ttlMillis != CellTags.FOREVER;
+    return CellTags.ttlMillis(latin1(tags)) != CellTags.FOREVER;
   }
 
   static TestCell put(String row, String qualifier, String value, long sequence) {
@@ -57,9 +70,10 @@ record TestCell(
   ByteBuffer bytes() {
     int length =
         KeyValueLayout.length(row.length(), family.length(), qualifier.length(), value.length());
-    ByteBuffer target = ByteBuffer.allocate(length + (hasTtl() ? CellTags.TTL_BYTES : 0));
-    if (hasTtl()) {
-      CellTags.write(target, length, CellTags.ofTtl(ttlMillis));
+    int tagsBytes = tags.isEmpty() ? 0 : Short.BYTES + tags.length();
+    ByteBuffer target = ByteBuffer.allocate(length + tagsBytes);
+    if (tagsBytes > 0) {
+      CellTags.write(target, length, latin1(tags));
     }
     KeyValueLayout.write(
         target,
@@ -77,8 +91,7 @@ record TestCell(
   static TestCell current(CellCursor cursor) {
     ByteBuffer bytes = cursor.buffer();
     int at = cursor.offset();
-    TestCell cell =
-        new TestCell(
+    return new TestCell(
             string(bytes, KeyValueLayout.rowOffset(at), KeyValueLayout.rowLength(bytes, at)),
             string(
                 bytes,
@@ -94,12 +107,8 @@ record TestCell(
                 bytes,
                 KeyValueLayout.valueOffset(bytes, at),
                 KeyValueLayout.valueLength(bytes, at)),
-            cursor.sequenceNumber(),
-            CellTags.ttlMillis(bytes, at, cursor.length()));
-    if (cursor.length() != cell.bytes().capacity()) {
-      throw new AssertionError(cell + " has length " + cursor.length());
-    }
-    return cell;
+            cursor.sequenceNumber())
+        .withTags(CellTags.copyOf(bytes, at, cursor.length()));
   }
 
   int compareKey(TestCell other) {
