@@ -144,6 +144,10 @@ class DefectsAreFoundTest {
         "expiry", 1, defect().stub("internal.expiry.FamilyFilter", "forReads")),
     TIMES_TO_LIVE_ARE_LOST_IN_FILES(
         "expiry", 1, defect().advise("internal.sstable.CellBlockBuilder", "add", Untagged.class)),
+    POINT_READS_DO_NOT_SKIP_TAGS(
+        "expiry",
+        1,
+        defect().advise("internal.sstable.CellBlockSearch", "behindTags", Stays.class)),
     THE_CACHE_RETURNS_BLOCKS_OF_OTHER_FILES(
         "options", 1, defect().fix("internal.cache.CachedBlock", "isOf", true)),
     THE_CACHE_LEAVES_BLOCKS_WHERE_OTHERS_GO(
@@ -309,6 +313,16 @@ class DefectsAreFoundTest {
     @Advice.OnMethodExit
     static void exit(@Advice.FieldValue(value = "expiringFrom", readOnly = false) long from) {
       from = Long.MAX_VALUE;
+    }
+  }
+
+  /** Reads the sequence number of a cell where its tags begin. */
+  static final class Stays {
+    private Stays() {}
+
+    @Advice.OnMethodExit
+    static void exit(@Advice.Argument(0) int at, @Advice.Return(readOnly = false) int behind) {
+      behind = at;
     }
   }
 

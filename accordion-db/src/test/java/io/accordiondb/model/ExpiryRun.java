@@ -19,6 +19,7 @@ import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.memstore.Policy;
 import io.accordiondb.model.ExpiryHistory.Family;
 import io.accordiondb.model.ExpiryHistory.Write;
@@ -41,6 +42,10 @@ import java.util.TreeSet;
 final class ExpiryRun implements ModelSequences.Sequence {
   private static final String TABLE = "expiring";
   private static final long TTL_MILLIS = 300;
+
+  /** Tags that have no meaning for the database. */
+  private static final byte[] TAGS = {0, 4, 65, 1, 2, 3};
+
   private static final List<String> QUALIFIERS = List.of("", "a", "b");
   private static final Map<String, Family> FAMILIES = families();
 
@@ -217,7 +222,8 @@ final class ExpiryRun implements ModelSequences.Sequence {
     long timestamp = timestamp();
     String value = value();
     Put put = new Put(bytes(row)).setTtlMillis(ttlMillis);
-    batch.put(TABLE, put.addColumn(bytes(family), bytes(qualifier), timestamp, bytes(value)));
+    byte[] tags = random.nextInt(3) == 0 ? TAGS : CellTags.NONE;
+    batch.put(TABLE, put.addColumn(bytes(family), bytes(qualifier), timestamp, bytes(value), tags));
     add(row, family, qualifier, timestamp, value, ttlMillis);
   }
 
