@@ -240,6 +240,21 @@ class RollForwardTest {
   }
 
   @Test
+  void aCopyOfATableIsNoticedAlthoughItWasMadeWhileTheLogWasNotKept() throws IOException {
+    Checkpoint second;
+    try (Database database = open(Duration.ofDays(1))) {
+      put(database, "a");
+      database.checkpoint(copy);
+      database.reconfigure(now -> now.logRetention(Duration.ZERO));
+      database.copyTable("s", TableDescriptor.of("t", KeyValueStore.FAMILY));
+      database.reconfigure(now -> now.logRetention(Duration.ofDays(1)));
+      put(database, "b");
+      second = database.checkpoint(log, LogExtent.KEPT);
+    }
+    assertRefused(RestorePoint.sequence(second.sequence()), "files were ingested into table t");
+  }
+
+  @Test
   void tablesThatChangeWhileNothingIsNotedAreNoticed() throws Exception {
     Checkpoint second;
     long before;

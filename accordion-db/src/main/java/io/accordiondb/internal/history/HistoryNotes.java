@@ -96,15 +96,14 @@ public final class HistoryNotes {
   }
 
   /**
-   * Writes a note that files will be ingested, because the log does not hold them.
+   * Writes a note that files will be ingested, because the log does not hold them. Writes it even
+   * while the log is not kept: its files may be kept again before they are deleted.
    *
    * @throws IOException if that cannot be noted; then nothing may be ingested
    */
   public void onIngestion(String table) throws IOException {
-    if (isOn.getAsBoolean()) {
-      byte[] name = table.getBytes(StandardCharsets.UTF_8);
-      pipeline.note(new LogNote(Kind.INGESTION, clockMillis.getAsLong(), name));
-    }
+    byte[] name = table.getBytes(StandardCharsets.UTF_8);
+    pipeline.note(new LogNote(Kind.INGESTION, clockMillis.getAsLong(), name));
   }
 
   /**

@@ -29,6 +29,9 @@ public final class KeptLogs {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeptLogs.class);
 
+  /** A file that has not been copied whole yet, where the file system has no links. */
+  private static final String INCOMPLETE = DIRECTORY + "/incomplete";
+
   private static final Pattern NAME = Pattern.compile("(\\d{12})-(\\d+)\\.log");
 
   private final Storage storage;
@@ -110,7 +113,11 @@ public final class KeptLogs {
     for (SealedLog log : needless) {
       if (!there.contains(log.fileNumber())) {
         KeptLog kept = new KeptLog(log.fileNumber(), clockMillis.getAsLong());
-        storage.linkTo(LogFileNames.nameOf(log.fileNumber()), storage, kept.name());
+        if (storage.exists(INCOMPLETE)) {
+          storage.delete(INCOMPLETE);
+        }
+        storage.linkTo(LogFileNames.nameOf(log.fileNumber()), storage, INCOMPLETE);
+        storage.rename(INCOMPLETE, kept.name());
       }
     }
     storage.syncDirectory(DIRECTORY);

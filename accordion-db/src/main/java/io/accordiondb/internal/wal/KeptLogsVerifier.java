@@ -8,6 +8,7 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +62,30 @@ public final class KeptLogsVerifier {
           batches.accept(reader);
         }
       }
-      if (isFirst || reader.soundBytes() < bytes) {
+      if (isFirst || (reader.soundBytes() < bytes && !isTorn(number, reader))) {
         throw reader.tornException();
       }
     }
+  }
+
+  /**
+   * Returns whether a file ends with the rest of a failed write. The file behind it said so, but a
+   * salvage has left that one out and begun another log.
+   *
+   * @throws CorruptionException if sound records follow that rest
+   */
+  private boolean isTorn(long number, RecordReader reader) throws IOException {
+    LogLink link = null;
+    for (long later : later(number)) {
+      link = link == null ? linkOf(later) : link;
+    }
+    return link != null && link.previousNumber() != number && reader.tornBytes() > 0;
+  }
+
+  private SortedSet<Long> later(long number) throws IOException {
+    TreeSet<Long> numbers = new TreeSet<>(kept.numbers());
+    numbers.addAll(LogFileNames.list(storage));
+    return numbers.tailSet(number, false);
   }
 
   /**
@@ -72,9 +93,7 @@ public final class KeptLogsVerifier {
    * none.
    */
   private long bytesOf(long number, long fileBytes) throws IOException {
-    TreeSet<Long> later = new TreeSet<>(kept.numbers());
-    later.addAll(LogFileNames.list(storage));
-    for (long next : later.tailSet(number, false)) {
+    for (long next : later(number)) {
       LogLink link = linkOf(next);
       if (link != null && link.previousNumber() == number) {
         return link.previousBytes();

@@ -1,0 +1,85 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.internal.wal;
+
+import static io.accordiondb.fixtures.TestData.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.KeyValueStore;
+import io.accordiondb.LogWriting;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.repair.Verifier;
+import io.accordiondb.internal.storage.FaultyStorage;
+import io.accordiondb.internal.storage.FaultyStorage.InjectedFault;
+import io.accordiondb.internal.storage.FaultyStorage.Operation;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.StorageWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Kept log files after failures of a storage without links, which copies them. */
+class KeptLogsTest {
+  private static final byte[] CONTENT = bytes("whole records");
+
+  private final MemoryStorage disk = new MemoryStorage();
+  private final FaultyStorage storage = new FaultyStorage(disk);
+
+  private static DatabaseOptions options(RecoveryMode mode) {
+    return DatabaseOptions.builder()
+        .memoryBytes(1 << 20)
+        .logWriting(LogWriting.PLAIN)
+        .logRetention(Duration.ofDays(1))
+        .recoveryMode(mode)
+        .build();
+  }
+
+  @Test
+  void aFileThatCouldNotBeCopiedWholeIsCopiedAgain() throws IOException {
+    storage.createDirectories(WriteAheadLog.DIRECTORY);
+    try (StorageWriter writer = storage.create(LogFileNames.nameOf(3))) {
+      writer.append(ByteBuffer.wrap(CONTENT));
+    }
+    LogRetention retention = new LogRetention(Duration.ofDays(1), 1 << 20);
+    KeptLogs kept = new KeptLogs(storage, () -> retention, () -> 77);
+    List<SealedLog> needless = List.of(new SealedLog(3, CONTENT.length, 0, 9));
+    storage.failOnce(Set.of(Operation.APPEND), 1);
+    assertThatThrownBy(() -> kept.keep(needless)).isInstanceOf(InjectedFault.class);
+    assertThat(kept.numbers()).isEmpty();
+
+    kept.keep(needless);
+    assertThat(kept.numbers()).containsExactly(3L);
+    assertThat(disk.list(KeptLogs.DIRECTORY)).containsExactly("000000000003-77.log");
+    assertThat(disk.bytes("kept/000000000003-77.log")).isEqualTo(CONTENT);
+  }
+
+  @Test
+  void aFailedWriteAtTheEndIsNoDamageAfterASalvage() throws IOException {
+    try (Database database = DatabaseEngine.open(storage, options(RecoveryMode.ABSOLUTE))) {
+      KeyValueStore store = database.keyValueStore("store");
+      store.put(bytes("a"), bytes("1"));
+      storage.failOnce(Set.of(Operation.APPEND), 1);
+      assertThatThrownBy(() -> store.put(bytes("b"), bytes("2"))).isInstanceOf(IOException.class);
+      database.resume();
+      store.put(bytes("c"), bytes("3"));
+      database.flush();
+      ((DatabaseEngine) database).truncateLog();
+    }
+    assertThat(disk.list(KeptLogs.DIRECTORY)).hasSize(2);
+    assertThat(new Verifier(disk).verify().problems()).isEmpty();
+    DatabaseEngine.open(storage, options(RecoveryMode.SALVAGE)).close();
+    assertThat(new Verifier(disk).verify().problems()).isEmpty();
+
+    String kept = "kept/" + disk.list(KeptLogs.DIRECTORY).get(0);
+    byte[] damaged = disk.bytes(kept);
+    damaged[damaged.length / 3] ^= 1;
+    disk.setBytes(kept, damaged);
+    assertThat(new Verifier(disk).verify().isSound()).isFalse();
+  }
+}
