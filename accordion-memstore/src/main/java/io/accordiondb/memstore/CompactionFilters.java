@@ -64,6 +64,8 @@ final class CompactionFilters {
    * against the second.
    */
   @Nullable CellFilter newFilter(List<? extends Segment> sources) {
+    // Before the sources: a marker that is added later finds what has expired by now.
+    long nowMillis = environment.clockMillis().getAsLong();
     long smallestReadPoint = environment.smallestReadPoint().getAsLong();
     UnseenHistory unseen = new UnseenHistory(smallestReadPoint, options.get().expiry() != null);
     long first = sources.stream().mapToLong(Segment::minSequence).min().orElseThrow();
@@ -89,31 +91,24 @@ final class CompactionFilters {
     OperandMerge merge = options.get().merge();
     CellFilter filter =
         merge != null
-            ? foldFilter(merge, unseen)
+            ? foldFilter(merge, unseen, nowMillis)
             : rules == null
-                ? versionFilter(unseen)
+                ? versionFilter(unseen, nowMillis)
                 : rules.newFilter(unseen.settledUpTo(), unseen.countedAbove());
     return filter == null || ranges.maxSequence() <= first
         ? filter
         : new DeletedRangesFilter(filter, DeletedRanges.NONE.and(ranges), smallestReadPoint);
   }
 
-  private CellFilter foldFilter(OperandMerge merge, UnseenHistory unseen) {
+  private CellFilter foldFilter(OperandMerge merge, UnseenHistory unseen, long nowMillis) {
     // Sorted tables may hold what markers hide, and what operands are applied to.
     return new FoldFilter(
-        new ColumnFold(
-            merge, options.get().versionRules(), unseen, environment.clockMillis().getAsLong(), 0));
+        new ColumnFold(merge, options.get().versionRules(), unseen, nowMillis, 0));
   }
 
   /** Markers stay where another segment, or the host, may hold what they hide. */
-  private CellFilter versionFilter(UnseenHistory unseen) {
-    return new RetentionFilter(
-        options.get().versionRules(),
-        options.get().expiry(),
-        unseen.countedAbove(),
-        unseen.settledUpTo(),
-        environment.clockMillis().getAsLong(),
-        unseen.oldest(),
-        olderRows);
+  private CellFilter versionFilter(UnseenHistory unseen, long nowMillis) {
+    MemStoreOptions now = options.get();
+    return new RetentionFilter(now.versionRules(), now.expiry(), unseen, nowMillis, olderRows);
   }
 }

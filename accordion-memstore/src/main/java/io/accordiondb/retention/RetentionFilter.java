@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * sequence number, may become visible when it expires. Neither the put nor the cells that it will
  * hide count as versions against that other cell. The put is dropped when everything that it could
  * hide is hidden otherwise.
+ *
+ * <p>The delete of its version takes from a put what it would hide when it expires. So a put that a
+ * marker may hide which the filter is not given stays a put.
  */
 public final class RetentionFilter implements CellFilter {
   private static final long NONE_EXPIRES = Long.MAX_VALUE;
@@ -32,6 +35,7 @@ public final class RetentionFilter implements CellFilter {
   private final long nowMillis;
   private final long countedAbove;
   private final long settledUpTo;
+  private final long markersUpTo;
   private final long oldestLiveTimestamp;
   private final long dropsMarkersBelow;
   private final OlderRows olderRows;
@@ -73,11 +77,39 @@ public final class RetentionFilter implements CellFilter {
    * @param rules the family's rules
    * @param expiry decides which puts have expired; null for none
    * @param unseen the sources that the compaction does not read
-   * @param nowMillis the time against which the time to live counts
+   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970;
+   *     read before the sources were
    */
   public RetentionFilter(
       VersionRules rules, @Nullable CellExpiry expiry, UnseenHistory unseen, long nowMillis) {
-    this(rules, expiry, unseen.countedAbove(), unseen.settledUpTo(), nowMillis, unseen.oldest());
+    this(rules, expiry, unseen, nowMillis, (cell, offset) -> false);
+  }
+
+  /**
+   * Same as above, with cells beside the unseen sources, which may be older in some rows.
+   *
+   * @param rules the family's rules
+   * @param expiry decides which puts have expired; null for none
+   * @param unseen the other sources that the compaction does not read
+   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970;
+   *     read before the sources were
+   * @param olderRows answers which rows may have such older cells, so that their markers stay
+   */
+  public RetentionFilter(
+      VersionRules rules,
+      @Nullable CellExpiry expiry,
+      UnseenHistory unseen,
+      long nowMillis,
+      OlderRows olderRows) {
+    this(
+        rules,
+        expiry,
+        unseen.countedAbove(),
+        unseen.settledUpTo(),
+        unseen.markersUpTo(),
+        nowMillis,
+        unseen.oldest(),
+        olderRows);
   }
 
   /**
@@ -89,10 +121,10 @@ public final class RetentionFilter implements CellFilter {
    *     that this filter is not given may hide them
    * @param settledUpTo cells above this sequence number are kept and do not count as versions or
    *     markers
-   * @param nowMillis the time against which the time to live counts
+   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
    * @param dropsMarkersBelow markers below this sequence number have nothing left to hide
    */
-  public RetentionFilter(
+  RetentionFilter(
       VersionRules rules,
       @Nullable CellExpiry expiry,
       long countedAbove,
@@ -104,30 +136,18 @@ public final class RetentionFilter implements CellFilter {
         expiry,
         countedAbove,
         settledUpTo,
+        0,
         nowMillis,
         dropsMarkersBelow,
         (cell, offset) -> false);
   }
 
-  /**
-   * Creates a filter of cells beside which there may be older ones in some rows.
-   *
-   * @param rules the family's rules
-   * @param expiry decides which puts have expired; null for none
-   * @param countedAbove puts up to this sequence number do not count as versions, because a marker
-   *     that this filter does not see may hide them
-   * @param settledUpTo cells above this sequence number are kept and do not count as versions or
-   *     markers
-   * @param nowMillis the time at which times to live are evaluated, in milliseconds since 1970
-   * @param dropsMarkersBelow markers below this sequence number have nothing left to hide, unless
-   *     their row may have older cells
-   * @param olderRows answers which rows these are
-   */
-  public RetentionFilter(
+  private RetentionFilter(
       VersionRules rules,
       @Nullable CellExpiry expiry,
       long countedAbove,
       long settledUpTo,
+      long markersUpTo,
       long nowMillis,
       long dropsMarkersBelow,
       OlderRows olderRows) {
@@ -137,6 +157,7 @@ public final class RetentionFilter implements CellFilter {
     this.nowMillis = nowMillis;
     this.countedAbove = countedAbove;
     this.settledUpTo = settledUpTo;
+    this.markersUpTo = markersUpTo;
     this.oldestLiveTimestamp = rules.oldestLiveTimestamp(nowMillis);
     this.dropsMarkersBelow = dropsMarkersBelow;
     this.expiredMarkers =
@@ -262,6 +283,7 @@ public final class RetentionFilter implements CellFilter {
             || (timestamp < oldestLiveTimestamp && newerVersions >= rules.minVersions());
     boolean expired =
         !needless
+            && sequence >= markersUpTo
             && (CellTags.isExpired(buffer, offset, length, nowMillis)
                 || (expiry != null && expiry.isExpired(buffer, offset, nowMillis)));
     if (sequence > countedAbove) {

@@ -25,7 +25,8 @@ import io.accordiondb.encoding.CellSource;
  * #clearUpTo}.
  *
  * <p>That a marker hides a put, and that a put replaces another one of the same timestamp, is true
- * whatever else the store holds.
+ * whatever else the store holds. But a put that has expired is a marker only as long as no other
+ * marker hides it, so it counts as one only above the newest unseen marker ({@link #markersUpTo}).
  *
  * <p>The caller must read the smallest read point first and the sources after it: then every cell
  * up to the read point is in a source, and whatever is added later has a higher number.
@@ -37,6 +38,7 @@ public final class UnseenHistory {
   private long oldest = Long.MAX_VALUE;
   private long clearAbove;
   private long clearUpTo = Long.MAX_VALUE;
+  private long markersUpTo;
 
   /**
    * Begins with no unseen source, for readers at or above a sequence number.
@@ -64,6 +66,7 @@ public final class UnseenHistory {
    * @param source a source that the compaction does not read
    */
   public void addNewer(CellSource source) {
+    noteMarkers(source);
     oldest = Math.min(oldest, source.minSequence());
     clearUpTo = Math.min(clearUpTo, source.minSequence() - 1);
     if (mayHide(source)) {
@@ -88,11 +91,35 @@ public final class UnseenHistory {
    * @param firstSequence the lowest sequence number of the cells that the compaction reads
    */
   public void addOlder(CellSource source, long firstSequence) {
+    noteMarkers(source);
     oldest = Math.min(oldest, source.minSequence());
     clearAbove = Math.max(clearAbove, source.maxSequence());
     if (mayHide(source) && source.maxSequence() > firstSequence) {
       countedAbove = Math.max(countedAbove, source.maxSequence());
     }
+  }
+
+  private void noteMarkers(CellSource source) {
+    if (source.deleteMarkerCount() > 0) {
+      markersUpTo = Math.max(markersUpTo, source.maxSequence());
+    }
+  }
+
+  /**
+   * {@return the sequence number below which a put may be hidden by a marker that the compaction is
+   * not given} If it is, it hides nothing when it expires.
+   */
+  public long markersUpTo() {
+    return markersUpTo;
+  }
+
+  /**
+   * Adds sources of which nothing is known but that they are not newer than those that the
+   * compaction reads, and markers that were written since.
+   */
+  public void addUnknown() {
+    oldest = 0;
+    markersUpTo = Long.MAX_VALUE;
   }
 
   private boolean mayHide(CellSource source) {

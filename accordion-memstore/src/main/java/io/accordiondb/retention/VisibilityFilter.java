@@ -132,6 +132,11 @@ public final class VisibilityFilter {
     }
     if (!hidden) {
       addMarker(CellType.DELETE_COLUMN.code(), timestamp, sequence);
+    } else if (hidingMarkers != markers
+        && timestamp < maxTimestamp
+        && !hidingMarkers.hides(timestamp, sequence)) {
+      // The marker that hides it is not in the time range, so this reader would have seen it.
+      hidingMarkers.add(CellType.DELETE_COLUMN.code(), timestamp, sequence);
     }
     return Verdict.SKIP;
   }

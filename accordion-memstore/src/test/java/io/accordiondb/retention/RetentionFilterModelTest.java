@@ -123,7 +123,32 @@ class RetentionFilterModelTest {
       @ForAll("scenarios") Scenario scenario,
       @ForAll("places") List<Integer> places,
       @ForAll("choices") List<List<Integer>> choices) {
-    List<ModelCell> history = withoutLateExactMarkers(scenario, 0);
+    compactAny(scenario, withoutLateExactMarkers(scenario, 0), places, choices);
+  }
+
+  /** An exact marker takes from a put what it hides when it expires, wherever the marker is. */
+  @Property(tries = 6000)
+  void compactingAnySourcesOfExpiringPutsShowsReadersTheSame(
+      @ForAll("scenarios") Scenario any,
+      @ForAll("places") List<Integer> places,
+      @ForAll("choices") List<List<Integer>> choices) {
+    Scenario scenario =
+        new Scenario(
+            any.history(),
+            new VersionRules(
+                Histories.TIMESTAMP_MAX, 0, VersionRules.FOREVER, KeepDeletedCells.FALSE),
+            any.smallestReadPoint(),
+            any.now(),
+            false,
+            any.someExpire());
+    compactAny(scenario, scenario.history(), places, choices);
+  }
+
+  private static void compactAny(
+      Scenario scenario,
+      List<ModelCell> history,
+      List<Integer> places,
+      List<List<Integer>> choices) {
     List<List<ModelCell>> sources = new ArrayList<>();
     for (int i = 0; i < SOURCES; i++) {
       sources.add(new ArrayList<>());

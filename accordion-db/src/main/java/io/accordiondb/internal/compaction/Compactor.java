@@ -190,9 +190,12 @@ public final class Compactor {
   private Compacted compact(
       Store store, BiFunction<List<StoreFile>, Deleted, Choice> chooser, BooleanSupplier cancelled)
       throws IOException {
-    // Get read point, memory and files in this order. Then every cell below the read point is in
-    // memory or in a file, and the cells of a flush that ends in between are seen twice rather than
+    // Get time, read point, memory and files in this order. Then a marker that is missed was
+    // written
+    // when what has expired by this time had expired, every cell below the read point is in memory
+    // or in a file, and the cells of a flush that ends in between are seen twice rather than
     // missed.
+    long nowMillis = clockMillis.getAsLong();
     long readPoint = smallestReadPoint.getAsLong();
     UnseenHistory unseen = StoreFilters.unseenHistory(store, readPoint);
     try (MemStoreView memory = store.memStore().view()) {
@@ -207,9 +210,10 @@ public final class Compactor {
         return Compacted.NOTHING;
       }
       addUnseenFiles(all, choice.inputs, unseen);
+      CellFilter filter = StoreFilters.ofCompaction(store, unseen, nowMillis);
       List<StoreFile> inputs = choice.inputs.stream().map(all::get).toList();
       return compactObserved(
-          store, inputs, () -> compact(store, inputs, unseen, deleted, choice.layout, cancelled));
+          store, inputs, () -> compact(store, inputs, filter, deleted, choice.layout, cancelled));
     } finally {
       Store.release(all);
     }
@@ -322,12 +326,11 @@ public final class Compactor {
   private Compacted compact(
       Store store,
       List<StoreFile> inputs,
-      UnseenHistory unseen,
+      CellFilter filter,
       Deleted deleted,
       Layout layout,
       BooleanSupplier cancelled)
       throws IOException {
-    CellFilter filter = StoreFilters.ofCompaction(store, unseen, clockMillis.getAsLong());
     List<StoreFile> outputs;
     WriteThrottle throttle = throttleOf(store, cancelled);
     boolean[] givenUp = {false};

@@ -38,10 +38,11 @@ public final class StoreFilters {
     VersionRules rules = store.descriptor().versionRules();
     MemStoreOptions options = store.memStore().options();
     OperandMerge merge = options.merge();
-    if (merge == null) {
-      return new RetentionFilter(rules, options.expiry(), 0, smallestReadPoint, nowMillis, 0);
-    }
     UnseenHistory unseen = new UnseenHistory(smallestReadPoint);
+    if (merge == null) {
+      unseen.addUnknown();
+      return new RetentionFilter(rules, options.expiry(), unseen, nowMillis);
+    }
     // An ingested file may have been written between two operands.
     List<StoreFile> files = store.retainedFiles();
     try {

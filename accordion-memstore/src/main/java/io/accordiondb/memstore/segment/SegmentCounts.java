@@ -52,6 +52,11 @@ public final class SegmentCounts {
     dataBytes += moreBytes;
   }
 
+  /** Counts a put that became a marker because it was replaced by one with a time to live. */
+  public void addMarker() {
+    deleteMarkers++;
+  }
+
   /** Returns what was counted. */
   public SegmentStats stats() {
     return new SegmentStats(

@@ -5,6 +5,7 @@ import io.accordiondb.chunk.MemoryAccount;
 import io.accordiondb.chunk.MemoryKind;
 import io.accordiondb.chunk.ReferenceCount;
 import io.accordiondb.encoding.BatchFormat;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.memstore.layout.CellMemory;
 import io.accordiondb.memstore.segment.DistinctSketch;
 import io.accordiondb.memstore.segment.ImmutableSegment;
@@ -83,6 +84,10 @@ public final class ObjectSegment implements MutableSegment {
         } else {
           // Equal down to the sequence number, so no reader can see the older one.
           batch.resize(length - replaced.length());
+          if (!CellTags.hasTtl(replaced.buffer(), 0, replaced.length())
+              && CellTags.hasTtl(source, at, length)) {
+            batch.addMarker();
+          }
         }
         at += format.step(source, at);
       }
@@ -199,9 +204,13 @@ public final class ObjectSegment implements MutableSegment {
       @Nullable DistinctSketch sketch,
       SegmentCounts counts) {
     fold.startColumn();
-    for (HeapCell cell : column) {
-      fold.add(cell.buffer(), 0, cell.length(), cell.sequence());
-    }
+    // The fold leaves out cells that range tombstones cover.
+    column.removeIf(
+        cell -> {
+          int before = fold.size();
+          fold.add(cell.buffer(), 0, cell.length(), cell.sequence());
+          return fold.size() == before;
+        });
     fold.finish();
     for (int i = 0; i < fold.kept(); i++) {
       HeapCell kept =
