@@ -168,6 +168,21 @@ class RawScanTest {
     assertThat(table.get(new Get(bytes("row3x"))).isEmpty()).isTrue();
   }
 
+  @Test
+  void tagsAreReturnedWhereOperandsAreMerged() throws IOException {
+    byte[] tag = {0, 2, 65, 7};
+    database.createTable(
+        TableDescriptor.builder("m")
+            .family(FamilyDescriptor.builder("f").mergeOperator("append").build())
+            .build());
+    Table merged = database.table("m");
+    merged.put(new Put(bytes("a")).addColumn(F, Q, 1, bytes("x"), tag));
+    assertThat(tags(merged, "a")).isEqualTo(tag);
+    merged.merge(new Merge(bytes("a")).addColumn(F, Q, bytes("y")));
+    assertThat(tags(merged, "a")).isEmpty();
+    assertThat(merged.get(new Get(bytes("a"))).value(F, Q)).isEqualTo(bytes("xy"));
+  }
+
   private static byte[] tags(Table table, String row) throws IOException {
     try (ResultScanner scanner = table.scan(raw().setRowPrefix(bytes(row)))) {
       return scanner.next().cells().get(0).tags();

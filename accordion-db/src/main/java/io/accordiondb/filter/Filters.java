@@ -161,7 +161,8 @@ public final class Filters {
                 cell.qualifier(),
                 cell.timestamp(),
                 cell.type(),
-                NO_BYTES));
+                NO_BYTES,
+                cell.tags()));
       }
       return keys;
     };

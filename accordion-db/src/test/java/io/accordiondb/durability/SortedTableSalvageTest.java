@@ -215,6 +215,24 @@ class SortedTableSalvageTest {
   }
 
   @Test
+  void keptCellsThatExpireAreNoLostMarkers() throws IOException {
+    try (Database database = DatabaseEngine.open(disk, options())) {
+      createTable(database, Compression.NONE);
+      for (int i = 0; i < ROWS; i++) {
+        Put put = new Put(row(i)).addColumn(FAMILY, QUALIFIER, value(i));
+        // The damage is behind them.
+        database.table("t").put(i < ROWS / 3 ? put.setTtlMillis(1L << 40) : put);
+      }
+      database.flush();
+    }
+    byte[] bytes = onlyTableBytes();
+    change(bytes, bytes.length / 2);
+    assertThat(repair().lost().get(0).message())
+        .contains(" 0 of them delete markers")
+        .doesNotContain("older cells are visible again");
+  }
+
+  @Test
   void aTableOfAnotherNumberIsNotTakenForThisOne() throws IOException {
     write(Compression.NONE);
     byte[] bytes = onlyTableBytes();

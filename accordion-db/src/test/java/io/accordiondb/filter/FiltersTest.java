@@ -43,6 +43,12 @@ class FiltersTest {
   }
 
   @Test
+  void keysKeepTheirTimeToLive() {
+    Cell expiring = new Cell(bytes("r"), bytes("f"), bytes("q"), 1, CellType.PUT, bytes("v"), 77);
+    assertThat(Filters.keyOnly().keep(List.of(expiring)).get(0).ttlMillis()).isEqualTo(77);
+  }
+
+  @Test
   void bytesCompareAsUnsigned() {
     Cell high = new Cell(bytes("r"), bytes("f"), bytes("q"), 1, CellType.PUT, new byte[] {-1});
     Filter above = Filters.value(CompareOperator.GREATER, new byte[] {1});

@@ -4,6 +4,7 @@ package io.accordiondb.internal.read;
 import io.accordiondb.MergeOperatorException;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.encoding.CellCursor;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.MergingCursor;
@@ -29,8 +30,8 @@ final class FoldedCells implements CellCursor {
   private static final byte[] EMPTY = {};
   private static final long NONE = -1;
 
-  /** An operand or a put. */
-  private record Written(long sequence, long timestamp, byte[] value) {}
+  /** An operand or a put, with its tags but for their length. */
+  private record Written(long sequence, long timestamp, byte[] value, byte[] tags) {}
 
   private final MergingCursor cells;
   private final OperandMerge merge;
@@ -193,7 +194,10 @@ final class FoldedCells implements CellCursor {
     ByteBuffer buffer = cell.buffer();
     int offset = cell.offset();
     return new Written(
-        sequence, KeyValueLayout.timestamp(buffer, offset), KeyValueLayout.value(buffer, offset));
+        sequence,
+        KeyValueLayout.timestamp(buffer, offset),
+        KeyValueLayout.value(buffer, offset),
+        CellTags.copyOf(buffer, offset, cell.length()));
   }
 
   private void fold(@Nullable Written put, long hiddenBelow) throws MergeOperatorException {
@@ -207,9 +211,9 @@ final class FoldedCells implements CellCursor {
       List<byte[]> values = new ArrayList<>(operands.size());
       operands.forEach(operand -> values.add(operand.value));
       Written newest = operands.get(operands.size() - 1);
-      show(newest, apply(base == null || !live ? null : base.value, values));
+      show(newest, apply(base == null || !live ? null : base.value, values), CellTags.NONE);
     } else if (base != null && live) {
-      show(base, base.value);
+      show(base, base.value, base.tags);
     }
   }
 
@@ -226,11 +230,19 @@ final class FoldedCells implements CellCursor {
     }
   }
 
-  private void show(Written newest, byte[] value) {
+  private void show(Written newest, byte[] value, byte[] tags) {
     ByteBuffer cell = KeyValueLayout.withValue(column, 0, CellType.PUT.code(), value);
     KeyValueLayout.setTimestamp(cell, 0, newest.timestamp);
-    current = cell;
+    current = tags.length == 0 ? cell : withTags(cell, tags);
     currentSequence = newest.sequence;
+  }
+
+  private static ByteBuffer withTags(ByteBuffer cell, byte[] tags) {
+    int length = cell.capacity();
+    ByteBuffer tagged = ByteBuffer.allocate(length + Short.BYTES + tags.length);
+    tagged.put(0, cell, 0, length);
+    CellTags.write(tagged, length, tags);
+    return tagged;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.accordiondb.internal.sstable;
 
 import io.accordiondb.CorruptionException;
 import io.accordiondb.FormatVersionException;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.internal.cache.BlockCache;
@@ -135,7 +136,10 @@ public final class SortedTableSalvage implements Closeable {
       int offset = cursor.offset();
       writer.add(cell, offset, cursor.length(), cursor.sequenceNumber());
       cells++;
-      markers += KeyValueLayout.typeCode(cell, offset) == CellType.PUT.code() ? 0 : 1;
+      boolean isMarker =
+          KeyValueLayout.typeCode(cell, offset) != CellType.PUT.code()
+              || CellTags.hasTtl(cell, offset, cursor.length());
+      markers += isMarker ? 1 : 0;
       last.set(cell, offset, 0, cursor.sequenceNumber());
     } while (cursor.next());
   }
