@@ -29,6 +29,9 @@ final class ModelWrites {
   private static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
 
   /** A tag that has no meaning to the database. */
+  /** A batch that has reached it gets no more puts, so that it fits into a memory of 1 MiB. */
+  private static final int BATCH_VALUE_BYTES = 512 << 10;
+
   private static final byte[] TAGS = {0, 3, 65, 1, 2};
 
   private static final int[] BATCH_SIZES = {1, 2, 8, 60, 60, 400};
@@ -143,14 +146,17 @@ final class ModelWrites {
   private WriteBatch batchOf(Draw draw) {
     WriteBatch batch = new WriteBatch();
     int changes = BATCH_SIZES[draw.number(BATCH_SIZES.length)];
-    for (int i = 0; i < changes; i++) {
+    int valueBytes = 0;
+    for (int i = 0; i < changes && valueBytes < BATCH_VALUE_BYTES; i++) {
       Target at = Target.any(draw);
       if (draw.oneIn(40)) {
         batch.deleteRange(at.table, new DeleteRange(at.row, draw.row()));
       } else if (draw.oneIn(9)) {
         batch.delete(at.table, new Delete(at.row).addColumns(at.family, at.qualifier));
       } else {
-        Put put = new Put(at.row).addColumn(at.family, at.qualifier, draw.value());
+        byte[] value = draw.value();
+        valueBytes += value.length;
+        Put put = new Put(at.row).addColumn(at.family, at.qualifier, value);
         batch.put(at.table, expiring(draw, at, put));
       }
     }
