@@ -12,10 +12,12 @@ import io.accordiondb.RowTooLongException;
 import io.accordiondb.Table;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.encoding.CellType;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the cells of a family into a table, in batches, past the log: they are durable after the
@@ -23,24 +25,41 @@ import java.util.List;
  *
  * <p>Cells must come in the order of their keys. The import writes the puts of a row before its
  * markers, because a marker of the database hides only what was written before it, and one of
- * HBase's hides all. Not thread-safe.
+ * HBase's hides all.
+ *
+ * <p>An expired put of the database hides only what was written before it, too; one of HBase's
+ * hides nothing. So the import writes the versions of a column oldest first if the database
+ * exported them, and newest first, as they come, if they are HBase's. Not thread-safe.
  */
-final class CellImport {
+final class CellImport implements Closeable {
   private static final int CELLS_AT_ONCE = 1000;
   private static final int BYTES_AT_ONCE = 1 << 20;
+  private static final int HELD_BYTES = 16 << 20;
 
   private final Table table;
   private final DatabaseOptions limits;
+
+  /** The puts of the present column; null if they are written as they come. */
+  private final @Nullable ReversedVersions held;
+
   private final List<Mutation> batch = new ArrayList<>();
   private final List<Mutation> markers = new ArrayList<>();
   private byte[] row = {};
+  private byte[] family = {};
+  private byte[] qualifier = {};
   private byte[] lastPutRow = {};
   private int batchBytes;
   private long bytes;
 
-  CellImport(Table table, DatabaseOptions limits) {
+  /**
+   * Creates an import.
+   *
+   * @param oldestFirst whether a put that expires hides the older versions of its column then
+   */
+  CellImport(Table table, DatabaseOptions limits, boolean oldestFirst) {
     this.table = table;
     this.limits = limits;
+    this.held = oldestFirst ? new ReversedVersions(HELD_BYTES) : null;
   }
 
   /**
@@ -50,21 +69,37 @@ final class CellImport {
    */
   void add(Cell cell) throws IOException {
     check(cell);
-    if (!Arrays.equals(row, cell.row())) {
+    boolean isNewRow = !Arrays.equals(row, cell.row());
+    if (isNewRow || !Arrays.equals(qualifier, cell.qualifier())) {
+      endColumn();
+      qualifier = cell.qualifier();
+      family = cell.family();
+    }
+    if (isNewRow) {
       endRow();
       row = cell.row();
     }
-    if (cell.type() == CellType.PUT) {
-      batch.add(
-          new Put(row)
-              .addColumn(
-                  cell.family(), cell.qualifier(), cell.timestamp(), cell.value(), cell.tags())
-              .setDurability(Durability.SKIP));
-      lastPutRow = row;
-    } else {
+    if (cell.type() != CellType.PUT) {
       markers.add(marker(cell));
+      count(cell.value());
+    } else if (held != null) {
+      held.add(new ReversedVersions.Version(cell.timestamp(), cell.value(), cell.tags()));
+    } else {
+      put(cell.timestamp(), cell.value(), cell.tags());
     }
-    batchBytes += row.length + cell.qualifier().length + cell.value().length;
+  }
+
+  private void put(long timestamp, byte[] value, byte[] tags) throws IOException {
+    batch.add(
+        new Put(row)
+            .addColumn(family, qualifier, timestamp, value, tags)
+            .setDurability(Durability.SKIP));
+    lastPutRow = row;
+    count(value);
+  }
+
+  private void count(byte[] value) throws IOException {
+    batchBytes += row.length + qualifier.length + value.length;
     if (batch.size() >= CELLS_AT_ONCE || batchBytes >= BYTES_AT_ONCE) {
       write();
     }
@@ -98,6 +133,12 @@ final class CellImport {
     };
   }
 
+  private void endColumn() throws IOException {
+    if (held != null) {
+      held.drain(version -> put(version.timestamp(), version.value(), version.tags()));
+    }
+  }
+
   private void endRow() {
     batch.addAll(markers);
     markers.clear();
@@ -105,6 +146,7 @@ final class CellImport {
 
   /** Writes all that was added. */
   void finish() throws IOException {
+    endColumn();
     endRow();
     write();
   }
@@ -130,5 +172,12 @@ final class CellImport {
   /** Returns the row of the last put; empty if there was none. */
   byte[] lastPutRow() {
     return lastPutRow;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (held != null) {
+      held.close();
+    }
   }
 }

@@ -2,6 +2,7 @@
 package io.accordiondb.hbase.tools.transfer;
 
 import io.accordiondb.Cell;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.CellType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,6 +18,10 @@ import java.util.stream.Collectors;
  * at or below its timestamp, whenever they were written. The two differ if a put came after a
  * marker of an equal or higher timestamp. HBase gets such a row without its markers and without
  * what they hide.
+ *
+ * <p>A put of the database whose time to live has passed hides what was written before it; HBase
+ * passes over such a put, so older ones show again. HBase does not get the puts that nothing else
+ * hides.
  */
 final class ExportedRow {
   private ExportedRow() {}
@@ -61,6 +66,64 @@ final class ExportedRow {
     return raw.stream()
         .filter(cell -> cell.type() == CellType.PUT && versions.contains(Version.of(cell)))
         .toList();
+  }
+
+  /**
+   * Returns whether a put stands below one with a time to live, so that {@link
+   * #withoutPutsThatReturn} must be asked.
+   */
+  static boolean hasPutsThatMayReturn(List<Cell> cells) {
+    Cell expiring = null;
+    for (Cell cell : cells) {
+      if (cell.type() == CellType.PUT) {
+        if (expiring != null && isSameColumn(expiring, cell)) {
+          return true;
+        }
+        if (cell.ttlMillis() != CellTags.FOREVER) {
+          expiring = cell;
+        }
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns the cells without the puts that the database does not show and that HBase would show
+   * when a time to live has passed. These are puts with a time to live too: if one has expired and
+   * the database shows an older version, that one was written later, and an import must not take it
+   * for one that the expired put hides.
+   *
+   * @param raw the cells of a row and family with markers and hidden puts, in their order
+   * @param visible those that the database shows
+   */
+  static List<Cell> withoutPutsThatReturn(List<Cell> raw, List<Cell> visible) {
+    Markers markers = new Markers();
+    Set<Version> shown = versions(visible);
+    List<Cell> kept = new ArrayList<>(raw.size());
+    Cell expiring = null;
+    for (Cell cell : raw) {
+      boolean returns = false;
+      if (cell.type() == CellType.PUT) {
+        if (cell.ttlMillis() != CellTags.FOREVER) {
+          expiring = cell;
+        }
+        returns =
+            expiring != null
+                && isSameColumn(expiring, cell)
+                && !markers.hide(cell)
+                && !shown.contains(Version.of(cell));
+      } else {
+        markers.add(cell);
+      }
+      if (!returns) {
+        kept.add(cell);
+      }
+    }
+    return kept;
+  }
+
+  private static boolean isSameColumn(Cell one, Cell other) {
+    return other.isOf(one.family(), one.qualifier());
   }
 
   private static Set<Version> versions(List<Cell> cells) {
@@ -109,10 +172,6 @@ final class ExportedRow {
         }
       }
       return false;
-    }
-
-    private static boolean isSameColumn(Cell marker, Cell cell) {
-      return cell.isOf(marker.family(), marker.qualifier());
     }
   }
 }

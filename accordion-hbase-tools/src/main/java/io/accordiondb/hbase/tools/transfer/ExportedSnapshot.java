@@ -135,7 +135,7 @@ final class ExportedSnapshot {
         addUnit(units, region.region, family);
       }
     }
-    return new ImportSource(new SourceTable(families, splits), units);
+    return new ImportSource(new SourceTable(families, splits), units, false);
   }
 
   private static void checkFamily(ColumnFamilyDescriptor family) throws IOException {

@@ -23,9 +23,9 @@ import org.apache.hadoop.fs.FSError;
 /**
  * Writes a table as HFiles for HBase's bulk load, as of one moment: a folder for each family, in it
  * at least one file for each region that has cells, no file with rows of two regions. Cells keep
- * their versions, timestamps and times to live; delete markers come along, but for rows of which
- * {@link ExportedRow} says otherwise. It works region by region and family by family; the {@link
- * ExportJournal} knows which are complete. Belongs to one thread.
+ * their versions, timestamps and tags; delete markers and hidden puts come along, but for those of
+ * which {@link ExportedRow} says otherwise. It works region by region and family by family; the
+ * {@link ExportJournal} knows which are complete. Belongs to one thread.
  */
 final class HFileExporter {
   private static final byte[] OPEN = {};
@@ -111,11 +111,14 @@ final class HFileExporter {
                 disk, journal, target, family, region, export.form(), System.currentTimeMillis())) {
       for (Result result = scanner.next(); result != null; result = scanner.next()) {
         List<Cell> cells = result.cells();
-        if (ExportedRow.hasMarkers(cells)) {
+        boolean mayReturn = ExportedRow.hasPutsThatMayReturn(cells);
+        if (mayReturn || ExportedRow.hasMarkers(cells)) {
           List<Cell> visible = visible(result.row(), family, snapshot);
           if (!ExportedRow.agrees(cells, visible)) {
             cells = ExportedRow.shown(cells, visible);
             resolvedRows++;
+          } else if (mayReturn) {
+            cells = ExportedRow.withoutPutsThatReturn(cells, visible);
           }
         }
         files.add(cells);

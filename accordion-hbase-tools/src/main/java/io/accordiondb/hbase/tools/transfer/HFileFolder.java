@@ -58,7 +58,7 @@ final class HFileFolder {
       throw new IOException(
           folder + " holds no HFiles; expected a folder for each family, with HFiles in it");
     }
-    return new ImportSource(TableFile.read(folder, families), units);
+    return new ImportSource(TableFile.read(folder, families), units, TableFile.isIn(folder));
   }
 
   private void addExtent(List<Extent> extents, Path file) throws IOException {

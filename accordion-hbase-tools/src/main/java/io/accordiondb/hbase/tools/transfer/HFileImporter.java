@@ -134,7 +134,7 @@ final class HFileImporter {
     for (ImportUnit unit : source.units()) {
       ImportJournal.Done done = journal.find(unit, table);
       if (done == null) {
-        write(database, table, unit, progress);
+        write(database, table, unit, source.exported(), progress);
         if (unflushedBytes >= flushBytes) {
           flush(database, journal);
         }
@@ -156,12 +156,12 @@ final class HFileImporter {
     }
   }
 
-  private void write(Database database, Table table, ImportUnit unit, WorkProgress progress)
+  private void write(
+      Database database, Table table, ImportUnit unit, boolean exported, WorkProgress progress)
       throws IOException {
-    CellImport target = new CellImport(table, database.options());
     long written = 0;
-    long left;
-    try (MergedCells merged = MergedCells.open(disk, unit, tags)) {
+    try (MergedCells merged = MergedCells.open(disk, unit, tags);
+        CellImport target = new CellImport(table, database.options(), exported)) {
       for (Cell cell = merged.next(); cell != null; cell = merged.next()) {
         target.add(cell);
         written++;
@@ -169,14 +169,14 @@ final class HFileImporter {
           progress.add(PROGRESS_CELLS);
         }
       }
-      left = merged.droppedTags();
+      long left = merged.droppedTags();
+      target.finish();
+      progress.add(written % PROGRESS_CELLS);
+      unflushed.add(new ImportJournal.Done(unit.name(), written, left, target.lastPutRow()));
+      unflushedBytes += target.bytes();
+      cells += written;
+      droppedTags += left;
     }
-    target.finish();
-    progress.add(written % PROGRESS_CELLS);
-    unflushed.add(new ImportJournal.Done(unit.name(), written, left, target.lastPutRow()));
-    unflushedBytes += target.bytes();
-    cells += written;
-    droppedTags += left;
   }
 
   private void flush(Database database, ImportJournal journal) throws IOException {

@@ -8,8 +8,9 @@ import java.util.List;
  *
  * @param table the table as the source describes it
  * @param units the files
+ * @param exported whether the database's own export wrote the files; if not, HBase did
  */
-record ImportSource(SourceTable table, List<ImportUnit> units) {
+record ImportSource(SourceTable table, List<ImportUnit> units, boolean exported) {
   /** Returns how many cells the files have. */
   long cells() {
     return units.stream().mapToLong(ImportUnit::cells).sum();

@@ -129,8 +129,12 @@ final class RegionFiles implements Closeable {
     return name.toUpperCase(Locale.ROOT);
   }
 
-  /** Adds the cells of a row, in their order. */
+  /** Adds the cells of a row, in their order; there may be none. */
   void add(List<Cell> row) throws IOException {
+    if (row.isEmpty()) {
+      // HBase's bulk load refuses files without cells.
+      return;
+    }
     StoreFileWriter present = writer;
     if (present != null && present.getPos() >= fileBytesMax) {
       endFile();

@@ -50,6 +50,11 @@ final class TableFile {
     LocalFiles.publish(written, folder.resolve(name));
   }
 
+  /** Returns whether an export wrote a table to a folder. */
+  static boolean isIn(Path folder) {
+    return Files.exists(folder.resolve(TABLE));
+  }
+
   /**
    * Returns how an import creates the families that a folder holds: as they were, if the folder
    * says it; otherwise so that they keep all versions.
@@ -57,7 +62,7 @@ final class TableFile {
   static SourceTable read(Path folder, List<String> families) throws IOException {
     Path file = folder.resolve(TABLE);
     List<FamilyDescriptor> found = new ArrayList<>();
-    if (!Files.exists(file)) {
+    if (!isIn(folder)) {
       for (String family : families) {
         found.add(FamilyDescriptor.builder(family).maxVersions(Integer.MAX_VALUE).build());
       }

@@ -76,4 +76,38 @@ class ExportedRowTest {
     assertThat(ExportedRow.agrees(raw, List.of(put("b", 6)))).isTrue();
     assertThat(ExportedRow.agrees(raw, List.of(put("b", 7), put("b", 6)))).isFalse();
   }
+
+  private static Cell expiring(String qualifier, long timestamp) {
+    return new Cell(
+        new byte[] {'r'},
+        new byte[] {'f'},
+        Stores.bytes(qualifier),
+        timestamp,
+        CellType.PUT,
+        new byte[0],
+        1000);
+  }
+
+  @Test
+  void findsPutsBelowOneThatExpires() {
+    assertThat(ExportedRow.hasPutsThatMayReturn(List.of(expiring("a", 2), put("a", 1)))).isTrue();
+    assertThat(ExportedRow.hasPutsThatMayReturn(List.of(put("a", 2), expiring("a", 1)))).isFalse();
+    assertThat(ExportedRow.hasPutsThatMayReturn(List.of(expiring("a", 2), put("b", 1)))).isFalse();
+  }
+
+  @Test
+  void leavesOutWhatNothingButATimeToLiveHides() {
+    Cell marker = cell(CellType.DELETE, "a", 5);
+    List<Cell> raw =
+        List.of(
+            put("a", 8),
+            expiring("a", 7),
+            put("a", 6),
+            marker,
+            put("a", 5),
+            put("a", 4),
+            put("b", 3));
+    assertThat(ExportedRow.withoutPutsThatReturn(raw, List.of(put("a", 4))))
+        .containsExactly(put("a", 8), marker, put("a", 5), put("a", 4), put("b", 3));
+  }
 }
