@@ -81,7 +81,7 @@ final class CellImport implements Closeable {
     }
     if (cell.type() != CellType.PUT) {
       markers.add(marker(cell));
-      count(cell.value());
+      count(cell.value(), cell.tags());
     } else if (held != null) {
       held.add(new ReversedVersions.Version(cell.timestamp(), cell.value(), cell.tags()));
     } else {
@@ -95,11 +95,11 @@ final class CellImport implements Closeable {
             .addColumn(family, qualifier, timestamp, value, tags)
             .setDurability(Durability.SKIP));
     lastPutRow = row;
-    count(value);
+    count(value, tags);
   }
 
-  private void count(byte[] value) throws IOException {
-    batchBytes += row.length + qualifier.length + value.length;
+  private void count(byte[] value, byte[] tags) throws IOException {
+    batchBytes += row.length + qualifier.length + value.length + tags.length;
     if (batch.size() >= CELLS_AT_ONCE || batchBytes >= BYTES_AT_ONCE) {
       write();
     }
@@ -164,7 +164,7 @@ final class CellImport implements Closeable {
     batchBytes = 0;
   }
 
-  /** Returns the bytes of rows, qualifiers and values that were written. */
+  /** Returns the bytes of rows, qualifiers, values and tags that were written. */
   long bytes() {
     return bytes;
   }

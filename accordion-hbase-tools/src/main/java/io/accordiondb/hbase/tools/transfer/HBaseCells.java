@@ -4,10 +4,14 @@ package io.accordiondb.hbase.tools.transfer;
 import io.accordiondb.Cell;
 import io.accordiondb.encoding.CellType;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Cells of the database as HBase's. The codes of their types are the same. */
 final class HBaseCells {
   private static final byte[] NO_BYTES = {};
+
+  /** HBase writes the length of the tags in two bytes, and its reader takes them for signed. */
+  private static final int TAGS_BYTES_MAX = Short.MAX_VALUE;
 
   private HBaseCells() {}
 
@@ -18,6 +22,19 @@ final class HBaseCells {
    */
   static KeyValue of(Cell cell) {
     byte[] tags = cell.tags();
+    if (tags.length > TAGS_BYTES_MAX) {
+      throw new IllegalArgumentException(
+          "the tags of row "
+              + Bytes.toStringBinary(cell.row())
+              + ", column "
+              + Bytes.toStringBinary(cell.family())
+              + ":"
+              + Bytes.toStringBinary(cell.qualifier())
+              + ", have "
+              + tags.length
+              + " bytes, expected up to "
+              + TAGS_BYTES_MAX);
+    }
     KeyValue.Type type =
         switch (cell.type()) {
           case PUT -> KeyValue.Type.Put;
