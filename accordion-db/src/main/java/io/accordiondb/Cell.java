@@ -137,8 +137,8 @@ public final class Cell {
   /**
    * {@return the tags in HBase's form, with the time to live if the cell has its own; empty if
    * there are none} The database keeps tags and gives no meaning to others than the time to live.
-   * Raw scans and change feeds return them all, other reads return the time to live alone. Must not
-   * be changed.
+   * Raw scans, change feeds and queries with {@link Query#setAllTags} return them all, other reads
+   * return the time to live alone. Must not be changed.
    */
   public byte[] tags() {
     return tags;

@@ -25,6 +25,7 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   private long maxTimestamp = Long.MAX_VALUE;
   private int versions = 1;
   private boolean cacheBlocks = true;
+  private boolean allTags;
   private @Nullable Filter filter;
   private @Nullable Snapshot snapshot;
 
@@ -160,6 +161,18 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
     return self();
   }
 
+  /**
+   * Sets whether cells are returned with all of their tags; false by default: with their time to
+   * live alone. Such a query costs more.
+   *
+   * @param allTags whether cells have all of their tags
+   * @return this
+   */
+  public final Q setAllTags(boolean allTags) {
+    this.allTags = allTags;
+    return self();
+  }
+
   /** {@return the selected families, in order; empty for all} */
   public final List<byte[]> families() {
     return Collections.unmodifiableList(new ArrayList<>(families.keySet()));
@@ -193,6 +206,11 @@ public abstract sealed class Query<Q extends Query<Q>> permits Get, Scan {
   /** {@return whether blocks that are read are kept in the block cache} */
   public final boolean cacheBlocks() {
     return cacheBlocks;
+  }
+
+  /** {@return whether cells are returned with all of their tags} */
+  public final boolean allTags() {
+    return allTags;
   }
 
   /** {@return the filter, or null} */

@@ -47,6 +47,9 @@ final class FamilyReader implements Closeable {
   /** Whether the tags of cells matter: some may expire, or the scan is raw. */
   private final boolean judgesWhole;
 
+  /** Whether cells are returned with all of their tags. */
+  private final boolean keepsTags;
+
   private final MemStoreView memory;
   private int deadRows;
 
@@ -78,6 +81,7 @@ final class FamilyReader implements Closeable {
     List<CellSource> segments = wanted(view, view.memory().sources(), options, rowOnly);
     List<CellSource> tables = wanted(view, view.tables(), options, rowOnly);
     this.expiry = view.expiry();
+    this.keepsTags = options.raw() || options.allTags();
     this.judgesWhole =
         options.raw()
             || expiry != null
@@ -100,12 +104,7 @@ final class FamilyReader implements Closeable {
             options.versionsMax(),
             options.minTimestamp(),
             options.maxTimestamp());
-    this.rawFilter = options.raw() ? rawFilter(options, readPoint) : null;
-  }
-
-  private static RawFilter rawFilter(ReadOptions options, long readPoint) {
-    return new RawFilter(
-        readPoint, options.versionsMax(), options.minTimestamp(), options.maxTimestamp());
+    this.rawFilter = options.raw() ? options.rawFilter(readPoint) : null;
   }
 
   /** Returns a cursor that folds operands of merges, if the family has an operator. */
@@ -373,7 +372,7 @@ final class FamilyReader implements Closeable {
   }
 
   private Cell toCell(byte[] row, CellCursor cell) {
-    if (rawFilter != null) {
+    if (keepsTags) {
       return CellCopy.whole(row, family, cell);
     }
     long ttlMillis =

@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.read;
 
+import io.accordiondb.retention.RawFilter;
+
 /**
  * Which cells of each row a reader wants, and as of which read point. Immutable.
  *
@@ -10,6 +12,7 @@ package io.accordiondb.internal.read;
  * @param minTimestamp lowest wanted timestamp, inclusive
  * @param maxTimestamp highest wanted timestamp, exclusive
  * @param raw whether delete markers and the puts that they hide are wanted
+ * @param allTags whether cells are wanted with all of their tags, not the time to live alone
  * @param fillCache whether the block cache keeps the blocks that are read
  */
 public record ReadOptions(
@@ -19,15 +22,21 @@ public record ReadOptions(
     long minTimestamp,
     long maxTimestamp,
     boolean raw,
+    boolean allTags,
     boolean fillCache) {
 
   /** Returns options for the newest version of each column, with use of the block cache. */
   public static ReadOptions newest(long readPoint, long nowMillis) {
-    return new ReadOptions(readPoint, nowMillis, 1, 0, Long.MAX_VALUE, false, true);
+    return new ReadOptions(readPoint, nowMillis, 1, 0, Long.MAX_VALUE, false, false, true);
   }
 
-  /** Returns whether only the newest version is wanted, whatever its timestamp. */
+  /** Returns whether only the newest version's value is wanted, whatever its timestamp. */
   boolean wantsNewestOnly() {
-    return versionsMax == 1 && minTimestamp == 0 && maxTimestamp == Long.MAX_VALUE;
+    return versionsMax == 1 && minTimestamp == 0 && maxTimestamp == Long.MAX_VALUE && !allTags;
+  }
+
+  /** Returns what decides which cells a raw scan returns. */
+  RawFilter rawFilter(long readPointOrLater) {
+    return new RawFilter(readPointOrLater, versionsMax, minTimestamp, maxTimestamp);
   }
 }

@@ -269,6 +269,7 @@ public final class TableReader implements TableReads {
             query.minTimestamp(),
             query.maxTimestamp(),
             query instanceof Scan scan && scan.raw(),
+            query.allTags(),
             query.cacheBlocks());
     List<RegionReader.Selection> selections = new ArrayList<>(stores.size());
     RegionReader reader = new RegionReader(selections, options);
