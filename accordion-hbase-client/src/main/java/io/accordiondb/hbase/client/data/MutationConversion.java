@@ -2,7 +2,6 @@
 package io.accordiondb.hbase.client.data;
 
 import io.accordiondb.Durability;
-import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,10 +142,5 @@ final class MutationConversion {
         }
       }
     }
-  }
-
-  /** Returns a time to live of HBase's mutation as the database has it. */
-  static long ttlMillis(Mutation mutation) {
-    return mutation.getTTL() == Long.MAX_VALUE ? VersionRules.FOREVER : mutation.getTTL();
   }
 }

@@ -5,7 +5,6 @@ import io.accordiondb.Durability;
 import io.accordiondb.Get;
 import io.accordiondb.Put;
 import io.accordiondb.Table;
-import io.accordiondb.retention.VersionRules;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -15,6 +14,9 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.TagUtil;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -110,6 +112,7 @@ final class RowUpdate {
     Get get =
         new Get(CellUtil.cloneRow(operand))
             .addColumn(family, qualifier)
+            .setAllTags(true)
             .setTimeRange(range.getMin(), range.getMax());
     return table.get(get).cell(family, qualifier);
   }
@@ -124,21 +127,33 @@ final class RowUpdate {
     io.accordiondb.Cell stored = modification.stored();
     byte[] value =
         function.apply(stored == null ? null : stored.value(), CellUtil.cloneValue(operand));
-    long ttlMillis = MutationConversion.ttlMillis(mutation);
-    if (stored != null && ttlMillis == VersionRules.FOREVER) {
-      ttlMillis = stored.ttlMillis();
-    }
     Put put = new Put(mutation.getRow());
     put.addColumn(
         CellUtil.cloneFamily(operand),
         CellUtil.cloneQualifier(operand),
         timestamp(operand, stored),
-        value);
-    if (ttlMillis != VersionRules.FOREVER) {
-      put.setTtlMillis(ttlMillis);
-    }
+        value,
+        tags(mutation, operand, stored));
     table.put(put.setDurability(durability));
     return put.cells().get(0);
+  }
+
+  /**
+   * Returns the tags of a new value as in HBase: those of the operand, then those of the stored
+   * value; a time to live of the mutation takes the place of theirs.
+   */
+  private static byte[] tags(
+      Mutation mutation, Cell operand, io.accordiondb.@Nullable Cell stored) {
+    List<Tag> tags = new ArrayList<>();
+    TagUtil.carryForwardTags(tags, operand);
+    if (stored != null) {
+      tags.addAll(TagUtil.asList(stored.tags(), 0, stored.tags().length));
+    }
+    if (mutation.getTTL() != Long.MAX_VALUE) {
+      tags.removeIf(tag -> tag.getType() == TagType.TTL_TAG_TYPE);
+      TagUtil.carryForwardTTLTag(tags, mutation.getTTL());
+    }
+    return TagUtil.fromList(tags);
   }
 
   /** Returns the timestamp of a new value, which is above that of the stored one, as in HBase. */
