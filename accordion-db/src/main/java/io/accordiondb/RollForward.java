@@ -18,8 +18,8 @@ import java.util.Objects;
  * <p>Batches of the log are written to the copy, whole and in their order, and tables are created,
  * altered, emptied and dropped as the log says. From then on the copy has sequence numbers of its
  * own. Writes of {@link Durability#SKIP} are not in the log, and so not in the copy. A copy cannot
- * follow the log beyond an {@linkplain Database#ingest ingestion}, whose files the log does not
- * hold.
+ * follow the log beyond an {@linkplain Database#ingest ingestion} or a {@linkplain
+ * Database#copyTable copy of a table}, whose files the log does not hold.
  *
  * <p>A copy for which this was interrupted is at some moment in between: delete it and make another
  * one. The module {@code accordion-backup} does all of this for backups.
