@@ -7,7 +7,8 @@ import io.accordiondb.Cell;
 import io.accordiondb.FamilyDescriptor;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.cli.text.Json;
-import io.accordiondb.retention.VersionRules;
+import io.accordiondb.cli.text.OwnTags;
+import io.accordiondb.encoding.CellType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and reads a table as lines of JSON: first a line with its families and their attributes,
- * then a line for each cell, with row, qualifier and value in Base64.
+ * then a line for each cell, with row, qualifier, value and tags in Base64.
  */
 final class CellLines {
   /** Characters of a line that a message shows. */
@@ -27,14 +28,15 @@ final class CellLines {
   /** The first line. */
   record Head(String table, Map<String, Map<String, String>> families) {}
 
-  /** Any other line. */
-  record Line(
+  /** Any other line; the tags are those beside the time to live. */
+  private record Line(
       byte[] row,
       String family,
       byte[] qualifier,
       long timestamp,
       byte[] value,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long ttlMillis) {}
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long ttlMillis,
+      @JsonInclude(JsonInclude.Include.NON_NULL) byte @Nullable [] tags) {}
 
   static String head(TableDescriptor table) throws IOException {
     Map<String, Map<String, String>> families = new TreeMap<>();
@@ -43,6 +45,7 @@ final class CellLines {
   }
 
   static String line(Cell cell) throws IOException {
+    OwnTags tags = OwnTags.of(cell);
     return Json.write(
         new Line(
             cell.row(),
@@ -50,7 +53,8 @@ final class CellLines {
             cell.qualifier(),
             cell.timestamp(),
             cell.value(),
-            cell.ttlMillis() == VersionRules.FOREVER ? null : cell.ttlMillis()));
+            tags.ttlMillis(),
+            tags.others()));
   }
 
   /**
@@ -80,18 +84,29 @@ final class CellLines {
    *
    * @throws IOException if it holds none
    */
-  static Line cell(String line) throws IOException {
+  static Cell cell(String line) throws IOException {
     String expected = "a cell";
     Line cell = read(line, Line.class, expected);
     if (cell.row() == null
         || cell.row().length == 0
         || cell.family() == null
         || cell.qualifier() == null
-        || cell.value() == null
-        || (cell.ttlMillis() != null && cell.ttlMillis() < 1)) {
+        || cell.timestamp() < 0
+        || cell.value() == null) {
       throw refused(expected, line, null);
     }
-    return cell;
+    try {
+      return new Cell(
+          cell.row(),
+          cell.family().getBytes(StandardCharsets.US_ASCII),
+          cell.qualifier(),
+          cell.timestamp(),
+          CellType.PUT,
+          cell.value(),
+          new OwnTags(cell.ttlMillis(), cell.tags()).all());
+    } catch (IllegalArgumentException e) {
+      throw refused(expected, line, e);
+    }
   }
 
   private static boolean isIncomplete(@Nullable Map<String, String> attributes) {

@@ -136,7 +136,7 @@ final class ExportCommand implements Callable<Integer> {
 
   private long export(Database database, Writer out, BatchListener listener) throws IOException {
     long cells = 0;
-    Scan all = new Scan().setAllVersions().setCacheBlocks(false);
+    Scan all = new Scan().setAllVersions().setAllTags(true).setCacheBlocks(false);
     try (ResultScanner scanner = database.table(table).scan(all);
         WorkProgress progress =
             new WorkProgress(

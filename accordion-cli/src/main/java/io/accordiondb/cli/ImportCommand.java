@@ -2,23 +2,18 @@
 package io.accordiondb.cli;
 
 import io.accordiondb.Database;
-import io.accordiondb.Put;
-import io.accordiondb.Table;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.cli.hfile.HFileImport;
 import io.accordiondb.cli.hfile.HFileTransfer;
 import io.accordiondb.cli.text.Fields;
 import io.accordiondb.cli.text.WorkProgress;
-import io.accordiondb.retention.VersionRules;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +32,6 @@ import picocli.CommandLine.Spec;
     description =
         "Reads into a table what export has written, HBase's HFiles, or a snapshot of HBase's.")
 final class ImportCommand implements Callable<Integer> {
-  /** Cells that are written at a time. */
-  private static final int CELLS_AT_ONCE = 1000;
-
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private StoreFlags store = new StoreFlags();
 
@@ -152,7 +144,12 @@ final class ImportCommand implements Callable<Integer> {
         }
         try (WorkProgress progress =
             new WorkProgress(spec.commandLine().getErr(), "import", "bytes", 0)) {
-          return read(in, database.table(table), () -> showPosition(progress, channel));
+          return read(
+              in,
+              new CellWriter(
+                  database.table(table),
+                  database.describe(table),
+                  () -> showPosition(progress, channel)));
         }
       }
     }
@@ -176,29 +173,14 @@ final class ImportCommand implements Callable<Integer> {
     progress.set(channel.position(), channel.size());
   }
 
-  private long read(BufferedReader in, Table target, BatchListener listener) throws IOException {
+  private long read(BufferedReader in, CellWriter target) throws IOException {
     long cells = 0;
-    List<Put> puts = new ArrayList<>();
-    String text = in.readLine();
-    while (text != null) {
-      String cell = text;
-      CellLines.Line line = at(cells + 2, () -> CellLines.cell(cell));
-      puts.add(
-          new Put(line.row())
-              .setTtlMillis(line.ttlMillis() == null ? VersionRules.FOREVER : line.ttlMillis())
-              .addColumn(
-                  line.family().getBytes(StandardCharsets.US_ASCII),
-                  line.qualifier(),
-                  line.timestamp(),
-                  line.value()));
+    for (String text = in.readLine(); text != null; text = in.readLine()) {
+      String line = text;
+      target.add(at(cells + 2, () -> target.check(CellLines.cell(line))));
       cells++;
-      text = in.readLine();
-      if (text == null || puts.size() == CELLS_AT_ONCE) {
-        target.put(puts);
-        puts.clear();
-        listener.onBatch();
-      }
     }
+    target.finish();
     return cells;
   }
 }

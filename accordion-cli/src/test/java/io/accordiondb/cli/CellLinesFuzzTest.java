@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.accordiondb.Cell;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +16,8 @@ class CellLinesFuzzTest {
     return Stream.of(
             "{\"table\":\"t\",\"families\":{\"f\":{\"max-versions\":\"3\"}}}",
             "{\"row\":\"cm93\",\"family\":\"f\",\"qualifier\":\"\",\"timestamp\":7,\"value\":\"dg==\"}",
+            "{\"row\":\"cg==\",\"family\":\"f\",\"qualifier\":\"\",\"timestamp\":7,\"value\":\"\","
+                + "\"ttlMillis\":0,\"tags\":\"AAJBBw==\"}",
             "null",
             "{}")
         .map(line -> line.getBytes(UTF_8));
@@ -30,11 +33,13 @@ class CellLinesFuzzTest {
       assertThat(refused).hasMessageStartingWith("expected ");
     }
     try {
-      CellLines.Line cell = CellLines.cell(line);
+      Cell cell = CellLines.cell(line);
       assertThat(cell.row()).isNotEmpty();
       assertThat(cell.family()).isNotNull();
       assertThat(cell.qualifier()).isNotNull();
       assertThat(cell.value()).isNotNull();
+      String written = CellLines.line(cell);
+      assertThat(CellLines.line(CellLines.cell(written))).isEqualTo(written);
     } catch (IOException refused) {
       assertThat(refused).hasMessageStartingWith("expected ");
     }
