@@ -189,6 +189,41 @@ class InspectCommandTest {
   }
 
   @Test
+  void showsTimesToLiveAndTagsOfCells() throws IOException {
+    byte[] tag = {0, 2, 65, 7};
+    String shown = "hex:00024107";
+    List<String> expected =
+        List.of(
+            "value=v tags=" + shown + "\n",
+            "value=v ttlMillis=" + (1L << 50) + " tags=" + shown + "\n",
+            "value=plain\n");
+    Path killed;
+    try (Database database = Database.open(db())) {
+      Table table = database.table("t");
+      table.put(new Put(bytes("z1")).addColumn(bytes("g"), bytes("q"), 1, bytes("v"), tag));
+      table.put(
+          new Put(bytes("z2"))
+              .addColumn(bytes("g"), bytes("q"), 1, bytes("v"), tag)
+              .setTtlMillis(1L << 50));
+      table.put(new Put(bytes("z3")).addColumn(bytes("g"), bytes("q"), 1, bytes("plain")));
+      killed = killed();
+    }
+    assertThat(inspectDatabase(killed, "log", "--cells")).isZero();
+    assertThat(out.toString()).contains(expected);
+    String newest = tables().stream().max(String::compareTo).orElseThrow();
+    assertThat(inspect("table", newest, "--cells")).isZero();
+    assertThat(out.toString()).contains(expected);
+
+    List<JsonNode> cells = of(json("table", newest, "--cells"), "cell");
+    assertThat(cells)
+        .extracting(cell -> cell.path("tags").asText())
+        .containsExactly(shown, shown, "");
+    assertThat(cells)
+        .extracting(cell -> cell.path("ttlMillis").asLong())
+        .containsExactly(0L, 1L << 50, 0L);
+  }
+
+  @Test
   void showsTheLogAndItsTornTail() throws IOException {
     Path killed;
     try (Database database = Database.open(db())) {
