@@ -49,6 +49,12 @@ public final class RetentionFilter implements CellFilter {
    */
   private final DeleteTracker expiredMarkers;
 
+  /**
+   * The markers that some readers do not see yet. They hide nothing here, but a put that has
+   * expired hides nothing from the readers that see them.
+   */
+  private final DeleteTracker lateMarkers = new DeleteTracker();
+
   private final VersionCounter versions = new VersionCounter();
 
   /** The lowest sequence number of the column's puts so far that are yet to expire. */
@@ -170,11 +176,13 @@ public final class RetentionFilter implements CellFilter {
       case NEW_ROW -> {
         markers.startRow();
         expiredMarkers.startRow();
+        lateMarkers.startRow();
         startVersions();
       }
       case NEW_COLUMN -> {
         markers.startColumn();
         expiredMarkers.startColumn();
+        lateMarkers.startColumn();
         startVersions();
       }
       case SAME_COLUMN -> {}
@@ -184,12 +192,13 @@ public final class RetentionFilter implements CellFilter {
 
   @Override
   public boolean keepsNextColumn(ByteBuffer buffer, int offset, int length, long sequence) {
-    if (markers.outlastColumn() || expiredMarkers.outlastColumn()) {
+    if (markers.outlastColumn() || expiredMarkers.outlastColumn() || lateMarkers.outlastColumn()) {
       return keeps(buffer, offset, length, sequence);
     }
     // There is no marker of the row, so it does not matter whether the row is another one.
     markers.startColumn();
     expiredMarkers.startColumn();
+    lateMarkers.startColumn();
     startVersions();
     return keepsNextVersion(buffer, offset, length, sequence);
   }
@@ -201,11 +210,15 @@ public final class RetentionFilter implements CellFilter {
 
   @Override
   public boolean keepsNextVersion(ByteBuffer buffer, int offset, int length, long sequence) {
-    if (sequence > settledUpTo) {
-      return true;
-    }
     long timestamp = KeyValueLayout.timestamp(buffer, offset);
     int typeCode = KeyValueLayout.typeCode(buffer, offset);
+    if (sequence > settledUpTo) {
+      if (typeCode != CellType.PUT.code()) {
+        position.moveTo(buffer, offset);
+        lateMarkers.add(typeCode, timestamp, sequence);
+      }
+      return true;
+    }
     if (typeCode != CellType.PUT.code()) {
       position.moveTo(buffer, offset);
       return keepsMarker(buffer, offset, typeCode, timestamp, sequence);
@@ -284,6 +297,7 @@ public final class RetentionFilter implements CellFilter {
     boolean expired =
         !needless
             && sequence >= markersUpTo
+            && !lateMarkers.hides(timestamp, sequence)
             && (CellTags.isExpired(buffer, offset, length, nowMillis)
                 || (expiry != null && expiry.isExpired(buffer, offset, nowMillis)));
     if (sequence > countedAbove) {

@@ -127,7 +127,7 @@ class RetentionFilterModelTest {
   }
 
   /** An exact marker takes from a put what it hides when it expires, wherever the marker is. */
-  @Property(tries = 6000)
+  @Property(tries = 20_000)
   void compactingAnySourcesOfExpiringPutsShowsReadersTheSame(
       @ForAll("scenarios") Scenario any,
       @ForAll("places") List<Integer> places,
