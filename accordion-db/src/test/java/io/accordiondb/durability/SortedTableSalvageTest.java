@@ -177,7 +177,8 @@ class SortedTableSalvageTest {
     change(bytes, bytes.length / 3);
     loseManifest();
     repair();
-    assertThat(rowsLost()).hasSizeBetween(1, BLOCK_ROWS_MAX);
+    // Rows that the log still has come back.
+    assertThat(rowsLost()).hasSizeLessThanOrEqualTo(BLOCK_ROWS_MAX);
   }
 
   @Test

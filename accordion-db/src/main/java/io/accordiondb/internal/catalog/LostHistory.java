@@ -2,10 +2,10 @@
 package io.accordiondb.internal.catalog;
 
 import io.accordiondb.internal.commit.ReadPoints;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 
 /**
  * Remembers which families have lost all their cells by a truncation or a drop while there are
@@ -15,10 +15,17 @@ import java.util.function.LongSupplier;
  * <p>Each loss has a sequence number of its own, so that a reader is either before it or after it.
  */
 public final class LostHistory {
+  /** Gives out sequence numbers. */
+  @FunctionalInterface
+  public interface Numbers {
+    /** Returns a number that no write has. */
+    long next() throws IOException;
+  }
+
   private record Name(String table, String family) {}
 
   private final ReadPoints readPoints;
-  private final LongSupplier newSequence;
+  private final Numbers newSequence;
 
   /** Guarded by this: the number of the last loss of each family. */
   private final Map<Name, Long> losses = new HashMap<>();
@@ -28,7 +35,7 @@ public final class LostHistory {
    *
    * @param newSequence gives a sequence number, which no write has and which is visible already
    */
-  public LostHistory(ReadPoints readPoints, LongSupplier newSequence) {
+  public LostHistory(ReadPoints readPoints, Numbers newSequence) {
     this.readPoints = readPoints;
     this.newSequence = newSequence;
   }
@@ -38,8 +45,8 @@ public final class LostHistory {
    *
    * @return an action that removes the note, for the case that they keep their cells
    */
-  Runnable note(String table, Collection<String> families) {
-    long sequence = newSequence.getAsLong();
+  Runnable note(String table, Collection<String> families) throws IOException {
+    long sequence = newSequence.next();
     long smallest = readPoints.smallest();
     synchronized (this) {
       losses.values().removeIf(loss -> loss <= smallest);

@@ -98,6 +98,7 @@ public final class BatchBuilder {
     int bytes = format.length(source, offset);
     boolean hasTags = bytes > KeyValueLayout.length(source, offset);
     StoreCells target = cellsOf(store, false);
+    last = target;
     int tagLengths = hasTags ? (target.tagged ? 0 : target.count) : (target.tagged ? 1 : 0);
     target.makeRoom(bytes + tagLengths * Short.BYTES, bytesMax);
     if (hasTags) {

@@ -265,10 +265,9 @@ public final class CommitPipeline {
   }
 
   /** Allocates a sequence number that no write has; returns when it is visible. */
-  public long skipSequence() {
-    InFlight inFlight = groupCommit.skipSequence();
-    visibility.finish(inFlight);
-    return inFlight.lastSequence();
+  public long skipSequence() throws IOException {
+    // It is logged, because a change feed may have this number as its position.
+    return groupCommit.note(new LogNote(LogNote.Kind.NUMBER, 0, new byte[0]));
   }
 
   /** Runs an action while no write is between its number and memory. It must be short. */

@@ -242,17 +242,6 @@ final class GroupCommit {
     }
   }
 
-  /** Allocates a sequence number that no write has. */
-  InFlight skipSequence() {
-    logLock.lock();
-    try {
-      lastSequence++;
-      return visibility.begin(lastSequence);
-    } finally {
-      logLock.unlock();
-    }
-  }
-
   /** See {@link CommitPipeline#flushLog}. */
   void flush() throws IOException {
     logLock.lock();
@@ -350,7 +339,7 @@ final class GroupCommit {
       logLock.unlock();
     }
     visibility.finish(noted);
-    if (note.kind() != LogNote.Kind.TIME) {
+    if (note.kind() != LogNote.Kind.TIME && note.kind() != LogNote.Kind.NUMBER) {
       sync();
     }
     return noted.lastSequence();

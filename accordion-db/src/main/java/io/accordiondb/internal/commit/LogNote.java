@@ -35,7 +35,9 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
     /** Same, but changes before it may be missing from the log: the first note of a process. */
     TABLES_FROM_HERE,
     /** Sorted files are about to be ingested into the table of this name. */
-    INGESTION
+    INGESTION,
+    /** A number was given out for no write, so that no later write gets it. It has no content. */
+    NUMBER
   }
 
   /** Returns the note as a batch with one sequence number. */

@@ -196,7 +196,12 @@ final class EngineBuilder {
     ManifestLogRegister register = new ManifestLogRegister(manifest);
     WriteAheadLog log =
         new WriteAheadLog(
-            storage, register, options.logFileBytes(), options.logWriting(), replay.files());
+            storage,
+            register,
+            options.logFileBytes(),
+            options.logWriting(),
+            replay.files(),
+            lastSequence);
     opened.push(log);
     CommitPipeline pipeline =
         new CommitPipeline(log, visibility, failure, lastSequence, telemetry.operations());
@@ -212,6 +217,8 @@ final class EngineBuilder {
     RegionNames names = regionNames(log);
     HistoryNotes notes = new HistoryNotes(pipeline, visibility, kept::isOn, clock::millis);
     EngineParts parts = parts(files, log, pipeline, catalog, names, notes);
+    // Before a region is written to, so that change feeds know the names of what is written.
+    manifest.beforeInstallation(names::add);
     manifest.onCommit(
         edits -> {
           names.learn(edits, kept.isOn());

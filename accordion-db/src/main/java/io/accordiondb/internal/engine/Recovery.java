@@ -153,13 +153,16 @@ final class Recovery {
   /** Refuses a log that ends before cells that some stores have in files and others do not. */
   private void checkOneMoment(long logEnd) throws CorruptionException {
     long newest = flushedSequences.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    // An ingested file is in no flush mark.
+    long newestFile = version.files().stream().mapToLong(FileRecord::maxSequence).max().orElse(0);
     boolean isOneMoment =
-        newest <= logEnd || flushedSequences.values().stream().allMatch(s -> s == newest);
+        newestFile <= Math.max(newest, logEnd)
+            && (newest <= logEnd || flushedSequences.values().stream().allMatch(s -> s == newest));
     if (!isOneMoment) {
       throw new CorruptionException(
           "the log",
           0,
-          "sequence numbers up to " + newest + ", which sorted tables have",
+          "sequence numbers up to " + Math.max(newest, newestFile) + ", which sorted tables have",
           "those up to " + logEnd);
     }
   }

@@ -12,6 +12,7 @@ import io.accordiondb.internal.wal.LogPosition;
 import io.accordiondb.internal.wal.LogTail;
 import java.io.IOException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Opens change feeds of an open database. Thread-safe. */
 public final class ChangeFeeds {
@@ -69,7 +70,33 @@ public final class ChangeFeeds {
     for (String table : wanted) {
       tables.get(table);
     }
-    LogTail tail = LogTail.open(storage, kept, position);
-    return new LogChangeFeed(tail, position, names, visibility, tables, wanted);
+    LogTail last = atRecord(position);
+    return last == null
+        ? new LogChangeFeed(
+            LogTail.open(storage, kept, position), position, names, visibility, tables, wanted)
+        : new LogChangeFeed(last, last.position(), names, visibility, tables, wanted);
+  }
+
+  /**
+   * Returns a tail on the record that a position without a file means, so that its tokens notice
+   * whether the record is undone; null if the log does not have it.
+   */
+  private @Nullable LogTail atRecord(LogPosition position) throws IOException {
+    if (position.fileNumber() != 0 || position.sequence() == 0) {
+      return null;
+    }
+    LogTail tail = null;
+    boolean found = false;
+    try {
+      tail = LogTail.open(storage, kept, LogPosition.behind(position.sequence() - 1));
+      found = tail.next(position.sequence());
+      return found ? tail : null;
+    } catch (ChangesLostException e) {
+      return null;
+    } finally {
+      if (tail != null && !found) {
+        tail.close();
+      }
+    }
   }
 }

@@ -78,7 +78,8 @@ public final class CopyEnd {
 
   private static @Nullable LogNote noteOf(LoggedBatches batches) throws IOException {
     for (LoggedGroup group : batches.groups()) {
-      return LogNote.of(group);
+      LogNote note = LogNote.of(group);
+      return note == null || note.kind() == LogNote.Kind.NUMBER ? null : note;
     }
     return null;
   }

@@ -48,6 +48,9 @@ public final class Manifest implements Closeable {
   /** Receives each commit once it is in force, on the committing thread. */
   private volatile Consumer<List<VersionEdit>> listener = edits -> {};
 
+  /** Receives each commit before anything of it is seen, on the committing thread. */
+  private volatile Consumer<List<VersionEdit>> firstListener = edits -> {};
+
   /** Held while committing; version and mark are written under it too. */
   private final ReentrantLock commitLock = new ReentrantLock();
 
@@ -172,6 +175,13 @@ public final class Manifest implements Closeable {
     listener = newListener;
   }
 
+  /**
+   * Sets the listener that learns of commits before they are installed in memory. It must not fail.
+   */
+  public void beforeInstallation(Consumer<List<VersionEdit>> newListener) {
+    firstListener = newListener;
+  }
+
   /** Returns the version in force. */
   public Version version() {
     return version;
@@ -226,6 +236,7 @@ public final class Manifest implements Closeable {
   public void commit(List<VersionEdit> edits, Runnable install) throws IOException {
     commitSilently(edits);
     try {
+      firstListener.accept(edits);
       install.run();
     } catch (Throwable e) {
       failure.record(e);

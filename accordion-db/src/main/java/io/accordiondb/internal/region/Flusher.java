@@ -217,7 +217,9 @@ public final class Flusher {
     logSync.begin(syncs);
     long readPoint = smallestReadPoint.getAsLong();
     CellFilter filter = StoreFilters.ofFlush(store, readPoint, clockMillis.getAsLong());
-    DeletedRanges deleted = DeletedRanges.NONE.and(snapshot.rangeTombstones());
+    // After a repair, cells in memory may be older than tombstones beside the files.
+    DeletedRanges deleted =
+        DeletedRanges.NONE.and(snapshot.rangeTombstones()).and(store.fileRanges());
     List<StoreFile> written;
     try (MergingCursor cursor =
         new MergingCursor(List.of(LiveCells.of(snapshot, deleted, readPoint)))) {

@@ -253,6 +253,10 @@ public final class StoreFiles implements Closeable {
       return;
     }
     String name = nameOf(backingNumber);
+    if (storage.hasReaders(name)) {
+      // Another table of the same file is still read; its last reader deletes the file.
+      return;
+    }
     try {
       if (storage.exists(name)) {
         storage.delete(name);

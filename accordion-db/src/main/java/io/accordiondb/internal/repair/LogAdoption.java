@@ -51,14 +51,16 @@ final class LogAdoption {
   private final Set<StoreId> known = new HashSet<>();
   private final Map<StoreId, List<LoggedCell>> waiting = new HashMap<>();
   private final Set<Integer> affected = new HashSet<>();
+  private final OwnerAdoption owners;
   private Version version;
   private long waitingBytes;
   private long adopted;
   private long unknown;
 
-  LogAdoption(Storage storage, Version version) {
+  LogAdoption(Storage storage, Version version, OwnerAdoption owners) {
     this.storage = storage;
     this.version = version;
+    this.owners = owners;
     for (TableRecord table : version.tables()) {
       for (FamilyRecord family : table.families()) {
         tables.put(family.familyId(), table);
@@ -119,8 +121,8 @@ final class LogAdoption {
     if (known.contains(store) || group.isNote()) {
       return;
     }
-    if (tables.containsKey(store.familyId())) {
-      affected.add(store.familyId());
+    if (tables.containsKey(familyOf(store))) {
+      affected.add(familyOf(store));
       adopted += group.cellCount();
     } else {
       unknown += group.cellCount();
@@ -131,28 +133,51 @@ final class LogAdoption {
     StoreId store = group.store();
     ByteBuffer batch = group.batch();
     long firstSequence = group.firstSequence();
-    TableRecord table = tables.get(store.familyId());
-    if (table == null || !affected.contains(store.familyId()) || isReplayed(store, firstSequence)) {
+    int familyId = familyOf(store);
+    TableRecord table = tables.get(familyId);
+    if (table == null
+        || !affected.contains(familyId)
+        || isReplayed(store, firstSequence)
+        || owners.isReplaced(store.familyId())) {
       return;
     }
     if (group.deletesRanges()) {
-      group.rangeTombstones().forEach(range -> deleteRange(table, store.familyId(), range));
+      group.rangeTombstones().forEach(range -> deleteRange(table, familyId, range));
       return;
     }
+    boolean merges = OwnerAdoption.merges(table, familyId);
     int at = group.offset();
     for (int i = 0; i < group.cellCount(); i++) {
       int length = group.format().length(batch, at);
       ByteBuffer cell = ByteBuffer.allocate(length).put(0, batch, at, length);
-      StoreId target = new StoreId(regionOf(table, cell).regionId(), store.familyId());
-      waiting
-          .computeIfAbsent(target, any -> new ArrayList<>())
-          .add(new LoggedCell(cell, firstSequence + i));
+      StoreId target = new StoreId(regionOf(table, cell).regionId(), familyId);
+      if (!merges || !isInFiles(store, target)) {
+        waiting
+            .computeIfAbsent(target, any -> new ArrayList<>())
+            .add(new LoggedCell(cell, firstSequence + i));
+        waitingBytes += length;
+      }
       at += group.format().step(batch, at);
-      waitingBytes += length;
     }
     if (waitingBytes > BYTES_MAX) {
       write();
     }
+  }
+
+  /** Returns the number that the family of logged cells has in the version. */
+  private int familyOf(StoreId store) {
+    return owners.aliases().getOrDefault(store.familyId(), store.familyId());
+  }
+
+  /**
+   * Returns whether cells that a replay skips are in files already, so that their operands must not
+   * count again: those that a known store has flushed, and those of a region that was replaced,
+   * because all its cells were flushed before.
+   */
+  private boolean isInFiles(StoreId store, StoreId target) {
+    return known.contains(store)
+        || owners.named().contains(store.regionId())
+        || (target.regionId() > store.regionId() && !owners.fillers().contains(target.regionId()));
   }
 
   /** Adds a range tombstone to the stores of all regions that now have its rows. */

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.repair;
 
+import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.manifest.FamilyRecord;
 import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileRecord;
@@ -13,7 +14,11 @@ import io.accordiondb.internal.sstable.SortedTableProperties;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -26,6 +31,9 @@ final class OwnerAdoption {
   private static final byte[] NO_BOUND = {};
 
   private final Consumer<String> notes;
+  private final Map<Integer, Integer> aliases = new HashMap<>();
+  private final Set<Long> named = new HashSet<>();
+  private final Set<Long> fillers = new HashSet<>();
   private Version version;
   private long nextNumber;
 
@@ -101,17 +109,20 @@ final class OwnerAdoption {
     byte[] from = NO_BOUND;
     for (RegionRecord region : version.regionsOf(table.tableId())) {
       if (!Arrays.equals(region.startKey(), from)) {
-        apply(
-            new VersionEdit.PutRegion(
-                new RegionRecord(newNumber(), table.tableId(), from, region.startKey())));
+        fill(table, from, region.startKey());
       }
       from = region.endKey();
       if (from.length == 0) {
         return;
       }
     }
-    apply(
-        new VersionEdit.PutRegion(new RegionRecord(newNumber(), table.tableId(), from, NO_BOUND)));
+    fill(table, from, NO_BOUND);
+  }
+
+  private void fill(TableRecord table, byte[] from, byte[] to) {
+    RegionRecord region = new RegionRecord(newNumber(), table.tableId(), from, to);
+    fillers.add(region.regionId());
+    apply(new VersionEdit.PutRegion(region));
   }
 
   private void addFile(Adoptee file) {
@@ -125,6 +136,10 @@ final class OwnerAdoption {
                 .mapToInt(FamilyRecord::familyId)
                 .findFirst()
                 .orElse(file.owner.family().familyId());
+    named.add(own.regionId());
+    if (familyId != file.owner.family().familyId()) {
+      aliases.put(file.owner.family().familyId(), familyId);
+    }
     boolean isThere = own.equals(version.region(own.regionId()));
     for (RegionRecord region : version.regionsOf(own.tableId())) {
       if (isThere ? region.equals(own) : overlap(region, own)) {
@@ -152,11 +167,54 @@ final class OwnerAdoption {
                 0,
                 view)));
     if (whole) {
-      // A flush writes all cells in memory.
-      apply(
-          new VersionEdit.SetFlushedSequence(
-              region.regionId(), familyId, properties.sequenceMax()));
+      noteFlushed(region, familyId, properties.sequenceMax());
     }
+  }
+
+  /**
+   * Notes that a replay can skip cells, where it must: it would count operands again. Elsewhere it
+   * does no harm, and the file may be a compaction's that merged an ingested file, whose cells have
+   * higher numbers than others that were not flushed yet.
+   */
+  private void noteFlushed(RegionRecord region, int familyId, long sequence) {
+    TableRecord table = version.table(region.tableId());
+    if (table != null && merges(table, familyId)) {
+      apply(new VersionEdit.SetFlushedSequence(region.regionId(), familyId, sequence));
+    }
+  }
+
+  /** Returns whether a family has a merge operator. */
+  static boolean merges(TableRecord table, int familyId) {
+    return table.families().stream()
+        .anyMatch(
+            family ->
+                family.familyId() == familyId
+                    && StoreOpener.descriptorOf(family).mergeOperator() != null);
+  }
+
+  /**
+   * Returns the numbers that families have in the version, by other ones that files of the same
+   * families record.
+   */
+  Map<Integer, Integer> aliases() {
+    return aliases;
+  }
+
+  /** Returns whether a family lost its cells before it got a later number, which files record. */
+  boolean isReplaced(int familyId) {
+    int now = aliases.getOrDefault(familyId, familyId);
+    return aliases.entrySet().stream()
+        .anyMatch(alias -> alias.getValue() == now && alias.getKey() > familyId);
+  }
+
+  /** Returns the regions that files record. */
+  Set<Long> named() {
+    return named;
+  }
+
+  /** Returns the regions that no file and no manifest records. */
+  Set<Long> fillers() {
+    return fillers;
   }
 
   private long newNumber() {

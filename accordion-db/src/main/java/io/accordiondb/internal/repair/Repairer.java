@@ -25,6 +25,7 @@ import io.accordiondb.internal.wal.LogWitness;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,6 +40,9 @@ import java.util.List;
  */
 public final class Repairer {
   private static final String LOST = DatabaseFolder.LOST;
+
+  /** A repair deletes no kept log file. */
+  private static final Duration KEPT_LOGS = Duration.ofDays(3650);
 
   private final Storage storage;
   private final List<Problem> lost = new ArrayList<>();
@@ -66,7 +70,11 @@ public final class Repairer {
     if (isLogDamaged()) {
       notes.add("the log was salvaged; batches that were damaged are missing");
       DatabaseOptions options =
-          DatabaseOptions.builder().recoveryMode(RecoveryMode.SALVAGE).build();
+          DatabaseOptions.builder()
+              .recoveryMode(RecoveryMode.SALVAGE)
+              .logRetention(KEPT_LOGS)
+              .logRetentionBytesMax(Long.MAX_VALUE)
+              .build();
       DatabaseEngine.open(storage, options).close();
     }
     return new RepairReport(version.tables().size(), version.files().size(), lost, notes);
@@ -89,9 +97,10 @@ public final class Repairer {
     TableRepair tables = new TableRepair(storage, numbered, whole, lost);
     Version checked = tables.repair();
     if (!whole) {
-      checked = new OwnerAdoption(checked, notes::add).adopt(adoptees(tables));
+      OwnerAdoption owners = new OwnerAdoption(checked, notes::add);
+      checked = owners.adopt(adoptees(tables));
       loseIngested(checked, tables);
-      checked = adoptLog(checked);
+      checked = adoptLog(checked, owners);
     }
     if (!whole || checked != numbered) {
       Manifest.write(storage, checked);
@@ -196,8 +205,8 @@ public final class Repairer {
   }
 
   /** Adopts log cells of unknown regions, as far as their table can be determined. */
-  private Version adoptLog(Version version) throws IOException {
-    LogAdoption log = new LogAdoption(storage, version);
+  private Version adoptLog(Version version, OwnerAdoption owners) throws IOException {
+    LogAdoption log = new LogAdoption(storage, version, owners);
     Version adopted = log.adopt();
     if (log.adopted() > 0) {
       notes.add(

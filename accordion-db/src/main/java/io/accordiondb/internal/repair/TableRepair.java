@@ -124,6 +124,10 @@ final class TableRepair {
   }
 
   private void checkUnknown(long number) throws IOException {
+    if (isManifestWhole) {
+      // A crash has left it, and the next opening deletes it.
+      return;
+    }
     try {
       unknown.put(number, read(number, number));
     } catch (IOException e) {
@@ -134,7 +138,7 @@ final class TableRepair {
         String why = String.valueOf(e.getMessage());
         TableSalvager salvager = new TableSalvager(storage, number, number);
         long newNumber = version.nextNumber();
-        if (!isManifestWhole && salvager.salvage(newNumber, null)) {
+        if (salvager.salvage(newNumber, null)) {
           apply(new VersionEdit.SetNextNumber(newNumber + 1));
           unknown.put(newNumber, read(newNumber, newNumber));
           lose(number, why + salvager.description());

@@ -33,6 +33,11 @@ public abstract class ForwardingStorage implements Storage {
   }
 
   @Override
+  public long storedBytes(String name) throws IOException {
+    return delegate.storedBytes(name);
+  }
+
+  @Override
   public List<String> list(String directory) throws IOException {
     return delegate.list(directory);
   }

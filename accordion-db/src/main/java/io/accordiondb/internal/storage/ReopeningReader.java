@@ -90,11 +90,14 @@ final class ReopeningReader implements StorageReader {
   public void close() {
     fileLock.lock();
     try {
+      if (closed) {
+        return;
+      }
       closed = true;
     } finally {
       fileLock.unlock();
     }
-    storage.done(this);
+    storage.done(this, name);
     letGo();
   }
 

@@ -7,8 +7,10 @@ import io.accordiondb.FileReading;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntPredicate;
@@ -33,6 +35,9 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
    */
   private final Set<ReopeningReader> open = new LinkedHashSet<>();
 
+  /** How many readers each file has, open or not; guarded by openLock. */
+  private final Map<String, Integer> readers = new HashMap<>();
+
   private volatile boolean closed;
 
   /**
@@ -51,8 +56,32 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
   @Override
   public StorageReader open(String name) throws IOException {
     ReopeningReader reader = new ReopeningReader(this, name);
-    reader.open();
-    return reader;
+    openLock.lock();
+    try {
+      readers.merge(name, 1, Integer::sum);
+    } finally {
+      openLock.unlock();
+    }
+    boolean done = false;
+    try {
+      reader.open();
+      done = true;
+      return reader;
+    } finally {
+      if (!done) {
+        reader.close();
+      }
+    }
+  }
+
+  /** Returns whether a file has readers, which may have to open it again. */
+  public boolean hasReaders(String name) {
+    openLock.lock();
+    try {
+      return readers.containsKey(name);
+    } finally {
+      openLock.unlock();
+    }
   }
 
   @Override
@@ -116,10 +145,11 @@ public final class ReopeningStorage extends ForwardingStorage implements Closeab
   }
 
   /** Removes a reader that is closed. */
-  void done(ReopeningReader reader) {
+  void done(ReopeningReader reader, String name) {
     openLock.lock();
     try {
       open.remove(reader);
+      readers.computeIfPresent(name, (any, count) -> count == 1 ? null : count - 1);
     } finally {
       openLock.unlock();
     }

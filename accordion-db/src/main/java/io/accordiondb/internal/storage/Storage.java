@@ -69,6 +69,11 @@ public interface Storage {
    */
   long size(String name) throws IOException;
 
+  /** Returns how many bytes a file takes, which may be more than its size if it is encrypted. */
+  default long storedBytes(String name) throws IOException {
+    return size(name);
+  }
+
   /**
    * Returns the names, without path, of the files and directories in a directory, in order.
    *

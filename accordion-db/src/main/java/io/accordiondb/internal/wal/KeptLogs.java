@@ -84,7 +84,7 @@ public final class KeptLogs {
   public long totalBytes() throws IOException {
     long bytes = 0;
     for (KeptLog kept : list()) {
-      bytes += storage.size(kept.name());
+      bytes += storage.storedBytes(kept.name());
     }
     return bytes;
   }
@@ -162,7 +162,7 @@ public final class KeptLogs {
       if (file.keptMillis > expiredMillis && bytes <= kept.bytesMax()) {
         break;
       }
-      bytes -= storage.size(file.name());
+      bytes -= storage.storedBytes(file.name());
       storage.delete(file.name());
       deleted = true;
     }

@@ -22,6 +22,8 @@ final class SalvageRecovery implements RecoveryStrategy {
       if (file.damage() != null) {
         replayed.leaveOut(file.damage(), 0);
       }
+      // Numbers that were given out before are not given out again, even if their cells are gone.
+      replayed.beginBehind(Math.max(replayed.lastSequence(), previousSequenceOf(file)));
       if (!task.exists(file)) {
         continue;
       }
@@ -31,6 +33,13 @@ final class SalvageRecovery implements RecoveryStrategy {
         replayed.endFile(reader.soundBytes());
       }
     }
+  }
+
+  private static long previousSequenceOf(LogFile file) {
+    LogLink link = file.link();
+    KnownLog known = file.known();
+    return Math.max(
+        link == null ? 0 : link.previousSequence(), known == null ? 0 : known.previousSequence());
   }
 
   private static void salvage(

@@ -89,6 +89,23 @@ public final class WriteAheadLog implements Closeable {
       LogWriting writing,
       Iterable<SealedLog> replayed)
       throws IOException {
+    this(storage, register, fileBytesMax, writing, replayed, 0);
+  }
+
+  /**
+   * Same as above.
+   *
+   * @param recoveredSequence the last sequence number given out before, behind which the log begins
+   *     if the replay has kept no file
+   */
+  public WriteAheadLog(
+      Storage storage,
+      LogRegister register,
+      long fileBytesMax,
+      LogWriting writing,
+      Iterable<SealedLog> replayed,
+      long recoveredSequence)
+      throws IOException {
     this.storage = storage;
     this.register = register;
     this.fileBytesMax = fileBytesMax;
@@ -97,7 +114,7 @@ public final class WriteAheadLog implements Closeable {
     SealedLog newest = closedLogs.newest();
     LogLink link =
         newest == null
-            ? new LogLink(0, 0, 0, 0, 0, register.mark())
+            ? new LogLink(0, 0, recoveredSequence, 0, 0, register.mark())
             : LogLink.behind(newest, newest.fileNumber(), register.mark());
     this.lastSequence = link.previousSequence();
     this.files = new LogFileCreator(storage, register, writing, fileBytesMax);

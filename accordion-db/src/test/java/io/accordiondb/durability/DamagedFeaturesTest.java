@@ -1,0 +1,271 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static io.accordiondb.fixtures.TestData.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.CompactionStyle;
+import io.accordiondb.CorruptionException;
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.Get;
+import io.accordiondb.KeyProvider;
+import io.accordiondb.Merge;
+import io.accordiondb.RecoveryMode;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.TestKeys;
+import io.accordiondb.internal.repair.Repairer;
+import io.accordiondb.internal.repair.Verifier;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.merge.MergeOperators;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Repairs and recoveries of databases that use several features at once. */
+class DamagedFeaturesTest extends OneTable {
+  static void loseManifest(MemoryStorage disk) throws IOException {
+    for (String name : disk.list("")) {
+      if (name.startsWith("MANIFEST") || name.equals("CURRENT")) {
+        disk.delete(name);
+      }
+    }
+  }
+
+  static Map<String, byte[]> manifest(MemoryStorage disk) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    for (String name : disk.list("")) {
+      if (name.startsWith("MANIFEST") || name.equals("CURRENT")) {
+        files.put(name, disk.bytes(name));
+      }
+    }
+    return files;
+  }
+
+  static void restore(MemoryStorage disk, Map<String, byte[]> manifest) throws IOException {
+    for (String name : disk.list("")) {
+      if (name.startsWith("MANIFEST") && !manifest.containsKey(name)) {
+        throw new IllegalStateException("rolled " + name);
+      }
+    }
+    for (var file : manifest.entrySet()) {
+      disk.setBytes(file.getKey(), file.getValue());
+    }
+  }
+
+  static void add(Database database, String row, long n) throws IOException {
+    database
+        .table("t")
+        .merge(new Merge(bytes(row)).addColumn(F, Q, ByteBuffer.allocate(8).putLong(n).array()));
+  }
+
+  static long count(Database database, String row) throws IOException {
+    byte[] value = database.table("t").get(new Get(bytes(row))).value(F, Q);
+    return value == null ? 0 : ByteBuffer.wrap(value).getLong();
+  }
+
+  @Test
+  void repairKeepsLoggedCellsBelowACompactedIngestedFile() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      put(database, "t", "a", "flushed");
+      database.flush();
+      put(database, "t", "b", "logged");
+      ingest(database, "t", "c", "ingested");
+      database.majorCompact("t");
+      killed = disk.copy();
+    }
+    loseManifest(killed);
+    new Repairer(killed).repair();
+    try (Database database = open(killed, options())) {
+      assertThat(get(database, "t", "a")).isEqualTo("flushed");
+      assertThat(get(database, "t", "c")).isEqualTo("ingested");
+      assertThat(get(database, "t", "b")).isEqualTo("logged");
+    }
+  }
+
+  @Test
+  void repairKeepsTheKeptLog() throws IOException {
+    DatabaseOptions.Builder options =
+        options().logFileBytes(4 << 10).logRetention(Duration.ofDays(1));
+    MemoryStorage killed;
+    try (Database database = open(disk, options)) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      for (int i = 0; i < 100; i++) {
+        put(database, "t", "row" + i, "v".repeat(300));
+      }
+      database.flush();
+      for (int i = 0; i < 100; i++) {
+        put(database, "t", "row" + i, "w".repeat(300));
+      }
+      killed = disk.copy();
+    }
+    List<String> kept = new ArrayList<>(killed.list("kept"));
+    assertThat(kept).hasSizeGreaterThan(2);
+    List<String> wal = killed.list("wal");
+    killed.flip("wal/" + wal.get(0), 1000);
+    new Repairer(killed).repair();
+    assertThat(killed.list("kept")).containsAll(kept);
+    new Repairer(killed).repair();
+    assertThat(new Verifier(killed).verify().problems()).isEmpty();
+  }
+
+  @Test
+  void pointInTimeRefusesAnIngestedFileFromAfterThatMoment() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      for (int i = 0; i < 20; i++) {
+        put(database, "t", "row" + i, "logged");
+      }
+      ingest(database, "t", "z", "ingested");
+      put(database, "t", "row99", "logged");
+      killed = disk.copy();
+    }
+    String log = "wal/" + killed.list("wal").get(0);
+    byte[] bytes = killed.bytes(log);
+    int end = bytes.length;
+    while (bytes[end - 1] == 0) {
+      end--;
+    }
+    killed.flip(log, end / 2);
+    try (Database database = open(killed, options().recoveryMode(RecoveryMode.POINT_IN_TIME))) {
+      int rows = 0;
+      for (int i = 0; i < 20; i++) {
+        rows += get(database, "t", "row" + i) == null ? 0 : 1;
+      }
+      if (rows < 20) {
+        assertThat(get(database, "t", "z")).isNull();
+      }
+    } catch (CorruptionException e) {
+    }
+  }
+
+  @Test
+  void repairAdoptsLoggedCellsOfATruncatedTable() throws IOException {
+    MemoryStorage killed;
+    Map<String, byte[]> old;
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      put(database, "t", "a", "before");
+      database.flush();
+      old = manifest(disk);
+      database.truncateTable("t");
+      put(database, "t", "b", "flushed");
+      database.flush();
+      put(database, "t", "c", "logged");
+      killed = disk.copy();
+    }
+    restore(killed, old);
+    new Repairer(killed).repair();
+    try (Database database = open(killed, options())) {
+      assertThat(get(database, "t", "a")).isNull();
+      assertThat(get(database, "t", "b")).isEqualTo("flushed");
+      assertThat(get(database, "t", "c")).isEqualTo("logged");
+    }
+  }
+
+  @Test
+  void aRangeTombstoneOfARepairedLogStaysInForce() throws IOException {
+    MemoryStorage killed;
+    Map<String, byte[]> old;
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      put(database, "t", "a", "deleted");
+      old = manifest(disk);
+      database.flush();
+      database.splitRegion("t", bytes("h"));
+      database.table("t").deleteRange(bytes("a"), bytes("b"));
+      put(database, "t", "c", "there");
+      database.flush();
+      database.majorCompact("t");
+      killed = disk.copy();
+    }
+    restore(killed, old);
+    new Repairer(killed).repair();
+    for (int i = 0; i < 3; i++) {
+      try (Database database = open(killed, options())) {
+        assertThat(get(database, "t", "a")).as("opening " + i).isNull();
+        assertThat(get(database, "t", "c")).isEqualTo("there");
+      }
+    }
+  }
+
+  @Test
+  void repairsTheLogOfAnEncryptedDatabase() throws IOException {
+    Path path = folder.resolve("enc");
+    KeyProvider keys = TestKeys.current("a");
+    Path copy = folder.resolve("copy");
+    try (Database database = Database.open(path, options().encryption(keys).build())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      for (int i = 100; i < 150; i++) {
+        put(database, "t", "row" + i, "v");
+      }
+      database.checkpoint(copy);
+    }
+    Path log;
+    try (var list = Files.list(copy.resolve("wal"))) {
+      log = list.sorted().findFirst().orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(log);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(log, bytes);
+    Database.repair(copy, keys);
+    try (Database database = Database.open(copy, options().encryption(keys).build())) {
+      assertThat(get(database, "t", "row100")).isEqualTo("v");
+    }
+    Database.repair(copy, keys);
+  }
+
+  @Test
+  void repairCountsNoOperandTwice() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(
+          TableDescriptor.builder("t")
+              .family(
+                  FamilyDescriptor.builder("f")
+                      .mergeOperator(MergeOperators.counter().name())
+                      .compactionStyle(CompactionStyle.NONE)
+                      .build())
+              .build());
+      for (int i = 0; i < 10; i++) {
+        add(database, "a", 1);
+      }
+      database.flush();
+      database.splitRegion("t", bytes("h"));
+      add(database, "b", 1);
+      database.flush();
+      add(database, "a", 1);
+      assertThat(count(database, "a")).isEqualTo(11);
+      killed = disk.copy();
+    }
+    loseManifest(killed);
+    new Repairer(killed).repair();
+    try (Database database = open(killed, options())) {
+      assertThat(count(database, "b")).isEqualTo(1);
+      assertThat(count(database, "a")).isEqualTo(11);
+    }
+  }
+
+  @Test
+  void repairReportsNoLossForWhatAKilledCompactionHasLeft() throws IOException {
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      put(database, "t", "a", "1");
+    }
+    String name = "sst/000000000020.sst";
+    disk.create(name).close();
+    assertThat(new Verifier(disk).verify().problems()).isEmpty();
+    assertThat(new Repairer(disk).repair().lost()).isEmpty();
+  }
+}

@@ -1,0 +1,65 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.typed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentNavigableMap;
+import org.junit.jupiter.api.Test;
+
+/** Views of a map that end at the longest key, which has no successor of its own length. */
+class LongestKeysTest {
+  private static final String LONGEST = "k".repeat(32767);
+
+  private final Database database;
+  private final ConcurrentNavigableMap<String, Long> map;
+
+  LongestKeysTest() throws IOException {
+    database =
+        Database.inMemory(
+            DatabaseOptions.builder().memoryBytes(8 << 20).blockCacheBytes(1 << 20).build());
+    map = TypedStore.of(database.keyValueStore("s"), Codecs.STRING, Codecs.LONG).asMap();
+    map.put("a", 1L);
+    map.put(LONGEST, 2L);
+    map.put("z", 3L);
+  }
+
+  @Test
+  void iteratesOverLongestKeys() {
+    List<Long> up = new ArrayList<>(map.values());
+    assertThat(up).containsExactly(1L, 2L, 3L);
+    assertThat(map.tailMap(LONGEST, false).values()).containsExactly(3L);
+    assertThat(map.headMap(LONGEST, true).values()).containsExactly(1L, 2L);
+    assertThat(map.descendingMap().tailMap(LONGEST, false).values()).containsExactly(1L);
+    assertThat(map.higherKey(LONGEST)).isEqualTo("z");
+    assertThat(map.floorKey(LONGEST)).isEqualTo(LONGEST);
+    assertThat(map.headMap("", true)).isEmpty();
+    assertThat(map.tailMap("", false)).hasSize(3);
+    assertThat(map.subMap("a", false, LONGEST, false)).isEmpty();
+  }
+
+  @Test
+  void clearsBehindTheLongestKey() {
+    map.tailMap(LONGEST, false).clear();
+    assertThat(map.keySet()).containsExactly("a", LONGEST);
+  }
+
+  @Test
+  void clearsUpToTheLongestKey() {
+    map.headMap(LONGEST, true).clear();
+    assertThat(map.keySet()).containsExactly("z");
+  }
+
+  @Test
+  void clearsAll() {
+    map.descendingMap().headMap("b", false).clear();
+    assertThat(map.keySet()).containsExactly("a");
+    map.headMap("", true).clear();
+    map.tailMap("", false).clear();
+    assertThat(map).isEmpty();
+  }
+}
