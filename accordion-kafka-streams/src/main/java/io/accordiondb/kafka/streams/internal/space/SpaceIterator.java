@@ -57,7 +57,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   }
 
   @Override
-  public boolean hasNext() {
+  public synchronized boolean hasNext() {
     checkOpen();
     try {
       while (nextKey == null && advance()) {
@@ -73,7 +73,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   }
 
   @Override
-  public Bytes peekNextKey() {
+  public synchronized Bytes peekNextKey() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
@@ -81,7 +81,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   }
 
   @Override
-  public KeyValue<Bytes, byte[]> next() {
+  public synchronized KeyValue<Bytes, byte[]> next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
@@ -95,7 +95,7 @@ final class SpaceIterator implements KeyValueIterator<Bytes, byte[]> {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     if (!closed) {
       closed = true;
       KeyValueCursor cursor = opened;
