@@ -68,22 +68,25 @@ final class BackupReader {
     }
     long bytesAll = files.stream().mapToLong(FileEntry::bytes).sum();
     files.sort(Comparator.comparing(file -> file.name().equals(LAST)));
-    List<Path> written = new ArrayList<>();
+    boolean existed = Files.exists(folder);
+    int filesDone = 0;
     boolean restored = false;
     try {
       long bytesDone = 0;
       for (FileEntry file : files) {
         Path path = folder.resolve(file.name());
-        written.add(path);
         write(file, path);
+        filesDone++;
         bytesDone += file.bytes();
-        options.progress().onFile(written.size(), files.size(), bytesDone, bytesAll);
+        options.progress().onFile(filesDone, files.size(), bytesDone, bytesAll);
       }
       restored = true;
     } finally {
       if (!restored) {
-        for (Path path : written) {
-          Files.deleteIfExists(path);
+        // It was empty or missing.
+        Folders.clear(folder);
+        if (!existed) {
+          Files.deleteIfExists(folder);
         }
       }
     }

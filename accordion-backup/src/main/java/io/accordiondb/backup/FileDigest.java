@@ -1,6 +1,8 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.backup;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -45,12 +47,14 @@ final class FileDigest {
     return hex(in.getMessageDigest().digest());
   }
 
-  /** Returns a digest of a file's length, beginning and end. */
+  /** Returns a digest of a file's length, time of change, beginning and end. */
   static String fingerprint(Path file) throws IOException {
     MessageDigest digest = newDigest();
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long size = channel.size();
       digest.update(ByteBuffer.allocate(Long.BYTES).putLong(size).flip());
+      // A restored database may have written another file of this name, with the same ends.
+      digest.update(Files.getLastModifiedTime(file).toString().getBytes(UTF_8));
       update(digest, channel, 0, BEGINNING_BYTES);
       update(digest, channel, Math.max(0, size - END_BYTES), END_BYTES);
     }

@@ -6,7 +6,7 @@ package io.accordiondb.backup;
  *
  * @param name in the database's folder, with slashes
  * @param sha256 of its bytes, in hexadecimal digits, which names the object too
- * @param fingerprint of its length, beginning and end
+ * @param fingerprint of its length, time of change, beginning and end
  */
 record FileEntry(String name, long bytes, String sha256, String fingerprint) {
   /** What the names of objects with files of databases begin with. */

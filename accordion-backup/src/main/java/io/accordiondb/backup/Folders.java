@@ -51,6 +51,20 @@ final class Folders {
     DurableFiles.syncFolder(target);
   }
 
+  /** Deletes all that a folder holds, if it is there. */
+  static void clear(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    List<Path> entries;
+    try (Stream<Path> all = Files.list(folder)) {
+      entries = all.toList();
+    }
+    for (Path entry : entries) {
+      delete(entry);
+    }
+  }
+
   /** Deletes a folder with all that it holds, if it is there. */
   static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {

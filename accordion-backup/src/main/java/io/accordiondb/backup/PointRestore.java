@@ -58,6 +58,26 @@ final class PointRestore {
   long into(Path folder, DatabaseOptions database, BackupOptions options) throws IOException {
     Folders.checkEmpty(folder);
     Span span = span();
+    try {
+      return into(folder, span, database, options);
+    } catch (RestorePointException e) {
+      // The later generation may be of a database that was restored from an even earlier one.
+      for (int i = generations.indexOf(span.from) - 1; i >= 0; i--) {
+        GenerationRecord earlier = generations.get(i);
+        if (earlier.checkpoint() != null && compareToPoint(earlier) <= 0) {
+          try {
+            return into(folder, new Span(earlier, span.to), database, options);
+          } catch (RestorePointException again) {
+            e.addSuppressed(again);
+          }
+        }
+      }
+      throw e;
+    }
+  }
+
+  private long into(Path folder, Span span, DatabaseOptions database, BackupOptions options)
+      throws IOException {
     boolean existed = Files.exists(folder);
     Path unfinished = folder.resolve(UNFINISHED);
     Path copy = unfinished.resolve("database");

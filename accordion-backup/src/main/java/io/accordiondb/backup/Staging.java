@@ -6,9 +6,12 @@ import io.accordiondb.Database;
 import io.accordiondb.LogExtent;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,10 +23,12 @@ import java.util.stream.Stream;
  */
 final class Staging implements Closeable {
   private final Path folder;
+  private final FileChannel lock;
   private final Checkpoint checkpoint;
 
-  private Staging(Path folder, Checkpoint checkpoint) {
+  private Staging(Path folder, FileChannel lock, Checkpoint checkpoint) {
     this.folder = folder;
+    this.lock = lock;
     this.checkpoint = checkpoint;
   }
 
@@ -35,16 +40,45 @@ final class Staging implements Closeable {
           chosen + " is to hold links while the backup is made, but it is not empty");
     }
     Path folder = chosen == null ? folderFor(database) : chosen;
-    Folders.delete(folder);
+    FileChannel lock = lockOf(folder);
     Staging made = null;
     try {
-      made = new Staging(folder, database.checkpoint(folder, LogExtent.KEPT));
+      Folders.delete(folder);
+      made = new Staging(folder, lock, database.checkpoint(folder, LogExtent.KEPT));
       return made;
     } finally {
       if (made == null) {
-        Folders.delete(folder);
+        try (lock) {
+          Folders.delete(folder);
+        }
       }
     }
+  }
+
+  /**
+   * Locks a folder for links, which is that of all backups of a database, whatever their targets.
+   *
+   * @throws IOException if another backup, of any process, has it
+   */
+  private static FileChannel lockOf(Path folder) throws IOException {
+    Path file = folder.resolveSibling(folder.getFileName() + ".lock");
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    boolean locked = false;
+    try {
+      locked = channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      // Held by this process.
+    } finally {
+      if (!locked) {
+        channel.close();
+      }
+    }
+    if (!locked) {
+      throw new IOException(
+          "another backup of this database is running; it holds links in " + folder);
+    }
+    return channel;
   }
 
   /** Returns which moment the files hold. */
@@ -80,6 +114,8 @@ final class Staging implements Closeable {
 
   @Override
   public void close() throws IOException {
-    Folders.delete(folder);
+    try (lock) {
+      Folders.delete(folder);
+    }
   }
 }

@@ -1,0 +1,175 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.accordiondb.Database;
+import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.Get;
+import io.accordiondb.Put;
+import io.accordiondb.RestorePoint;
+import io.accordiondb.Snapshot;
+import io.accordiondb.Table;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.fixtures.TestFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Databases that are restored and go on, and what is done twice. */
+@Timeout(120)
+class RepeatedRunsTest {
+  private static final byte[] F = {'f'};
+  private static final byte[] Q = {'q'};
+  private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+
+  @TempDir private Path folder;
+  private final AtomicLong clock = new AtomicLong(NOON.toEpochMilli());
+  private Backups backups;
+
+  private Backups backups() {
+    return Backups.at(BackupTarget.folder(folder.resolve("backups")));
+  }
+
+  private DatabaseOptions options() {
+    return DatabaseOptions.builder()
+        .logRetention(Duration.ofDays(7))
+        .durability(Durability.SYNC)
+        .clock(() -> Instant.ofEpochMilli(clock.get()))
+        .build();
+  }
+
+  /** The same job, of which one value is corrected. */
+  private static void load(Database database, int corrected) throws IOException {
+    Table table = database.table("t");
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 5000; i++) {
+      byte[] value = new byte[100];
+      random.nextBytes(value);
+      if (i == 2000) {
+        value[50] = (byte) corrected;
+      }
+      table.put(
+          new Put(String.format("%06d", i).getBytes(UTF_8)).addColumn(F, Q, 1000L + i, value));
+    }
+    database.flush();
+  }
+
+  private static int corrected(Path restored) throws IOException {
+    try (Database database = Database.open(restored)) {
+      return database.table("t").get(new Get("002000".getBytes(UTF_8))).value(F, Q)[50];
+    }
+  }
+
+  @Test
+  void aDatabaseThatWasRestoredTwiceIsBackedUp() throws IOException {
+    backups = backups();
+    try (Database database = Database.open(folder.resolve("db"))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      backups.create(database);
+    }
+    for (int run = 1; run <= 2; run++) {
+      backups.restore(1, folder.resolve("run" + run));
+      try (Database database = Database.open(folder.resolve("run" + run))) {
+        load(database, run);
+        backups.create(database);
+      }
+    }
+    for (int run = 1; run <= 2; run++) {
+      assertThat(backups.verify(1 + run, BackupOptions.DEFAULTS)).isEmpty();
+      backups.restore(1 + run, folder.resolve("restored" + run));
+      assertThat(corrected(folder.resolve("restored" + run))).isEqualTo(run);
+    }
+  }
+
+  @Test
+  void aSecondBackupOfADatabaseIsRefusedWhileTheFirstRuns() throws Exception {
+    backups = backups();
+    Backups others = Backups.at(BackupTarget.folder(folder.resolve("others")));
+    List<Throwable> refused = new ArrayList<>();
+    try (Database database = Database.open(folder.resolve("db"))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      backups.create(
+          database,
+          BackupOptions.DEFAULTS.withProgress(
+              (files, filesAll, bytes, bytesAll) -> {
+                if (files == 1) {
+                  refused.add(catchThrowable(() -> others.create(database)));
+                }
+              }));
+      assertThat(refused).hasSize(1);
+      assertThat(refused.get(0)).hasMessageContaining("another backup of this database is running");
+      assertThat(others.create(database).number()).isEqualTo(1);
+    }
+    assertThat(backups.verify(1, BackupOptions.DEFAULTS)).isEmpty();
+    backups.restore(1, folder.resolve("restored"));
+    Database.open(folder.resolve("restored")).close();
+  }
+
+  private long put(Database database, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      clock.addAndGet(1000);
+      database.keyValueStore("s").put(("k" + clock.get()).getBytes(UTF_8), new byte[] {1});
+    }
+    try (Snapshot now = database.snapshot()) {
+      return now.sequenceNumber();
+    }
+  }
+
+  @Test
+  void momentsOfARestoredDatabaseBeforeItsFirstBackup() throws IOException {
+    backups = backups();
+    try (Database database = Database.open(folder.resolve("db"), options())) {
+      put(database, 10);
+      backups.create(database);
+      put(database, 10);
+      backups.create(database);
+    }
+    backups.restore(1, folder.resolve("second"));
+    clock.addAndGet(60_000);
+    long wanted;
+    try (Database database = Database.open(folder.resolve("second"), options())) {
+      wanted = put(database, 40);
+      put(database, 10);
+      backups.create(database);
+    }
+    // The copy of generation 1 and the log of generation 3 lead there.
+    Path copy = folder.resolve("copy");
+    backups.restore(RestorePoint.sequence(wanted), copy, options(), BackupOptions.DEFAULTS);
+  }
+
+  @Test
+  void aRestorationThatFailedIsRepeatedInTheSameFolder() throws IOException {
+    backups = backups();
+    try (Database database = Database.open(folder.resolve("db"))) {
+      database.createTable(TableDescriptor.of("t", "f"));
+      load(database, 1);
+      backups.create(database);
+    }
+    Path largest = null;
+    for (Path each : TestFiles.filesBelow(folder.resolve("backups/files"))) {
+      largest = largest == null || Files.size(each) > Files.size(largest) ? each : largest;
+    }
+    byte[] sound = Files.readAllBytes(largest);
+    Files.write(largest, new byte[sound.length]);
+    Path restored = folder.resolve("restored");
+    assertThatThrownBy(() -> backups.restore(1, restored))
+        .isInstanceOf(BackupDamagedException.class);
+    Files.write(largest, sound);
+    backups.restore(1, restored);
+    assertThat(corrected(restored)).isEqualTo(1);
+  }
+}
