@@ -21,6 +21,7 @@ import io.accordiondb.TableNotFoundException;
 import io.accordiondb.TableRegion;
 import io.accordiondb.Transaction;
 import io.accordiondb.WriteBatch;
+import io.accordiondb.WritesSuspendedException;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.region.Region;
@@ -92,12 +93,12 @@ public final class DatabaseEngine implements Database {
 
   /**
    * Runs work. If the database is closed at the same time, throws that it is closed, not that a
-   * table is missing.
+   * table is missing or the log takes nothing.
    */
   private void unlessClosed(IoRunnable work) throws IOException {
     try {
       work.run();
-    } catch (TableNotFoundException | StoreClosedException e) {
+    } catch (TableNotFoundException | StoreClosedException | WritesSuspendedException e) {
       tables.checkOpen();
       throw e;
     }
