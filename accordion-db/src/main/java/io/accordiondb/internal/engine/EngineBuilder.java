@@ -194,15 +194,7 @@ final class EngineBuilder {
     clock.lowerFloor(TableOpener.maxTimestamp(stores));
 
     ManifestLogRegister register = new ManifestLogRegister(manifest);
-    WriteAheadLog log =
-        new WriteAheadLog(
-            storage,
-            register,
-            options.logFileBytes(),
-            options.logWriting(),
-            replay.files(),
-            lastSequence);
-    opened.push(log);
+    WriteAheadLog log = openLog(register, replay, lastSequence);
     CommitPipeline pipeline =
         new CommitPipeline(log, visibility, failure, lastSequence, telemetry.operations());
     register.onRolled(() -> syncClosedLogs(pipeline));
@@ -236,6 +228,20 @@ final class EngineBuilder {
       housekeeper(parts).start(threads, options.asyncLogDelay().toMillis());
     }
     return parts;
+  }
+
+  private WriteAheadLog openLog(ManifestLogRegister register, LogReplay replay, long lastSequence)
+      throws IOException {
+    WriteAheadLog log =
+        new WriteAheadLog(
+            storage,
+            register,
+            options.logFileBytes(),
+            options.logWriting(),
+            replay.files(),
+            lastSequence);
+    opened.push(log);
+    return log;
   }
 
   /** Returns the names of regions, which are kept with the log. */

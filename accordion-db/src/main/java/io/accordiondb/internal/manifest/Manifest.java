@@ -126,18 +126,6 @@ public final class Manifest implements Closeable {
     return ManifestContents.read(storage).version();
   }
 
-  /**
-   * Durably writes a version as the manifest of a folder that has none. New numbers in that folder
-   * will be above those that the version knows.
-   */
-  public static void write(Storage storage, Version version) throws IOException {
-    long number = version.nextNumber();
-    Version next = version.apply(List.of(new VersionEdit.SetNextNumber(number + 1)));
-    ManifestFile.create(storage, number, next).close();
-    CurrentFile.prepare(storage, number);
-    CurrentFile.switchTo(storage);
-  }
-
   private static Manifest begun(Manifest manifest) throws IOException {
     boolean begun = false;
     manifest.commitLock.lock();

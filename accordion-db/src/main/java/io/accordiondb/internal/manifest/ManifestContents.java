@@ -38,6 +38,18 @@ public record ManifestContents(Version version, RecordMark mark, String path, lo
   }
 
   /**
+   * Durably writes a version as the manifest of a folder that has none. New numbers in that folder
+   * will be above those that the version knows.
+   */
+  public static void write(Storage storage, Version version) throws IOException {
+    long number = version.nextNumber();
+    Version next = version.apply(List.of(new VersionEdit.SetNextNumber(number + 1)));
+    ManifestFile.create(storage, number, next).close();
+    CurrentFile.prepare(storage, number);
+    CurrentFile.switchTo(storage);
+  }
+
+  /**
    * Returns the same contents for a reader that keeps its own files in memory. They get numbers
    * that no writer uses: another process may have begun files since its manifest was read, and none
    * of them may have the number of one of these.

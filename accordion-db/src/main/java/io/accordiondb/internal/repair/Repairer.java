@@ -10,7 +10,6 @@ import io.accordiondb.internal.engine.DatabaseEngine;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ManifestLogRegister;
 import io.accordiondb.internal.manifest.FileOwner;
-import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.ManifestSalvage;
 import io.accordiondb.internal.manifest.TableRecord;
@@ -103,7 +102,7 @@ public final class Repairer {
       checked = adoptLog(checked, owners);
     }
     if (!whole || checked != numbered) {
-      Manifest.write(storage, checked);
+      ManifestContents.write(storage, checked);
     }
     tables.removeDamaged();
     return checked;

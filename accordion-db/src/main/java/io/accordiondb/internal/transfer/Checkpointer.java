@@ -11,6 +11,7 @@ import io.accordiondb.internal.commit.LogNote;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
+import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
 import io.accordiondb.internal.region.Store;
@@ -177,7 +178,7 @@ public final class Checkpointer {
       kept.linkTo(target, Long.MAX_VALUE);
     }
     // Written last, so that a crash before leaves no database.
-    Manifest.write(target, moment.version);
+    ManifestContents.write(target, moment.version);
   }
 
   private void link(String name, Storage target) throws IOException {

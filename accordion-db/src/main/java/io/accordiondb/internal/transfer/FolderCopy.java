@@ -6,7 +6,6 @@ import io.accordiondb.LogExtent;
 import io.accordiondb.internal.folder.DatabaseFolder;
 import io.accordiondb.internal.folder.ReadOnlyFolder;
 import io.accordiondb.internal.manifest.FileRecord;
-import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestContents;
 import io.accordiondb.internal.manifest.Version;
 import io.accordiondb.internal.manifest.VersionEdit;
@@ -111,7 +110,7 @@ public final class FolderCopy {
       linkKeptLogs(source, version, target);
     }
     // Written last, so that a crash before leaves no database.
-    Manifest.write(target, version.withoutLogs().apply(edits));
+    ManifestContents.write(target, version.withoutLogs().apply(edits));
   }
 
   /** Links the log files that were kept already when the manifest was written. */

@@ -63,10 +63,8 @@ public final class WriteAheadLog implements Closeable {
   private LogFileWriter current;
   private long lastSequence;
   private int unsyncedFiles;
-
-  /** The length of the current file, and the last sequence number, that a resumption keeps. */
+  // The length of the current file, and the last sequence number, that a resumption keeps.
   private long settledBytes;
-
   private long settledSequence;
 
   private final AtomicLong appendedBytes = new AtomicLong();
@@ -81,22 +79,7 @@ public final class WriteAheadLog implements Closeable {
    * @param fileBytesMax size at which the next file is begun
    * @param writing how records reach the operating system
    * @param replayed the files that {@link LogReplay} has found, oldest first
-   */
-  public WriteAheadLog(
-      Storage storage,
-      LogRegister register,
-      long fileBytesMax,
-      LogWriting writing,
-      Iterable<SealedLog> replayed)
-      throws IOException {
-    this(storage, register, fileBytesMax, writing, replayed, 0);
-  }
-
-  /**
-   * Same as above.
-   *
-   * @param recoveredSequence the last sequence number given out before, behind which the log begins
-   *     if the replay has kept no file
+   * @param recoveredSequence the last number given out before, for a log of which no file is left
    */
   public WriteAheadLog(
       Storage storage,

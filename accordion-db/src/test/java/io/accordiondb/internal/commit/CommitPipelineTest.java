@@ -47,7 +47,8 @@ class CommitPipelineTest {
               new TestLogRegister(new AtomicLong()::incrementAndGet),
               1 << 20,
               LogWriting.PLAIN,
-              List.of());
+              List.of(),
+              0);
       return new CommitPipeline(log, visibility, failure, 0, Telemetry.silent().operations());
     } catch (IOException e) {
       throw new AssertionError(e);

@@ -87,7 +87,12 @@ public final class OpenParts {
             List.of());
     log =
         new WriteAheadLog(
-            disk, new TestLogRegister(manifest::nextNumber), 1 << 20, LogWriting.PLAIN, List.of());
+            disk,
+            new TestLogRegister(manifest::nextNumber),
+            1 << 20,
+            LogWriting.PLAIN,
+            List.of(),
+            0);
     pipeline = new CommitPipeline(log, visibility, failure, 0, telemetry.operations());
     flusher =
         new Flusher(

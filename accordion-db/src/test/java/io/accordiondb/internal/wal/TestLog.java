@@ -36,7 +36,8 @@ final class TestLog {
         new TestLogRegister(() -> ++number[0]),
         FILE_BYTES_MAX,
         writing,
-        replayed.log().files());
+        replayed.log().files(),
+        0);
   }
 
   static Replayed replay(Storage storage) throws IOException {

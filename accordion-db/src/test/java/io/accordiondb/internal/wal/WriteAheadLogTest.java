@@ -143,7 +143,8 @@ class WriteAheadLogTest {
                     new TestLogRegister(() -> 1),
                     1,
                     LogWriting.PLAIN,
-                    replayed.log().files()))
+                    replayed.log().files(),
+                    0))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -265,7 +266,7 @@ class WriteAheadLogTest {
     disk.createDirectories(WriteAheadLog.DIRECTORY);
     try (WriteAheadLog log =
         new WriteAheadLog(
-            storage, new TestLogRegister(numbers::next), 1, LogWriting.PLAIN, List.of())) {
+            storage, new TestLogRegister(numbers::next), 1, LogWriting.PLAIN, List.of(), 0)) {
       TestLog.append(log, 1);
       numbers.fail = true;
       for (int i = 0; i < 2; i++) {
