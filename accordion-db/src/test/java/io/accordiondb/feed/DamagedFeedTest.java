@@ -81,7 +81,8 @@ class DamagedFeedTest {
         assertThat(delivered).isEqualTo(WRITES);
         assertThat(file).isEqualTo("names");
       } catch (CorruptionException | ChangesLostException e) {
-        assertThat(delivered).isLessThan(WRITES);
+        // The damage may be behind the last change.
+        assertThat(delivered).isLessThanOrEqualTo(WRITES);
       }
     }
   }
