@@ -30,7 +30,7 @@ final class ModelWrites {
 
   /** A tag that has no meaning to the database. */
   /** A batch that has reached it gets no more puts, so that it fits into a memory of 1 MiB. */
-  private static final int BATCH_VALUE_BYTES = 512 << 10;
+  private static final int BATCH_VALUE_BYTES = 256 << 10;
 
   private static final byte[] TAGS = {0, 3, 65, 1, 2};
 
