@@ -80,43 +80,29 @@ class UncoveredCellsTest {
   }
 
   @Test
-  void whatTheDeleteOfTheNewestVersionUncoversOutlivesACompaction() throws IOException {
-    try (Database database = open()) {
-      database.createTable(
-          TableDescriptor.builder("t")
-              .family(FamilyDescriptor.builder("f").maxVersions(3).build())
-              .build());
-      Table table = database.table("t");
-      table.put(new Put(ROW).addColumn(F, Q, bytes("old")));
-      now.addAndGet(10);
-      table.put(new Put(ROW).addColumn(F, Q, bytes("new")).setTtlMillis(100));
-      database.flush();
-      now.addAndGet(10);
-      table.delete(new Delete(ROW).addColumn(F, Q));
-      assertThat(value(table)).isEqualTo(bytes("old"));
-      now.addAndGet(200);
-      assertThat(value(table)).isEqualTo(bytes("old"));
-      database.majorCompact("t");
-      assertThat(value(table)).isEqualTo(bytes("old"));
-    }
+  void whatTheDeleteOfAnExpiredVersionUncoversOutlivesACompaction() throws IOException {
+    FamilyDescriptor family = FamilyDescriptor.builder("f").maxVersions(3).build();
+    outlivesACompaction(family, new Put(ROW).addColumn(F, Q, bytes("new")).setTtlMillis(100));
   }
 
   @Test
   void whatTheDeleteOfAFilteredVersionUncoversOutlivesACompaction() throws IOException {
+    FamilyDescriptor family =
+        FamilyDescriptor.builder("f")
+            .maxVersions(3)
+            .compactionFilter("x")
+            .filtersReads(true)
+            .build();
+    outlivesACompaction(family, new Put(ROW).addColumn(F, Q, bytes("xnew")));
+  }
+
+  private void outlivesACompaction(FamilyDescriptor family, Put expiring) throws IOException {
     try (Database database = open()) {
-      database.createTable(
-          TableDescriptor.builder("t")
-              .family(
-                  FamilyDescriptor.builder("f")
-                      .maxVersions(3)
-                      .compactionFilter("x")
-                      .filtersReads(true)
-                      .build())
-              .build());
+      database.createTable(TableDescriptor.builder("t").family(family).build());
       Table table = database.table("t");
       table.put(new Put(ROW).addColumn(F, Q, bytes("old")));
       now.addAndGet(10);
-      table.put(new Put(ROW).addColumn(F, Q, bytes("xnew")));
+      table.put(expiring);
       database.flush();
       now.addAndGet(10);
       table.delete(new Delete(ROW).addColumn(F, Q));
