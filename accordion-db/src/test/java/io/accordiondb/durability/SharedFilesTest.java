@@ -9,12 +9,12 @@ import io.accordiondb.ResultScanner;
 import io.accordiondb.Scan;
 import io.accordiondb.TableDescriptor;
 import io.accordiondb.internal.engine.StorageOperations;
-import io.accordiondb.internal.storage.ForwardingStorage;
 import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.internal.storage.ObservedStorage;
 import io.accordiondb.internal.storage.Storage;
-import io.accordiondb.internal.storage.StorageReader;
-import io.accordiondb.internal.storage.StorageWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Files that regions and tables share are there as long as they are read. */
@@ -81,38 +81,26 @@ class SharedFilesTest extends OneTable {
       }
       database.flush();
       MemoryStorage memory = new MemoryStorage();
+      AtomicBoolean isSplit = new AtomicBoolean();
       Storage target =
-          new ForwardingStorage(memory) {
-            @Override
-            public StorageReader open(String name) throws IOException {
-              return delegate.open(name);
-            }
-
-            @Override
-            public StorageWriter create(String name) throws IOException {
-              return delegate.create(name);
-            }
-
-            @Override
-            public StorageWriter createFilled(String name, long bytes) throws IOException {
-              return delegate.createFilled(name, bytes);
-            }
-
-            @Override
-            public void linkTo(String name, Storage other, String otherName) throws IOException {
-              delegate.linkTo(name, other, otherName);
-            }
-
-            @Override
-            public void createDirectories(String directory) throws IOException {
-              super.createDirectories(directory);
-              if (directory.equals("sst")) {
-                assertThat(database.splitRegion("t", bytes("row250"))).isTrue();
-                database.majorCompact("t");
-              }
-            }
-          };
+          new ObservedStorage(
+              memory,
+              () -> {
+                if (memory.isDirectory("sst") && !isSplit.getAndSet(true)) {
+                  split(database);
+                }
+              });
       StorageOperations.checkpoint(database, target);
+      assertThat(isSplit).isTrue();
+    }
+  }
+
+  private static void split(Database database) {
+    try {
+      assertThat(database.splitRegion("t", bytes("row250"))).isTrue();
+      database.majorCompact("t");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.accordiondb.chunk.ChunkPool;
 import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.CellSource;
+import io.accordiondb.encoding.CellTags;
 import io.accordiondb.encoding.KeyValueLayout;
 import io.accordiondb.encoding.ModelCell;
 import io.accordiondb.memstore.layout.CellMemory;
@@ -20,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TaggedCellsTest {
   private final ChunkPool pool = new ChunkPool(ChunkPool.CHUNK_BYTES_MIN, 1 << 30);
@@ -115,6 +118,22 @@ class TaggedCellsTest {
     FlushableCells left = store.flushableCells();
     assertThat(left.cells()).isEqualTo(1);
     assertThat(left.activeCells()).isZero();
+    store.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Policy.class)
+  void aCellThatGetsATimeToLiveCountsAsAMarker(Policy policy) {
+    MemStore store = new MemStore(options(policy), environment);
+    for (byte[] tags : List.of(CellTags.NONE, CellTags.ofTtl(100))) {
+      ByteBuffer cells = ByteBuffer.allocate(100);
+      append(cells, 0, ModelCell.put("a", "q", 1, 0, "v"), new String(tags, ISO_8859_1));
+      store.addTagged(cells, 0, 1, 7);
+    }
+    try (MemStoreView view = store.view()) {
+      long markers = view.sources().stream().mapToLong(CellSource::deleteMarkerCount).sum();
+      assertThat(markers).isEqualTo(1);
+    }
     store.close();
   }
 

@@ -2,6 +2,7 @@
 package io.accordiondb.internal.catalog;
 
 import io.accordiondb.internal.commit.ReadPoints;
+import io.accordiondb.internal.function.IoSupplier;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,17 +16,10 @@ import java.util.Map;
  * <p>Each loss has a sequence number of its own, so that a reader is either before it or after it.
  */
 public final class LostHistory {
-  /** Gives out sequence numbers. */
-  @FunctionalInterface
-  public interface Numbers {
-    /** Returns a number that no write has. */
-    long next() throws IOException;
-  }
-
   private record Name(String table, String family) {}
 
   private final ReadPoints readPoints;
-  private final Numbers newSequence;
+  private final IoSupplier<Long> newSequence;
 
   /** Guarded by this: the number of the last loss of each family. */
   private final Map<Name, Long> losses = new HashMap<>();
@@ -35,7 +29,7 @@ public final class LostHistory {
    *
    * @param newSequence gives a sequence number, which no write has and which is visible already
    */
-  public LostHistory(ReadPoints readPoints, Numbers newSequence) {
+  public LostHistory(ReadPoints readPoints, IoSupplier<Long> newSequence) {
     this.readPoints = readPoints;
     this.newSequence = newSequence;
   }
@@ -46,7 +40,7 @@ public final class LostHistory {
    * @return an action that removes the note, for the case that they keep their cells
    */
   Runnable note(String table, Collection<String> families) throws IOException {
-    long sequence = newSequence.next();
+    long sequence = newSequence.get();
     long smallest = readPoints.smallest();
     synchronized (this) {
       losses.values().removeIf(loss -> loss <= smallest);

@@ -73,7 +73,6 @@ public final class BatchBuilder {
     StoreCells target = last;
     if (target == null || target.store != store || target.deletesRanges != deletesRange) {
       target = cellsOf(store, deletesRange);
-      last = target;
     }
     boolean hasTags = tags.length > 0;
     int bytes = KeyValueLayout.length(row.length, 0, qualifier.length, value.length);
@@ -98,7 +97,6 @@ public final class BatchBuilder {
     int bytes = format.length(source, offset);
     boolean hasTags = bytes > KeyValueLayout.length(source, offset);
     StoreCells target = cellsOf(store, false);
-    last = target;
     int tagLengths = hasTags ? (target.tagged ? 0 : target.count) : (target.tagged ? 1 : 0);
     target.makeRoom(bytes + tagLengths * Short.BYTES, bytesMax);
     if (hasTags) {
@@ -184,6 +182,7 @@ public final class BatchBuilder {
       StoreCells cells = stores.get(i);
       if (cells.store == store) {
         if (cells.deletesRanges == deletesRanges) {
+          last = cells;
           return cells;
         }
         break;
@@ -191,6 +190,7 @@ public final class BatchBuilder {
     }
     StoreCells cells = new StoreCells(store, deletesRanges, bytesExpected);
     stores.add(cells);
+    last = cells;
     return cells;
   }
 

@@ -57,8 +57,8 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
   }
 
   /**
-   * Returns the note that a group of a batch holds; null if it holds none, or one of an unknown
-   * kind.
+   * Returns the note that a group of a batch holds; null if it holds none, one of an unknown kind,
+   * or a number alone.
    */
   public static @Nullable LogNote of(LoggedGroup group) {
     if (!group.isNote() || group.cellCount() != 1) {
@@ -68,7 +68,8 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
     int at = group.offset();
     byte[] name = KeyValueLayout.row(batch, at);
     for (Kind kind : Kind.values()) {
-      if (kind.name().toLowerCase(Locale.ROOT).equals(new String(name, US_ASCII))) {
+      if (kind != Kind.NUMBER
+          && kind.name().toLowerCase(Locale.ROOT).equals(new String(name, US_ASCII))) {
         return new LogNote(
             kind, KeyValueLayout.timestamp(batch, at), KeyValueLayout.value(batch, at));
       }

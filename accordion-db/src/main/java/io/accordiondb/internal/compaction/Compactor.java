@@ -191,10 +191,8 @@ public final class Compactor {
       Store store, BiFunction<List<StoreFile>, Deleted, Choice> chooser, BooleanSupplier cancelled)
       throws IOException {
     // Get time, read point, memory and files in this order. Then a marker that is missed was
-    // written
-    // when what has expired by this time had expired, every cell below the read point is in memory
-    // or in a file, and the cells of a flush that ends in between are seen twice rather than
-    // missed.
+    // written behind what has expired by this time, every cell below the read point is in memory or
+    // in a file, and the cells of a flush that ends in between are seen twice rather than missed.
     long nowMillis = clockMillis.getAsLong();
     long readPoint = smallestReadPoint.getAsLong();
     UnseenHistory unseen = StoreFilters.unseenHistory(store, readPoint);

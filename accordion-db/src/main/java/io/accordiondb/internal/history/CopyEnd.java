@@ -78,8 +78,7 @@ public final class CopyEnd {
 
   private static @Nullable LogNote noteOf(LoggedBatches batches) throws IOException {
     for (LoggedGroup group : batches.groups()) {
-      LogNote note = LogNote.of(group);
-      return note == null || note.kind() == LogNote.Kind.NUMBER ? null : note;
+      return LogNote.of(group);
     }
     return null;
   }

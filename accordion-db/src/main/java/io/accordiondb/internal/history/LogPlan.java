@@ -111,9 +111,6 @@ final class LogPlan {
       for (LoggedGroup group : log.groups()) {
         if (group.isNote()) {
           note = LogNote.of(group);
-          if (note != null && note.kind() == Kind.NUMBER) {
-            note = null;
-          }
         } else if (!families.contains(group.store().familyId())) {
           noteProblem(log.lastSequence(), "the log does not say of which table the cells are at ");
         }

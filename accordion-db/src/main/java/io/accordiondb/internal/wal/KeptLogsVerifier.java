@@ -8,7 +8,6 @@ import io.accordiondb.internal.storage.Storage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +49,9 @@ public final class KeptLogsVerifier {
       if (reader == null) {
         throw new CorruptionException(storage.path(name), 0, "a log file", "no beginning of one");
       }
-      long bytes = bytesOf(number, reader.fileBytes());
+      LogLink behind = linkBehind(number);
+      boolean isOfAnotherLog = behind != null && behind.previousNumber() != number;
+      long bytes = behind == null || isOfAnotherLog ? reader.fileBytes() : behind.previousBytes();
       boolean isFirst = true;
       while (reader.soundBytes() < bytes && reader.next()) {
         boolean isLink = LogLink.current(reader) != null;
@@ -62,44 +63,30 @@ public final class KeptLogsVerifier {
           batches.accept(reader);
         }
       }
-      if (isFirst || (reader.soundBytes() < bytes && !isTorn(number, reader))) {
+      // The file behind it said that it ends before the rest of a failed write; but a salvage has
+      // left that one out and begun another log.
+      if (isFirst || (reader.soundBytes() < bytes && !(isOfAnotherLog && reader.tornBytes() > 0))) {
         throw reader.tornException();
       }
     }
   }
 
   /**
-   * Returns whether a file ends with the rest of a failed write. The file behind it said so, but a
-   * salvage has left that one out and begun another log.
-   *
-   * @throws CorruptionException if sound records follow that rest
+   * Returns the link of the file that follows a file; else the first link behind it, of another
+   * log; null if there is none.
    */
-  private boolean isTorn(long number, RecordReader reader) throws IOException {
-    LogLink link = null;
-    for (long later : later(number)) {
-      link = link == null ? linkOf(later) : link;
-    }
-    return link != null && link.previousNumber() != number && reader.tornBytes() > 0;
-  }
-
-  private SortedSet<Long> later(long number) throws IOException {
-    TreeSet<Long> numbers = new TreeSet<>(kept.numbers());
-    numbers.addAll(LogFileNames.list(storage));
-    return numbers.tailSet(number, false);
-  }
-
-  /**
-   * Returns the length that the next file states for this one, or its actual length if there is
-   * none.
-   */
-  private long bytesOf(long number, long fileBytes) throws IOException {
-    for (long next : later(number)) {
+  private @Nullable LogLink linkBehind(long number) throws IOException {
+    TreeSet<Long> later = new TreeSet<>(kept.numbers());
+    later.addAll(LogFileNames.list(storage));
+    LogLink first = null;
+    for (long next : later.tailSet(number, false)) {
       LogLink link = linkOf(next);
       if (link != null && link.previousNumber() == number) {
-        return link.previousBytes();
+        return link;
       }
+      first = first == null ? link : first;
     }
-    return fileBytes;
+    return first;
   }
 
   private @Nullable LogLink linkOf(long number) throws IOException {

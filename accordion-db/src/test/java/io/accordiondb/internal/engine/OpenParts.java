@@ -83,7 +83,7 @@ public final class OpenParts {
             files,
             new TableOpener(opener),
             Runnable::run,
-            new LostHistory(readPoints, () -> 0),
+            new LostHistory(readPoints, () -> 0L),
             List.of());
     log =
         new WriteAheadLog(
