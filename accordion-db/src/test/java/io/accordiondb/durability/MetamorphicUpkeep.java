@@ -146,7 +146,9 @@ final class MetamorphicUpkeep {
    * failed, it is opened again.
    */
   private Database failing(Database database, RandomGenerator choice) throws IOException {
-    handOver(database);
+    // Hands all that was written to the operating system: what is only in the memory of the log
+    // may be lost when the log fails.
+    write(database, Durability.SYNC);
     Set<Operation> kinds = Set.of(FAILING.get(choice.nextInt(FAILING.size())));
     int first = 1 + choice.nextInt(FAILING_OPERATION_MAX);
     switch (choice.nextInt(3)) {
@@ -162,7 +164,8 @@ final class MetamorphicUpkeep {
       storage.count(Set.of());
     }
     try {
-      handOver(database);
+      // FSYNC waits for the background's sync of closed logs, which may just be failing.
+      write(database, Durability.FSYNC);
       // Waits for the background's own commit to the manifest, which may just be failing.
       database.alterTable(SPARE);
       if (choice.nextBoolean()) {
@@ -175,15 +178,9 @@ final class MetamorphicUpkeep {
     }
   }
 
-  /**
-   * Hands all that was written to the operating system: what is only in the memory of the log may
-   * be lost when the log fails.
-   *
-   * @throws DatabaseFailedException if the database takes no more writes
-   */
-  private static void handOver(Database database) throws IOException {
+  private static void write(Database database, Durability durability) throws IOException {
     Put put = new Put(SPARE_BYTES).addColumn(SPARE_BYTES, SPARE_BYTES, SPARE_BYTES);
-    database.write(new WriteBatch().put(SPARE.name(), put), Durability.SYNC);
+    database.write(new WriteBatch().put(SPARE.name(), put), durability);
   }
 
   private Database openAfterFailure(Database database) throws IOException {
