@@ -21,6 +21,9 @@ final class MetamorphicDraw {
   /** One row in this many is a longest one. */
   private static final int LONGEST_ROW_RARITY = 150;
 
+  /** What is left of a shortened row. */
+  private static final int BOUND_BYTES = 1_000;
+
   private static final int LONGEST_QUALIFIER_RARITY = 300;
   private static final int EMPTY_VALUE_RARITY = 50;
   private static final long CLOCK_START = 1_000_000;
@@ -86,6 +89,14 @@ final class MetamorphicDraw {
     return choice.nextInt(LONGEST_ROW_RARITY) == 0
         ? LONGEST_ROWS.get(choice.nextInt(LONGEST_ROWS.size()))
         : bytes(String.format("r%02d", choice.nextInt(ROWS)));
+  }
+
+  /**
+   * Returns a row, or its beginning if it is one of the longest. A range delete holds two bounds
+   * for each family of each region, and must fit into the smallest memory.
+   */
+  static byte[] shortened(byte[] row) {
+    return row.length <= BOUND_BYTES ? row : Arrays.copyOf(row, BOUND_BYTES);
   }
 
   /** Returns what ten rows begin with. */

@@ -52,7 +52,6 @@ import java.util.random.RandomGenerator;
  * between the operations, which follows from its number.
  */
 final class MetamorphicRun {
-  private static final int BOUND_BYTES = 1_000;
   private static final String TABLE = MetamorphicTable.NAME;
   private static final byte[] ALL = bytes(MetamorphicTable.ALL);
   private static final int SNAPSHOTS_MAX = 3;
@@ -304,9 +303,9 @@ final class MetamorphicRun {
       case 1, 2 -> {
         byte[] from = draw.row();
         byte[] to = draw.row();
-        // Two of the longest rows, for each family and region, are too much for a small memory.
-        boolean fits = from.length <= BOUND_BYTES || to.length <= BOUND_BYTES;
-        database.table(TABLE).deleteRange(from, fits ? to : Arrays.copyOf(to, BOUND_BYTES));
+        database
+            .table(TABLE)
+            .deleteRange(from, from.length < to.length ? to : MetamorphicDraw.shortened(to));
       }
       case 3 -> ingest(database, new String(family, StandardCharsets.US_ASCII));
       case 4, 5 -> {

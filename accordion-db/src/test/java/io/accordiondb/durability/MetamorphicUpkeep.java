@@ -103,7 +103,8 @@ final class MetamorphicUpkeep {
       case 0, 1, 2 -> database.flush();
       case 3, 4, 5 -> database.compact(table);
       case 6, 7 -> database.majorCompact(table);
-      case 8, 9, 10, 11 -> database.splitRegion(table, MetamorphicDraw.row(choice));
+      case 8, 9, 10, 11 ->
+          database.splitRegion(table, MetamorphicDraw.shortened(MetamorphicDraw.row(choice)));
       case 12, 13, 14 -> database.mergeRegions(table, MetamorphicDraw.row(choice));
       case 15, 16, 17 ->
           database.alterTable(MetamorphicTable.reformatted(database.describe(table), choice));
