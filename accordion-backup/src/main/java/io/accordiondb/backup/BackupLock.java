@@ -3,6 +3,7 @@ package io.accordiondb.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,55 +11,121 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Locks a target against other writers by an object that names the owner of the lock. A lock of a
- * process on this machine that has ended is ignored.
+ * Locks a target against other writers by a numbered object that names the owner of the lock. A
+ * lock of a process on this machine that has ended is ignored.
+ *
+ * <p>The object with the highest number counts. To take the lock is to write the next number, which
+ * only one writer can do, so two that have seen the same dead owner cannot both follow it. The
+ * highest number never decreases: an owner that releases the lock marks its object as free, and
+ * deletes only lower ones. A writer that was slow may so write a number that was deleted; it then
+ * finds a higher one and has not got the lock.
  */
 final class BackupLock implements Closeable {
-  static final String OBJECT = "lock";
+  /** What the names of locks begin with. */
+  static final String OBJECTS = "locks/";
 
   private static final Logger LOG = LoggerFactory.getLogger(BackupLock.class);
 
+  private static final String FREE = "free";
   private static final int OWNER_BYTES_MAX = 4096;
 
-  private final BackupTarget target;
+  /** An attempt is repeated only if another writer has changed the locks since it began. */
+  private static final int ATTEMPTS_MAX = 20;
 
-  private BackupLock(BackupTarget target) {
+  private final BackupTarget target;
+  private final long number;
+
+  private BackupLock(BackupTarget target, long number) {
     this.target = target;
+    this.number = number;
   }
 
   /**
-   * Takes the lock.
+   * Takes the lock, and lets the target delete what interrupted writes have left.
    *
    * @throws BackupLockedException if the lock is held
    */
   static BackupLock take(BackupTarget target) throws IOException {
-    byte[] mine = ownName().getBytes(UTF_8);
-    // The second time if the owner of the lock has ended.
-    for (int attempt = 0; attempt < 2; attempt++) {
-      if (target.writeNew(OBJECT, mine)) {
-        return new BackupLock(target);
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      long last = lastNumber(target);
+      String owner = owner(target, last);
+      if (!isFree(owner)) {
+        if (!hasEnded(owner)) {
+          throw new BackupLockedException(target, owner);
+        }
+        LOG.warn("{} was locked by {}, which has ended", target, owner);
       }
-      String owner = owner(target);
-      if (!hasEnded(owner)) {
-        throw new BackupLockedException(target, owner);
+      if (target.writeNew(objectOf(last + 1), ownName().getBytes(UTF_8))) {
+        BackupLock lock = new BackupLock(target, last + 1);
+        if (lock.isLast()) {
+          return lock;
+        }
+        target.delete(objectOf(lock.number));
       }
-      LOG.warn("{} was locked by {}, which has ended", target, owner);
-      target.delete(OBJECT);
     }
-    throw new BackupLockedException(target, owner(target));
+    throw new BackupLockedException(target, owner(target, lastNumber(target)));
   }
 
-  private static String owner(BackupTarget target) throws IOException {
-    try (InputStream in = target.read(OBJECT)) {
+  /** Completes the taking; releases the lock if that fails. */
+  private boolean isLast() throws IOException {
+    boolean done = false;
+    try {
+      boolean last = lastNumber(target) == number;
+      if (last) {
+        target.deleteUnfinished();
+      }
+      done = true;
+      return last;
+    } finally {
+      if (!done) {
+        close();
+      }
+    }
+  }
+
+  /** Removes a lock, whoever holds it. */
+  static void breakIn(BackupTarget target) throws IOException {
+    long last = lastNumber(target);
+    if (last > 0) {
+      free(target, last);
+    }
+  }
+
+  static String objectOf(long number) {
+    return NumberedObjects.nameOf(OBJECTS, number);
+  }
+
+  /** Returns the highest number, or 0 if nobody has ever taken the lock. */
+  private static long lastNumber(BackupTarget target) throws IOException {
+    List<Long> numbers = NumberedObjects.numbers(target, OBJECTS);
+    return numbers.isEmpty() ? 0 : numbers.get(numbers.size() - 1);
+  }
+
+  private static void free(BackupTarget target, long number) throws IOException {
+    byte[] free = FREE.getBytes(UTF_8);
+    target.write(objectOf(number), new ByteArrayInputStream(free), free.length);
+  }
+
+  /** Returns the owner of a lock; one that was deleted since has none. */
+  private static String owner(BackupTarget target, long number) throws IOException {
+    if (number == 0) {
+      return FREE;
+    }
+    try (InputStream in = target.read(objectOf(number))) {
       return new String(in.readNBytes(OWNER_BYTES_MAX), UTF_8).strip();
     } catch (NoSuchFileException e) {
-      return "a process that has just ended";
+      return FREE;
     }
+  }
+
+  private static boolean isFree(String owner) {
+    return owner.equals(FREE);
   }
 
   /** Names this process so that it cannot be taken for another one. */
@@ -94,6 +161,17 @@ final class BackupLock implements Closeable {
 
   @Override
   public void close() throws IOException {
-    target.delete(OBJECT);
+    List<Long> numbers = NumberedObjects.numbers(target, OBJECTS);
+    if (!numbers.isEmpty() && numbers.get(numbers.size() - 1) > number) {
+      // The lock was broken, and another process has taken it since.
+      target.delete(objectOf(number));
+      return;
+    }
+    free(target, number);
+    for (long lower : numbers) {
+      if (lower < number) {
+        target.delete(objectOf(lower));
+      }
+    }
   }
 }

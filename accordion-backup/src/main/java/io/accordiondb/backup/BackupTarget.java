@@ -71,4 +71,16 @@ public interface BackupTarget {
    * @throws IOException if the storage fails
    */
   void delete(String name) throws IOException;
+
+  /**
+   * Deletes what interrupted calls of {@link #write} and {@link #writeNew} have left, such as
+   * temporary files or incomplete uploads. {@link Backups} calls it when a backup or deletion
+   * begins, and no other one can write files or generations then. A lock, whose name begins with
+   * {@code locks/}, may be written at any time.
+   *
+   * <p>The default does nothing, for targets in which an interrupted call leaves nothing.
+   *
+   * @throws IOException if the storage fails
+   */
+  default void deleteUnfinished() throws IOException {}
 }

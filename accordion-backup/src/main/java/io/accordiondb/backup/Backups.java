@@ -124,15 +124,7 @@ public final class Backups {
   }
 
   private List<Long> numbers() throws IOException {
-    List<Long> numbers = new ArrayList<>();
-    for (String name : target.list(GenerationRecord.OBJECTS).keySet()) {
-      String digits = name.substring(GenerationRecord.OBJECTS.length());
-      if (digits.matches("\\d{10}")) {
-        numbers.add(Long.parseLong(digits));
-      }
-    }
-    numbers.sort(null);
-    return numbers;
+    return NumberedObjects.numbers(target, GenerationRecord.OBJECTS);
   }
 
   /**
@@ -288,6 +280,6 @@ public final class Backups {
    * @throws IOException if the storage fails
    */
   public void breakLock() throws IOException {
-    target.delete(BackupLock.OBJECT);
+    BackupLock.breakIn(target);
   }
 }

@@ -7,18 +7,27 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Keeps backups in a folder. A write returns only when its bytes are on the device. */
@@ -26,8 +35,18 @@ final class FolderTarget implements BackupTarget {
   /** Files that are not complete yet; a crash may leave some, which are never listed. */
   private static final String PARTIAL = ".partial";
 
+  private static final Pattern PARTIAL_NAME = Pattern.compile("[0-9a-f-]{36}\\.partial");
+
+  /** The age at which no process is still writing a lock, which has less than a block. */
+  private static final Duration LOCK_PARTIAL_AGE = Duration.ofHours(1);
+
+  /** In older versions, {@code lock} was a file. */
   private static final Set<String> OWN_NAMES =
-      Set.of(folderOf(FileEntry.OBJECTS), folderOf(GenerationRecord.OBJECTS), BackupLock.OBJECT);
+      Set.of(
+          folderOf(FileEntry.OBJECTS),
+          folderOf(GenerationRecord.OBJECTS),
+          folderOf(BackupLock.OBJECTS),
+          "lock");
 
   private final Path folder;
 
@@ -124,28 +143,66 @@ final class FolderTarget implements BackupTarget {
     if (!Files.isDirectory(root)) {
       return found;
     }
-    try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : (Iterable<Path>) files::iterator) {
-        String name = folder.relativize(file).toString().replace('\\', '/');
-        if (name.startsWith(prefix) && !name.endsWith(PARTIAL) && Files.isRegularFile(file)) {
-          addSize(found, name, file);
-        }
-      }
-    }
-    return found;
-  }
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            String name = folder.relativize(file).toString().replace('\\', '/');
+            if (name.startsWith(prefix) && !name.endsWith(PARTIAL) && attributes.isRegularFile()) {
+              found.put(name, attributes.size());
+            }
+            return FileVisitResult.CONTINUE;
+          }
 
-  private static void addSize(Map<String, Long> found, String name, Path file) throws IOException {
-    try {
-      found.put(name, Files.size(file));
-    } catch (NoSuchFileException e) {
-      // Deleted just now, so it need not be listed.
-    }
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              // Deleted or completed just now, so it need not be listed.
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
+    return found;
   }
 
   @Override
   public void delete(String name) throws IOException {
     Files.deleteIfExists(fileOf(name));
+  }
+
+  @Override
+  public void deleteUnfinished() throws IOException {
+    deletePartials(FileEntry.OBJECTS, FileTime.from(Instant.MAX));
+    deletePartials(GenerationRecord.OBJECTS, FileTime.from(Instant.MAX));
+    // Others may be trying to take the lock now.
+    deletePartials(BackupLock.OBJECTS, FileTime.from(Instant.now().minus(LOCK_PARTIAL_AGE)));
+  }
+
+  private void deletePartials(String prefix, FileTime changedBefore) throws IOException {
+    Path root = folder.resolve(folderOf(prefix));
+    if (!Files.isDirectory(root)) {
+      return;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(root, "*" + PARTIAL)) {
+      for (Path file : files) {
+        if (PARTIAL_NAME.matcher(String.valueOf(file.getFileName())).matches()
+            && isOlder(file, changedBefore)) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static boolean isOlder(Path file, FileTime time) throws IOException {
+    try {
+      return Files.getLastModifiedTime(file).compareTo(time) < 0;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   private Path fileOf(String name) {

@@ -10,7 +10,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +48,7 @@ record GenerationRecord(
   }
 
   static String objectOf(long number) {
-    return OBJECTS + String.format(Locale.ROOT, "%010d", number);
+    return NumberedObjects.nameOf(OBJECTS, number);
   }
 
   long bytes() {

@@ -100,7 +100,8 @@ class HttpTargetTest {
     backups.keepNewest(2);
     assertThat(valueOf(2)).containsExactly(1);
     assertThat(valueOf(3)).containsExactly(2);
-    assertThat(objects.keySet()).doesNotContain("lock", "generations/0000000001");
+    assertThat(objects.keySet()).doesNotContain("generations/0000000001");
+    assertThat(objects).containsEntry("locks/0000000004", "free".getBytes(UTF_8));
   }
 
   private byte[] valueOf(long generation) throws IOException {

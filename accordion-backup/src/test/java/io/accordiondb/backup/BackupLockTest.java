@@ -1,0 +1,251 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lock of a process that has ended goes to one of those that want it. */
+@Timeout(120)
+class BackupLockTest {
+  private static final int THREADS = 6;
+  private static final int ROUNDS = 200;
+
+  @TempDir private Path folder;
+  private byte[] deadOwner = new byte[0];
+
+  @BeforeEach
+  void endProcess() throws Exception {
+    Process ended = new ProcessBuilder("true").start();
+    ended.waitFor();
+    deadOwner =
+        ("process "
+                + ended.pid()
+                + " of "
+                + InetAddress.getLocalHost().getHostName()
+                + " since 2020-01-01T00:00:00Z")
+            .getBytes(UTF_8);
+  }
+
+  private static void write(BackupTarget target, String name, byte[] content) throws IOException {
+    target.write(name, new ByteArrayInputStream(content), content.length);
+  }
+
+  @Test
+  void twoThatSeeTheSameDeadOwnerDoNotBothTakeTheLock() throws IOException {
+    ObjectTarget target = new ObjectTarget();
+    write(target, BackupLock.objectOf(7), deadOwner);
+    List<BackupLock> first = new ArrayList<>();
+    target.afterRead = () -> first.add(BackupLock.take(target));
+    assertThatThrownBy(() -> BackupLock.take(target)).isInstanceOf(BackupLockedException.class);
+    assertThat(first).hasSize(1);
+    first.get(0).close();
+    BackupLock.take(target).close();
+  }
+
+  @Test
+  void oneThatWritesLateFindsTheLockThatWasTakenSince() throws IOException {
+    ObjectTarget target = new ObjectTarget();
+    write(target, BackupLock.objectOf(7), deadOwner);
+    List<BackupLock> held = new ArrayList<>();
+    target.afterRead =
+        () -> {
+          // The number that the slow one is about to write is taken, released and deleted.
+          BackupLock.take(target).close();
+          BackupLock.take(target).close();
+          held.add(BackupLock.take(target));
+        };
+    assertThatThrownBy(() -> BackupLock.take(target)).isInstanceOf(BackupLockedException.class);
+    held.get(0).close();
+    assertThat(target.list(BackupLock.OBJECTS)).hasSize(1);
+    BackupLock.take(target).close();
+  }
+
+  @Test
+  void aBrokenLockThatIsReleasedLeavesThatOfItsFollower() throws IOException {
+    ObjectTarget target = new ObjectTarget();
+    BackupLock broken = BackupLock.take(target);
+    BackupLock.breakIn(target);
+    BackupLock follower = BackupLock.take(target);
+    broken.close();
+    assertThatThrownBy(() -> BackupLock.take(target)).isInstanceOf(BackupLockedException.class);
+    follower.close();
+    BackupLock.take(target).close();
+  }
+
+  @Test
+  void aLockThatCannotBeCompletedIsReleased() throws IOException {
+    ObjectTarget target = new ObjectTarget();
+    target.deletesUnfinished = false;
+    assertThatThrownBy(() -> BackupLock.take(target)).hasMessage("cannot delete");
+    target.deletesUnfinished = true;
+    BackupLock.take(target).close();
+  }
+
+  @Test
+  void manyTakersOfAFolder() throws Exception {
+    manyTakers(BackupTarget.folder(folder.resolve("backups")));
+  }
+
+  @Test
+  void manyTakersOfAnObjectStore() throws Exception {
+    manyTakers(new ObjectTarget());
+  }
+
+  /** Threads take the lock, and release it or die; there is never more than one owner. */
+  private void manyTakers(BackupTarget target) throws Exception {
+    AtomicInteger owners = new AtomicInteger();
+    AtomicInteger taken = new AtomicInteger();
+    ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+    List<Future<?>> running = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      running.add(
+          executor.submit(
+              () -> {
+                for (int round = 0; round < ROUNDS; round++) {
+                  takeOnce(target, owners, taken);
+                }
+                return null;
+              }));
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
+    executor.shutdown();
+    assertThat(taken).hasPositiveValue();
+    BackupLock.take(target).close();
+    assertThat(target.list(BackupLock.OBJECTS)).hasSize(1);
+  }
+
+  private void takeOnce(BackupTarget target, AtomicInteger owners, AtomicInteger taken)
+      throws IOException {
+    BackupLock lock;
+    try {
+      lock = BackupLock.take(target);
+    } catch (BackupLockedException e) {
+      return;
+    }
+    assertThat(owners.incrementAndGet()).isEqualTo(1);
+    taken.incrementAndGet();
+    Thread.yield();
+    owners.decrementAndGet();
+    if (ThreadLocalRandom.current().nextInt(8) > 0) {
+      lock.close();
+    } else {
+      String object = new TreeMap<>(target.list(BackupLock.OBJECTS)).lastKey();
+      write(target, object, deadOwner);
+    }
+  }
+
+  @Test
+  void whatAKilledBackupHasNotCompletedGoes() throws IOException {
+    Path place = folder.resolve("backups");
+    BackupTarget target = BackupTarget.folder(place);
+    BackupLock.take(target).close();
+    Path file = partial(place.resolve("files"));
+    Path generation = partial(place.resolve("generations"));
+    Path oldLock = partial(place.resolve("locks"));
+    Files.setLastModifiedTime(oldLock, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
+    Path newLock = partial(place.resolve("locks"));
+    Path foreign = Files.writeString(place.resolve("files/mine.partial"), "x");
+    try (BackupLock lock = BackupLock.take(target)) {
+      assertThat(file).doesNotExist();
+      assertThat(generation).doesNotExist();
+      assertThat(oldLock).doesNotExist();
+      assertThat(newLock).as("another process may be writing it").exists();
+      assertThat(foreign).exists();
+      Path mine = partial(place.resolve("files"));
+      assertThatThrownBy(() -> BackupLock.take(target)).isInstanceOf(BackupLockedException.class);
+      assertThat(mine).as("of the process that has the lock").exists();
+    }
+  }
+
+  private static Path partial(Path place) throws IOException {
+    Files.createDirectories(place);
+    return Files.writeString(place.resolve(UUID.randomUUID() + ".partial"), "begun");
+  }
+
+  /** What a test does between two steps of another one. */
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** An object store in memory, which another process may use between two requests. */
+  private static final class ObjectTarget implements BackupTarget {
+    private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
+    private boolean deletesUnfinished = true;
+    private Step afterRead = () -> {};
+
+    @Override
+    public void write(String name, InputStream content, long bytes) throws IOException {
+      objects.put(name, content.readAllBytes());
+    }
+
+    @Override
+    public boolean writeNew(String name, byte[] content) {
+      return objects.putIfAbsent(name, content) == null;
+    }
+
+    @Override
+    public InputStream read(String name) throws IOException {
+      byte[] found = objects.get(name);
+      if (found == null) {
+        throw new NoSuchFileException(name);
+      }
+      Step step = afterRead;
+      afterRead = () -> {};
+      step.run();
+      return new ByteArrayInputStream(found);
+    }
+
+    @Override
+    public Map<String, Long> list(String prefix) {
+      Map<String, Long> found = new TreeMap<>();
+      objects.forEach(
+          (name, content) -> {
+            if (name.startsWith(prefix)) {
+              found.put(name, (long) content.length);
+            }
+          });
+      return found;
+    }
+
+    @Override
+    public void delete(String name) {
+      objects.remove(name);
+    }
+
+    @Override
+    public void deleteUnfinished() throws IOException {
+      if (!deletesUnfinished) {
+        throw new IOException("cannot delete");
+      }
+    }
+  }
+}
