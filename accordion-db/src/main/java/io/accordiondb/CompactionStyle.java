@@ -13,7 +13,8 @@ public enum CompactionStyle {
   /**
    * Not at all, except by {@link Database#majorCompact}. Sorted tables stay as flushes and copies
    * have made them, and regions are not split or merged in the background. For tables that are kept
-   * but no longer written.
+   * but no longer written. Writers are not slowed down by the number of sorted tables, so each
+   * flush makes reads slower until {@link Database#majorCompact}.
    */
   NONE
 }

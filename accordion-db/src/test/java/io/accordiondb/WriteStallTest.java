@@ -208,6 +208,28 @@ class WriteStallTest {
   }
 
   @Test
+  void writersDoNotWaitForCompactionsOfAFamilyThatIsNeverCompacted() throws IOException {
+    int flushes = 60;
+    FamilyDescriptor never =
+        FamilyDescriptor.builder(KeyValueStore.FAMILY)
+            .compactionStyle(CompactionStyle.NONE)
+            .build();
+    try (Database database = DatabaseEngine.open(storage, options())) {
+      KeyValueStore store = database.keyValueStore("s", never);
+      for (int i = 0; i < flushes; i++) {
+        store.put(key(i), new byte[10]);
+        database.flush();
+      }
+      assertThat(database.statistics().writes().stalls().count()).isZero();
+      database.majorCompact("s");
+      store.put(key(flushes), new byte[10]);
+      for (int i = 0; i <= flushes; i++) {
+        assertThat(store.get(key(i))).hasSize(10);
+      }
+    }
+  }
+
+  @Test
   void whereNothingIsShortNothingStalls() throws IOException {
     try (Database database = DatabaseEngine.open(storage, options())) {
       KeyValueStore store = database.keyValueStore("s");

@@ -1,6 +1,7 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.internal.maintenance;
 
+import io.accordiondb.CompactionStyle;
 import io.accordiondb.DatabaseOptions;
 import io.accordiondb.ValueTooLargeException;
 import io.accordiondb.WriteStalledException;
@@ -203,7 +204,8 @@ public final class WriteControl {
 
   private static @Nullable Pressure filePressure(Store store) {
     int files = store.sortedRuns();
-    if (files <= FILES_SLOW) {
+    // Writers of a family that is never compacted would wait forever.
+    if (files <= FILES_SLOW || store.descriptor().compactionStyle() == CompactionStyle.NONE) {
       return null;
     }
     return new Pressure(
