@@ -195,6 +195,21 @@ class ImportCommandTest {
   }
 
   @Test
+  void aTableWhoseReadsNeedAFilterIsNotExportedWithoutIt() throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder().compactionFilter("x", cell -> Decision.DROP).build();
+    try (Database database = Database.open(original(), options)) {
+      create(
+              database,
+              FamilyDescriptor.builder("f").compactionFilter("x").filtersReads(true).build())
+          .put(put("a", 1, "hidden"));
+    }
+    assertThat(run("export", original(), "--table=t", file())).isEqualTo(1);
+    assertThat(err.toString()).contains("compaction filter x of family f");
+    assertThat(file()).doesNotExist();
+  }
+
+  @Test
   void tagsComeAlongAndHiddenCellsDoNot() throws IOException {
     try (Database database = Database.open(original())) {
       Table table = create(database, VERSIONS);

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  *
  * <p>A put of the database whose time to live has passed hides what was written before it; HBase
  * passes over such a put, so older ones show again. HBase does not get the puts that nothing else
- * hides.
+ * hides. Nor does it get those that only a compaction filter hides.
  */
 final class ExportedRow {
   private ExportedRow() {}
@@ -116,6 +116,29 @@ final class ExportedRow {
         markers.add(cell);
       }
       if (!returns) {
+        kept.add(cell);
+      }
+    }
+    return kept;
+  }
+
+  /**
+   * Returns the cells of a family that filters reads, without the puts that the database does not
+   * show and that no marker hides in HBase.
+   *
+   * @param raw the cells of a row and family with markers and hidden puts, in their order
+   * @param visible those that the database shows
+   */
+  static List<Cell> withoutPutsThatAreFiltered(List<Cell> raw, List<Cell> visible) {
+    Markers markers = new Markers();
+    Set<Version> shown = versions(visible);
+    List<Cell> kept = new ArrayList<>(raw.size());
+    for (Cell cell : raw) {
+      boolean isPut = cell.type() == CellType.PUT;
+      if (!isPut) {
+        markers.add(cell);
+      }
+      if (!isPut || markers.hide(cell) || shown.contains(Version.of(cell))) {
         kept.add(cell);
       }
     }

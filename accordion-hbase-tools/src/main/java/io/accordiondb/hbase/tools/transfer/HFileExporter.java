@@ -112,11 +112,14 @@ final class HFileExporter {
       for (Result result = scanner.next(); result != null; result = scanner.next()) {
         List<Cell> cells = result.cells();
         boolean mayReturn = ExportedRow.hasPutsThatMayReturn(cells);
-        if (mayReturn || ExportedRow.hasMarkers(cells)) {
+        // A raw scan does not ask the family's filter, and HBase has none.
+        if (mayReturn || family.filtersReads() || ExportedRow.hasMarkers(cells)) {
           List<Cell> visible = visible(result.row(), family, snapshot);
           if (!ExportedRow.agrees(cells, visible)) {
             cells = ExportedRow.shown(cells, visible);
             resolvedRows++;
+          } else if (family.filtersReads()) {
+            cells = ExportedRow.withoutPutsThatAreFiltered(cells, visible);
           } else if (mayReturn) {
             cells = ExportedRow.withoutPutsThatReturn(cells, visible);
           }
