@@ -2,6 +2,7 @@
 package io.accordiondb.hbase.client.data;
 
 import io.accordiondb.Durability;
+import io.accordiondb.encoding.CellTags;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ final class MutationConversion {
                   ? putTimestamp
                   : cell.getTimestamp(),
               CellUtil.cloneValue(cell),
-              PrivateCellUtil.cloneTags(cell));
+              tags(mutation, cell));
         } else {
           add(deletes, cell);
         }
@@ -55,12 +56,18 @@ final class MutationConversion {
       converted.add(deletes.setDurability(durability));
     }
     if (!puts.cells().isEmpty()) {
-      if (mutation.getTTL() != Long.MAX_VALUE) {
-        puts.setTtlMillis(mutation.getTTL());
-      }
       converted.add(puts.setDurability(durability));
     }
     return converted;
+  }
+
+  /** Returns the tags of a put's cell; a time to live of the mutation takes the place of theirs. */
+  private static byte[] tags(Mutation mutation, Cell cell) {
+    byte[] own = PrivateCellUtil.cloneTags(cell);
+    // The database's put takes no time to live that has passed at once, but tags with one.
+    return mutation.getTTL() == Long.MAX_VALUE
+        ? own
+        : CellTags.withTtl(CellTags.check(own), mutation.getTTL());
   }
 
   private static io.accordiondb.Delete deleteOf(Mutation mutation) {

@@ -22,7 +22,6 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * Executes operations on single rows of one table. Everything that synchronous, asynchronous and
@@ -173,9 +172,8 @@ final class RowOperations {
           if (!check.holds()) {
             return new CheckAndMutateResult(false, null);
           }
-          // Not below what was looked at, which would hide it.
-          long now = Math.max(EnvironmentEdgeManager.currentTime(), check.timestamp());
-          RowUpdate update = apply(mutations, table, descriptor, now);
+          RowUpdate update = new RowUpdate(table, descriptor, check.timestamp());
+          update.apply(mutations);
           return new CheckAndMutateResult(true, update.depends() ? update.result() : null);
         });
   }
@@ -184,21 +182,11 @@ final class RowOperations {
       throws IOException {
     return inTransaction(
         row,
-        (table, descriptor) ->
-            apply(mutations, table, descriptor, EnvironmentEdgeManager.currentTime()));
-  }
-
-  private static RowUpdate apply(
-      List<org.apache.hadoop.hbase.client.Mutation> mutations,
-      io.accordiondb.Table table,
-      TableDescriptor descriptor,
-      long nowMillis)
-      throws IOException {
-    RowUpdate update = new RowUpdate(table, descriptor, nowMillis);
-    for (org.apache.hadoop.hbase.client.Mutation mutation : mutations) {
-      update.apply(mutation);
-    }
-    return update;
+        (table, descriptor) -> {
+          RowUpdate update = new RowUpdate(table, descriptor, 0);
+          update.apply(mutations);
+          return update;
+        });
   }
 
   /** Reads and writes a row; may run several times. */

@@ -24,17 +24,25 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies mutations of one row within a transaction, which makes them atomic. Increments and
- * appends see what earlier mutations of the same transaction have written. Belongs to one attempt
- * of a transaction.
+ * Applies mutations of one row within a transaction, which makes them atomic. Increments, appends
+ * and deletes of the latest version see what earlier mutations of the same transaction have
+ * written. Belongs to one attempt of a transaction.
+ *
+ * <p>A put without a timestamp gets that of the commit, which never goes back, unlike the clock.
+ * There are two exceptions: if an increment or append changes one of its columns, because that must
+ * know the timestamp now, and if what was looked at is ahead of the clock.
  */
 final class RowUpdate {
   private final Table table;
   private final TableDescriptor descriptor;
   private final long nowMillis;
+
+  /** Whether the time is that of a cell that is ahead of the clock. */
+  private final boolean ahead;
 
   /** The cells that increments and appends return. */
   private final List<Cell> returned = new ArrayList<>();
@@ -45,12 +53,15 @@ final class RowUpdate {
    * Creates an update.
    *
    * @param table the table of a transaction
-   * @param nowMillis the time of the update, at least that of what it was decided by
+   * @param seenMillis the timestamp of the cell that it was decided by, which no put may be below;
+   *     0 for none
    */
-  RowUpdate(Table table, TableDescriptor descriptor, long nowMillis) {
+  RowUpdate(Table table, TableDescriptor descriptor, long seenMillis) {
+    long now = EnvironmentEdgeManager.currentTime();
     this.table = table;
     this.descriptor = descriptor;
-    this.nowMillis = nowMillis;
+    this.nowMillis = Math.max(now, seenMillis);
+    this.ahead = seenMillis > now;
   }
 
   /** Returns whether there was an increment or append, which depends on what is stored. */
@@ -63,8 +74,14 @@ final class RowUpdate {
     return returned.isEmpty() ? Result.EMPTY_RESULT : CellConversion.result(returned);
   }
 
-  /** Applies a mutation. */
-  void apply(Mutation mutation) throws IOException {
+  /** Applies mutations in their order. */
+  void apply(List<Mutation> mutations) throws IOException {
+    for (Mutation mutation : mutations) {
+      apply(mutation, mutations);
+    }
+  }
+
+  private void apply(Mutation mutation, List<Mutation> all) throws IOException {
     if (mutation instanceof Increment increment) {
       boolean returns = increment.isReturnResults();
       modify(mutation, increment.getTimeRange(), returns, RowUpdate::sum);
@@ -72,8 +89,25 @@ final class RowUpdate {
       boolean returns = append.isReturnResults();
       modify(mutation, append.getTimeRange(), returns, RowUpdate::concatenation);
     } else {
-      table.mutate(MutationConversion.convert(mutation, descriptor, nowMillis));
+      boolean fixed = ahead || all.stream().anyMatch(other -> changesColumn(other, mutation));
+      long putTimestamp = fixed ? nowMillis : HConstants.LATEST_TIMESTAMP;
+      table.mutate(MutationConversion.convert(mutation, descriptor, putTimestamp));
     }
+  }
+
+  /** Returns whether a mutation is an increment or append of a column of another mutation. */
+  private static boolean changesColumn(Mutation mutation, Mutation other) {
+    if (!(mutation instanceof Increment || mutation instanceof Append)) {
+      return false;
+    }
+    for (List<Cell> cells : mutation.getFamilyCellMap().values()) {
+      for (Cell cell : cells) {
+        if (other.has(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Computes a new value from the stored one, which may be absent, and an operand. */

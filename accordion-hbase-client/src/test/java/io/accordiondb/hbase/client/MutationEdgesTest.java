@@ -1,0 +1,120 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.hbase.client;
+
+import static io.accordiondb.hbase.client.TestTables.F;
+import static io.accordiondb.hbase.client.TestTables.Q;
+import static io.accordiondb.hbase.client.TestTables.ROW;
+import static io.accordiondb.hbase.client.TestTables.TABLE;
+import static io.accordiondb.hbase.client.TestTables.b;
+import static io.accordiondb.hbase.client.TestTables.cells;
+import static io.accordiondb.hbase.client.TestTables.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Mutations at the edges: clocks that go back, and times to live that have passed at once. */
+@Timeout(60)
+class MutationEdgesTest {
+  private Connection connection;
+  private Table table;
+
+  @BeforeEach
+  void open() throws IOException {
+    connection = TestTables.memory();
+    table = TestTables.create(connection, TABLE, 5, "f", "g");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    EnvironmentEdgeManager.reset();
+    connection.close();
+  }
+
+  /** Sets the clock back, which the database does not follow. */
+  private static void setClockBack() {
+    long past = System.currentTimeMillis() - 60_000;
+    EnvironmentEdgeManager.injectEdge(() -> past);
+  }
+
+  private byte[] value() throws IOException {
+    return table.get(new Get(ROW)).getValue(F, Q);
+  }
+
+  @Test
+  void mutationsOfARowAreSeenAfterTheClockWentBack() throws IOException {
+    table.put(new Put(ROW).addColumn(F, Q, b("1")));
+    setClockBack();
+    table.mutateRow(RowMutations.of(List.of(new Put(ROW).addColumn(F, Q, b("2")))));
+    assertThat(value()).isEqualTo(b("2"));
+    table.mutateRow(
+        RowMutations.of(
+            List.of(
+                new Put(ROW).addColumn(F, Q, b("3")), new Increment(ROW).addColumn(F, b("n"), 1))));
+    assertThat(value()).isEqualTo(b("3"));
+  }
+
+  @Test
+  void conditionalMutationsAreSeenAfterTheClockWentBack() throws IOException {
+    table.put(new Put(ROW).addColumn(F, Q, b("1")));
+    setClockBack();
+    CheckAndMutate.Builder other = CheckAndMutate.newBuilder(ROW).ifNotExists(F, b("other"));
+    assertThat(table.checkAndMutate(other.build(new Put(ROW).addColumn(F, Q, b("2")))).isSuccess())
+        .isTrue();
+    assertThat(value()).isEqualTo(b("2"));
+    RowMutations replaced =
+        RowMutations.of(
+            List.of(
+                new Delete(ROW).addColumns(F, Q),
+                new Put(ROW).addColumn(F, Q, b("3")),
+                new Append(ROW).addColumn(F, Q, b("4"))));
+    table.checkAndMutate(other.build(replaced));
+    assertThat(value()).isEqualTo(b("34"));
+  }
+
+  @Test
+  void whatWasLookedAtDoesNotHideThePut() throws IOException {
+    long future = System.currentTimeMillis() + 3_600_000;
+    table.put(put("row", "f", "q", future, "1"));
+    table.checkAndMutate(
+        CheckAndMutate.newBuilder(ROW)
+            .ifEquals(F, Q, b("1"))
+            .build(new Put(ROW).addColumn(F, Q, b("2"))));
+    assertThat(cells(table.get(new Get(ROW)))).containsExactly("row/f:q/" + future + "/2");
+  }
+
+  @Test
+  void aTimeToLiveOfNothingEndsAtOnce() throws IOException {
+    table.put(new Put(ROW).addColumn(F, Q, b("1")).setTTL(0));
+    table.put(new Put(ROW).addColumn(F, b("r"), b("1")).setTTL(-5));
+    table.increment(new Increment(ROW).addColumn(F, b("n"), 7).setTTL(0));
+    while (!table.get(new Get(ROW)).isEmpty()) {
+      // They end with their millisecond.
+      Thread.onSpinWait();
+    }
+    assertThat(table.incrementColumnValue(ROW, F, b("n"), 1)).isEqualTo(1);
+  }
+
+  @Test
+  void aDeleteOfTheLatestVersionSeesThePutBeforeIt() throws IOException {
+    table.put(put("row", "f", "q", 1, "1"));
+    table.mutateRow(
+        RowMutations.of(
+            List.of(new Put(ROW).addColumn(F, Q, b("2")), new Delete(ROW).addColumn(F, Q))));
+    assertThat(value()).isEqualTo(b("1"));
+  }
+}
