@@ -7,12 +7,8 @@ import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.NoSuchFileException;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,12 +52,12 @@ final class BackupLock implements Closeable {
       long last = lastNumber(target);
       String owner = owner(target, last);
       if (!isFree(owner)) {
-        if (!hasEnded(owner)) {
+        if (!ProcessName.hasEnded(owner)) {
           throw new BackupLockedException(target, owner);
         }
         LOG.warn("{} was locked by {}, which has ended", target, owner);
       }
-      if (target.writeNew(objectOf(last + 1), ownName().getBytes(UTF_8))) {
+      if (target.writeNew(objectOf(last + 1), ProcessName.own().getBytes(UTF_8))) {
         BackupLock lock = new BackupLock(target, last + 1);
         if (lock.isLast()) {
           return lock;
@@ -126,37 +122,6 @@ final class BackupLock implements Closeable {
 
   private static boolean isFree(String owner) {
     return owner.equals(FREE);
-  }
-
-  /** Names this process so that it cannot be taken for another one. */
-  private static String ownName() {
-    ProcessHandle self = ProcessHandle.current();
-    return "process " + self.pid() + " of " + hostName() + " since " + startOf(self);
-  }
-
-  private static boolean hasEnded(String owner) {
-    String[] words = owner.split(" ");
-    if (words.length != 6 || !words[0].equals("process") || !words[3].equals(hostName())) {
-      return false;
-    }
-    try {
-      Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(words[1]));
-      return process.isEmpty() || !startOf(process.get()).equals(words[5]);
-    } catch (NumberFormatException e) {
-      return false;
-    }
-  }
-
-  private static String startOf(ProcessHandle process) {
-    return process.info().startInstant().map(Instant::toString).orElse("?");
-  }
-
-  private static String hostName() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "localhost";
-    }
   }
 
   @Override

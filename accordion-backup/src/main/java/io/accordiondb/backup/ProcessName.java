@@ -1,0 +1,91 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.backup;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Names a process so that it cannot be taken for another one, and tells from a name whether that
+ * process has ended.
+ *
+ * <p>The start of a process is not said by the clock where that can be avoided: a clock that is set
+ * while the process runs changes what the system says about its start. Linux says it in ticks since
+ * the machine was started. Containers may share the name of a host but not its processes, so the
+ * name has the space of process numbers, too.
+ */
+final class ProcessName {
+  private static final Pattern NAME = Pattern.compile("process (\\d{1,18}) of (\\S+) since (\\S+)");
+  private static final Pattern TICKS = Pattern.compile("([^/]+)/([^/]+)/([^/]+)");
+
+  /** The number of the field in {@code /proc/PID/stat} behind the name, which is in parentheses. */
+  private static final int START_FIELD = 20;
+
+  private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+  private static final Path SPACE = Path.of("/proc/self/ns/pid");
+
+  private ProcessName() {}
+
+  /** Returns the name of this process. */
+  static String own() {
+    ProcessHandle self = ProcessHandle.current();
+    return "process " + self.pid() + " of " + hostName() + " since " + startOf(self);
+  }
+
+  /** Returns whether a process has certainly ended; false if it cannot be seen from here. */
+  static boolean hasEnded(String name) {
+    Matcher words = NAME.matcher(name);
+    if (!words.matches() || !words.group(2).equals(hostName())) {
+      return false;
+    }
+    Matcher theirs = TICKS.matcher(words.group(3));
+    Matcher ours = TICKS.matcher(startOf(ProcessHandle.current()));
+    if (theirs.matches() && ours.matches()) {
+      if (!theirs.group(1).equals(ours.group(1))) {
+        // The machine was started again since.
+        return true;
+      }
+      if (!theirs.group(2).equals(ours.group(2))) {
+        return false;
+      }
+    }
+    Optional<ProcessHandle> process = ProcessHandle.of(Long.parseLong(words.group(1)));
+    return process.isEmpty() || !startOf(process.get()).equals(words.group(3));
+  }
+
+  private static String startOf(ProcessHandle process) {
+    try {
+      OptionalLong ticks = startTicks(process.pid());
+      if (ticks.isPresent()) {
+        String boot = Files.readString(BOOT).strip();
+        return boot + "/" + Files.readSymbolicLink(SPACE) + "/" + ticks.getAsLong();
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      // Not Linux, or the process has just ended.
+    }
+    return process.info().startInstant().map(Instant::toString).orElse("?");
+  }
+
+  private static OptionalLong startTicks(long pid) throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+    return fields.length < START_FIELD
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(fields[START_FIELD - 1]));
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+}
