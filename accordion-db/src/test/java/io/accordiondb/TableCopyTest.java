@@ -107,6 +107,32 @@ class TableCopyTest {
   }
 
   @Test
+  void copiesHideWhatTheFilterOfTheirFamilyHides(@TempDir Path other) throws IOException {
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .compactionFilter("all", cell -> CompactionFilter.Decision.DROP)
+            .build();
+    FamilyDescriptor filtered =
+        FamilyDescriptor.builder("f").compactionFilter("all").filtersReads(true).build();
+    Path checkpoint = other.resolve("checkpoint");
+    try (Database database = Database.open(folder, options)) {
+      database.createTable(TableDescriptor.builder("t").family(filtered).build());
+      put(database, "t", "a", 1);
+      database.copyTable("t", TableDescriptor.builder("copy").family(filtered).build());
+      database.checkpoint(checkpoint);
+      assertThat(versions(database, "copy", "a")).isEmpty();
+    }
+    try (Database database = Database.open(checkpoint, options)) {
+      assertThat(versions(database, "t", "a")).isEmpty();
+      assertThat(versions(database, "copy", "a")).isEmpty();
+    }
+    try (Database database = Database.open(checkpoint)) {
+      assertThatThrownBy(() -> versions(database, "copy", "a"))
+          .isInstanceOf(CompactionFilterException.class);
+    }
+  }
+
+  @Test
   void originalAndCopyChangeApart() throws IOException {
     try (Database database = Database.open(folder)) {
       fill(database);
