@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
@@ -21,6 +22,9 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.filter.SkipFilter;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +99,40 @@ class MutationEdgesTest {
             .ifEquals(F, Q, b("1"))
             .build(new Put(ROW).addColumn(F, Q, b("2"))));
     assertThat(cells(table.get(new Get(ROW)))).containsExactly("row/f:q/" + future + "/2");
+  }
+
+  @Test
+  void manyUpdatesInAMillisecondDoNotHideWhatFollows() throws IOException {
+    for (int i = 0; i < 50; i++) {
+      byte[] row = b("row" + i);
+      for (int update = 0; update < 5; update++) {
+        table.increment(new Increment(row).addColumn(F, Q, 1));
+        table.append(new Append(row).addColumn(F, b("a"), b("x")));
+      }
+      table.put(new Put(row).addColumn(F, Q, b("put")));
+      table.delete(new Delete(row).addColumns(F, b("a")));
+      assertThat(table.get(new Get(row)).getValue(F, Q)).isEqualTo(b("put"));
+      assertThat(table.exists(new Get(row).addColumn(F, b("a")))).isFalse();
+    }
+  }
+
+  @Test
+  void anUpdateOfACellThatIsAheadIsSeen() throws IOException {
+    long last = Long.MAX_VALUE - 1;
+    table.put(new Put(ROW).addColumn(F, Q, last, Bytes.toBytes(1L)));
+    assertThat(table.incrementColumnValue(ROW, F, Q, 1)).isEqualTo(2);
+    assertThat(table.incrementColumnValue(ROW, F, Q, 1)).isEqualTo(3);
+    assertThat(table.get(new Get(ROW)).rawCells()[0].getTimestamp()).isEqualTo(last);
+  }
+
+  @Test
+  void aConditionIsAboutAllFamilies() throws IOException {
+    table.put(put("row", "g", "q", 1, "v"));
+    SingleColumnValueFilter onF = new SingleColumnValueFilter(F, Q, CompareOperator.EQUAL, b("v"));
+    onF.setFilterIfMissing(true);
+    CheckAndMutate.Builder condition =
+        CheckAndMutate.newBuilder(ROW).ifMatches(new SkipFilter(onF));
+    assertThat(table.checkAndMutate(condition.build(new Delete(ROW))).isSuccess()).isTrue();
   }
 
   @Test

@@ -28,7 +28,8 @@ record RowCheck(boolean holds, long timestamp) {
     TimeRange range = change.getTimeRange();
     get.setTimeRange(range.getMin(), range.getMax());
     if (change.hasFilter()) {
-      get.setFilter(change.getFilter());
+      // A region evaluates a condition with all families, whatever the filter needs.
+      get.setFilter(change.getFilter()).setLoadColumnFamiliesOnDemand(false);
     } else {
       get.addColumn(change.getFamily(), change.getQualifier());
     }

@@ -190,10 +190,14 @@ final class RowUpdate {
     return TagUtil.fromList(tags);
   }
 
-  /** Returns the timestamp of a new value, which is above that of the stored one, as in HBase. */
+  /**
+   * Returns the timestamp of a new value, which is not below that of the stored one. HBase takes
+   * one above it. Here many updates of a cell fit into a millisecond, so its timestamps would run
+   * ahead of the clock, and hide it from the puts and deletes that follow.
+   */
   private long timestamp(Cell operand, io.accordiondb.@Nullable Cell stored) {
     if (stored != null) {
-      return Math.max(stored.timestamp() + 1, nowMillis);
+      return Math.max(stored.timestamp(), nowMillis);
     }
     long own = operand.getTimestamp();
     return own == HConstants.LATEST_TIMESTAMP ? nowMillis : own;
