@@ -1,24 +1,34 @@
 // Licensed under the Apache License, Version 2.0; see the LICENSE file.
 package io.accordiondb.durability;
 
+import static io.accordiondb.fixtures.TestData.bytes;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.accordiondb.Change;
 import io.accordiondb.ChangeFeed;
 import io.accordiondb.ChangesLostException;
 import io.accordiondb.Database;
 import io.accordiondb.DatabaseOptions;
+import io.accordiondb.Durability;
+import io.accordiondb.Put;
 import io.accordiondb.RecoveryMode;
+import io.accordiondb.Snapshot;
 import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.engine.DatabaseEngine;
+import io.accordiondb.internal.storage.MemoryStorage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** No sequence number is given out twice, so that no change feed misses a change. */
 class SequenceNumbersTest extends OneTable {
+  private static final RandomGenerator LOSES_ALL = () -> 0;
+
   @Test
   void salvageKeepsSequenceNumbersGoingUp() throws IOException {
     long before;
@@ -94,6 +104,137 @@ class SequenceNumbersTest extends OneTable {
   @Test
   void aFeedOfAKeptLogFromBeforeASalvageIsToldThatChangesAreLost() throws IOException {
     salvagedFeed(options().logFileBytes(4 << 10).logRetention(Duration.ofDays(1)));
+  }
+
+  @Test
+  void aKillDoesNotGiveOutTheNumbersOfUnloggedWritesAgain() throws IOException {
+    long seen;
+    String token;
+    MemoryStorage left;
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      put(database, "t", "a", "1");
+      putUnlogged(database, "t", 3);
+      seen = lastNumber(database);
+      try (ChangeFeed feed = database.changes()) {
+        token = feed.token();
+      }
+      left = disk.copy();
+    }
+    try (Database database = open(left, options())) {
+      List<String> later = List.of("b", "c", "d", "e", "f", "g");
+      for (String row : later) {
+        put(database, "t", row, "2");
+      }
+      assertThat(rows(database.changes(seen + 1))).isEqualTo(later);
+      assertThat(rows(database.changesAfter(token))).isEqualTo(later);
+    }
+  }
+
+  @Test
+  void theLogIsKeptAsLongAsUnloggedWritesNeedTheirNumbers() throws IOException {
+    long seen;
+    MemoryStorage left;
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      putUnlogged(database, "t", 1);
+      database.flush();
+      putUnlogged(database, "t", 3);
+      seen = lastNumber(database);
+      // It continues the log in another file, without a record.
+      database.checkpoint(folder.resolve("copy"));
+      ((DatabaseEngine) database).truncateLog();
+      left = disk.copy();
+    }
+    try (Database database = open(left, options())) {
+      put(database, "t", "b", "2");
+      assertThat(rows(database.changes(seen + 1))).containsExactly("b");
+    }
+  }
+
+  @Test
+  void eachLogFileReservesTheNumbersOfItsUnloggedWrites() throws IOException {
+    long seen;
+    MemoryStorage left;
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      putUnlogged(database, "t", 1);
+      database.checkpoint(folder.resolve("copy"));
+      database.flush();
+      ((DatabaseEngine) database).truncateLog();
+      putUnlogged(database, "t", 3);
+      seen = lastNumber(database);
+      left = disk.copy();
+    }
+    try (Database database = open(left, options())) {
+      put(database, "t", "b", "2");
+      assertThat(rows(database.changes(seen + 1))).containsExactly("b");
+    }
+  }
+
+  @Test
+  void aReaderSeesTheNumbersOfTheWriter() throws IOException {
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      putUnlogged(database, "t", 1);
+      put(database, "t", "a", "1");
+      try (Database reader = open(disk, options().readOnly(true))) {
+        assertThat(lastNumber(reader)).isEqualTo(lastNumber(database));
+      }
+    }
+  }
+
+  @Test
+  void aFeedThatBeganBehindAnUnloggedWriteNoticesAnUndoneOne() throws IOException {
+    String token;
+    MemoryStorage left;
+    try (Database database = open(disk, options())) {
+      database.createTable(TableDescriptor.builder("t").family(manual()).build());
+      put(database, "t", "a", "1");
+      put(database, "t", "undone", Durability.SYNC);
+      putUnlogged(database, "t", 1);
+      try (ChangeFeed feed = database.changes()) {
+        token = feed.token();
+      }
+      left = disk.crash(LOSES_ALL);
+    }
+    try (Database database = open(left, options())) {
+      for (int i = 0; i < 10; i++) {
+        put(database, "t", "b" + i, "2");
+      }
+      assertThatExceptionOfType(ChangesLostException.class)
+          .isThrownBy(() -> database.changesAfter(token))
+          .withMessageContaining("undone");
+    }
+  }
+
+  private static void putUnlogged(Database database, String table, int rows) throws IOException {
+    for (int i = 0; i < rows; i++) {
+      put(database, table, "unlogged" + i, Durability.SKIP);
+    }
+  }
+
+  private static void put(Database database, String table, String row, Durability durability)
+      throws IOException {
+    Put put = new Put(bytes(row)).addColumn(F, Q, bytes("v"));
+    put.setDurability(durability);
+    database.table(table).put(put);
+  }
+
+  private static long lastNumber(Database database) throws IOException {
+    try (Snapshot snapshot = database.snapshot()) {
+      return snapshot.sequenceNumber();
+    }
+  }
+
+  private static List<String> rows(ChangeFeed changes) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (ChangeFeed feed = changes) {
+      for (Change c = feed.next(Duration.ZERO); c != null; c = feed.next(Duration.ZERO)) {
+        c.cells().forEach(cell -> rows.add(new String(cell.cell().row(), US_ASCII)));
+      }
+    }
+    return rows;
   }
 
   @Test

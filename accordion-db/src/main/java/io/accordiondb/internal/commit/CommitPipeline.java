@@ -360,7 +360,7 @@ public final class CommitPipeline {
       for (Batch.Group cells : commit.batch.groups()) {
         MemStore memory = cells.store().memStore();
         if (commit.durability == Durability.SKIP) {
-          memory.holdOldestSequence(visibility.visible() + 1);
+          memory.holdOldestSequence(Math.min(visibility.visible() + 1, commit.logNeededFrom));
         }
         long first = commit.firstSequence + cells.firstCell();
         if (cells.deletesRanges()) {

@@ -7,13 +7,11 @@ import io.accordiondb.internal.commit.Visibility.InFlight;
 import io.accordiondb.internal.function.IoRunnable;
 import io.accordiondb.internal.wal.WriteAheadLog;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +36,9 @@ final class GroupCommit {
   private long lastSequence;
 
   @GuardedBy("logLock")
+  private final ReservedNumbers reserved;
+
+  @GuardedBy("logLock")
   private boolean logNeedsFlush;
 
   @GuardedBy("logLock")
@@ -58,6 +59,7 @@ final class GroupCommit {
    */
   GroupCommit(WriteAheadLog log, Visibility visibility, FailureState failure, long lastSequence) {
     this.log = log;
+    this.reserved = new ReservedNumbers(log);
     this.visibility = visibility;
     this.failure = failure;
     this.lastSequence = lastSequence;
@@ -75,6 +77,9 @@ final class GroupCommit {
     private boolean decided;
     boolean conflict;
     long firstSequence;
+
+    /** The log must be kept from here on until a commit that is not logged is flushed. */
+    long logNeededFrom = Long.MAX_VALUE;
 
     /** Null if the batch was not logged. */
     @Nullable InFlight inFlight;
@@ -103,10 +108,7 @@ final class GroupCommit {
     }
   }
 
-  /**
-   * Numbers and logs commits in their order and as one group, with what is queued behind them; when
-   * this returns, the fields of the commits hold the outcome.
-   */
+  /** Same for commits in their order, as one group, with what is queued behind them. */
   void log(List<Commit> commits) {
     logLock.lock();
     try {
@@ -169,6 +171,11 @@ final class GroupCommit {
         continue;
       }
       Batch batch = commit.batch;
+      if (commit.durability == Durability.SKIP
+          && reserve(commit)
+          && strongest != Durability.FSYNC) {
+        strongest = Durability.SYNC;
+      }
       commit.firstSequence = lastSequence + 1;
       lastSequence += batch.cellCount();
       for (int hash : batch.rowHashes()) {
@@ -198,6 +205,15 @@ final class GroupCommit {
         commit.inFlight = visibility.begin(commit.firstSequence + commit.batch.cellCount() - 1);
       }
     }
+  }
+
+  /** Reserves the numbers of an unlogged commit; returns whether that has appended a note. */
+  @GuardedBy("logLock")
+  private boolean reserve(Commit unlogged) throws IOException {
+    long before = lastSequence;
+    lastSequence = reserved.reserve(before, unlogged.batch.cellCount());
+    unlogged.logNeededFrom = reserved.noteSequence();
+    return lastSequence > before;
   }
 
   @GuardedBy("logLock")
@@ -230,6 +246,7 @@ final class GroupCommit {
     logLock.lock();
     try {
       failure.check();
+      lastSequence = reserved.reserve(lastSequence, 1);
       log.sync();
       lastSequence++;
       lastWriteToAnyRow = lastSequence;
@@ -348,11 +365,8 @@ final class GroupCommit {
   /** Logs a note as a write of ASYNC, under a number of its own. */
   @GuardedBy("logLock")
   private InFlight append(LogNote note) throws IOException {
-    ByteBuffer payload = note.encode();
-    CRC32C crc = new CRC32C();
-    crc.update(payload.duplicate());
     lastSequence++;
-    log.append(payload, (int) crc.getValue(), lastSequence, 1);
+    note.appendTo(log, lastSequence);
     log.settle();
     logNeedsFlush = true;
     return visibility.begin(lastSequence);

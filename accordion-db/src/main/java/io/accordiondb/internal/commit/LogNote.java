@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.accordiondb.encoding.CellType;
 import io.accordiondb.encoding.KeyValueLayout;
+import io.accordiondb.internal.wal.WriteAheadLog;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +40,26 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
     /** Sorted files are about to be ingested into the table of this name. */
     INGESTION,
     /** A number was given out for no write, so that no later write gets it. It has no content. */
-    NUMBER
+    NUMBER,
+    /** Numbers up to the content may be given out to writes that are not logged. */
+    RESERVED
   }
 
-  /** Returns the note as a batch with one sequence number. */
-  ByteBuffer encode() {
+  /** Returns a note that reserves numbers up to one. */
+  static LogNote reserving(long lastSequence) {
+    byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(lastSequence).array();
+    return new LogNote(Kind.RESERVED, 0, content);
+  }
+
+  /** Appends the note to the log, under a sequence number of its own. */
+  void appendTo(WriteAheadLog log, long sequence) throws IOException {
+    ByteBuffer payload = encode();
+    CRC32C crc = new CRC32C();
+    crc.update(payload.duplicate());
+    log.append(payload, (int) crc.getValue(), sequence, 1);
+  }
+
+  private ByteBuffer encode() {
     byte[] name = kind.name().toLowerCase(Locale.ROOT).getBytes(US_ASCII);
     int cellBytes = KeyValueLayout.length(name.length, 0, 0, content.length);
     ByteBuffer payload = ByteBuffer.allocate(CELL_OFFSET + cellBytes);
@@ -57,10 +75,23 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
   }
 
   /**
-   * Returns the note that a group of a batch holds; null if it holds none, one of an unknown kind,
-   * or a number alone.
+   * Returns the note about time or tables that a group of a batch holds; null if it holds none, or
+   * one of an unknown kind.
    */
   public static @Nullable LogNote of(LoggedGroup group) {
+    LogNote note = any(group);
+    return note == null || note.kind == Kind.NUMBER || note.kind == Kind.RESERVED ? null : note;
+  }
+
+  /** Returns the sequence number up to which a group of a batch reserves numbers; 0 for none. */
+  public static long reservedBy(LoggedGroup group) {
+    LogNote note = any(group);
+    return note == null || note.kind != Kind.RESERVED || note.content.length != Long.BYTES
+        ? 0
+        : ByteBuffer.wrap(note.content).getLong();
+  }
+
+  private static @Nullable LogNote any(LoggedGroup group) {
     if (!group.isNote() || group.cellCount() != 1) {
       return null;
     }
@@ -68,8 +99,7 @@ public record LogNote(Kind kind, long timeMillis, byte[] content) {
     int at = group.offset();
     byte[] name = KeyValueLayout.row(batch, at);
     for (Kind kind : Kind.values()) {
-      if (kind != Kind.NUMBER
-          && kind.name().toLowerCase(Locale.ROOT).equals(new String(name, US_ASCII))) {
+      if (kind.name().toLowerCase(Locale.ROOT).equals(new String(name, US_ASCII))) {
         return new LogNote(
             kind, KeyValueLayout.timestamp(batch, at), KeyValueLayout.value(batch, at));
       }

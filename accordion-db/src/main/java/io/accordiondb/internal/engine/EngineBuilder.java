@@ -267,14 +267,20 @@ final class EngineBuilder {
             functions));
   }
 
-  /** Replays the log over the stores; returns the last sequence number. */
+  /** Replays the log over the stores; returns the last sequence number given out. */
   private long recover(LogReplay replay, StoreFiles files, List<Store> stores) throws IOException {
     // There are no writers yet.
     Flusher flusher = flusher(files, () -> WriteAheadLog.syncAll(storage), Runnable::run);
     Recovery recovery =
         new Recovery(
             manifest.version(), stores, visibility, budget, flusher, options.recoveryListener());
-    return recovery.replay(replay, options.recoveryMode());
+    long lastSequence = recovery.replay(replay, options.recoveryMode());
+    if (!options.readOnly()) {
+      // A reader's snapshots need the numbers of what the reader sees.
+      lastSequence = Math.max(lastSequence, recovery.reserved());
+      visibility.recoverTo(lastSequence);
+    }
+    return lastSequence;
   }
 
   private Flusher flusher(StoreFiles files, IoRunnable syncLog, Consumer<Runnable> exclusively) {

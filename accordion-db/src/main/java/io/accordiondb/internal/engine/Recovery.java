@@ -8,6 +8,7 @@ import io.accordiondb.chunk.MemoryBudget;
 import io.accordiondb.encoding.EncodedCells;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.LogNote;
 import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.commit.Visibility;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,6 +64,7 @@ final class Recovery {
   private final MemoryBudget budget;
   private final Flusher flusher;
   private final Consumer<RecoveryProgress> listener;
+  private final LongAccumulator reserved = new LongAccumulator(Math::max, 0);
   private long bytesReported;
   private long nanosLogged = System.nanoTime();
 
@@ -202,6 +205,7 @@ final class Recovery {
       try {
         for (LoggedGroup group :
             BatchReader.read(logged.payload(), logged.firstSequence(), logged.count())) {
+          reserved.accumulate(LogNote.reservedBy(group));
           Store store = storeToFill(group.store(), group.firstSequence());
           if (store != null && group.deletesRanges()) {
             MemStore memory = store.memStore();
@@ -229,6 +233,13 @@ final class Recovery {
     }
     batches.forEach((store, cells) -> prepared.add(store.memStore().prepare(cells)));
     return () -> prepared.forEach(Runnable::run);
+  }
+
+  /**
+   * Returns the number up to which numbers may have been given out to writes that were not logged.
+   */
+  long reserved() {
+    return reserved.get();
   }
 
   /**

@@ -70,7 +70,7 @@ public final class ChangeFeeds {
     for (String table : wanted) {
       tables.get(table);
     }
-    LogTail last = atRecord(position);
+    LogTail last = onLast(position);
     return last == null
         ? new LogChangeFeed(
             LogTail.open(storage, kept, position), position, names, visibility, tables, wanted)
@@ -78,25 +78,18 @@ public final class ChangeFeeds {
   }
 
   /**
-   * Returns a tail on the record that a position without a file means, so that its tokens notice
-   * whether the record is undone; null if the log does not have it.
+   * Returns a tail on the last record up to a position without a file, so that the tokens of the
+   * feed notice whether the record is undone. Returns null if the position has a file, or the log
+   * does not have the record.
    */
-  private @Nullable LogTail atRecord(LogPosition position) throws IOException {
+  private @Nullable LogTail onLast(LogPosition position) throws IOException {
     if (position.fileNumber() != 0 || position.sequence() == 0) {
       return null;
     }
-    LogTail tail = null;
-    boolean found = false;
     try {
-      tail = LogTail.open(storage, kept, LogPosition.behind(position.sequence() - 1));
-      found = tail.next(position.sequence());
-      return found ? tail : null;
+      return LogTail.openOnLast(storage, kept, position.sequence());
     } catch (ChangesLostException e) {
       return null;
-    } finally {
-      if (tail != null && !found) {
-        tail.close();
-      }
     }
   }
 }

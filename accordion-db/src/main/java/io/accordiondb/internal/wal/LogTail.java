@@ -65,6 +65,45 @@ public final class LogTail implements Closeable {
         : resume(storage, kept, position);
   }
 
+  /**
+   * Opens a tail on the last record up to a sequence number; its position shows whether that record
+   * was undone, and does not depend on whether a number that no record has is given out again.
+   * Returns null if the log does not have the record.
+   */
+  public static @Nullable LogTail openOnLast(Storage storage, KeptLogs kept, long sequence)
+      throws IOException {
+    long file;
+    try (LogTail behind = openBehind(storage, kept, sequence)) {
+      file = behind.number;
+    }
+    LogLink link = linkOf(storage, kept, file);
+    while (link != null) {
+      LogPosition last = lastIn(storage, kept, file, link.previousSequence(), sequence);
+      if (last != null) {
+        return resume(storage, kept, last);
+      }
+      file = link.previousNumber();
+      link = linkOf(storage, kept, file);
+    }
+    return null;
+  }
+
+  /** Returns the position of the last record of a file up to a sequence number; null for none. */
+  private static @Nullable LogPosition lastIn(
+      Storage storage, KeptLogs kept, long file, long before, long sequence) throws IOException {
+    RecordTail records = openFile(storage, kept, file, 0);
+    if (records == null) {
+      return null;
+    }
+    LogPosition last = null;
+    try (LogTail tail = new LogTail(storage, kept, file, records, before)) {
+      while (tail.next(sequence)) {
+        last = tail.position();
+      }
+    }
+    return last;
+  }
+
   private static LogTail openBehind(Storage storage, KeptLogs kept, long sequence)
       throws IOException {
     long best = 0;

@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * It does not force the contents of the old file, so that writes without sync do not wait: the next
  * {@link #sync} forces all files in order. The head is a {@link LogLink} that says how long the
  * file before is; another link says, later, that the files before are on the device. So a replay
- * notices a log that has lost its end or a file of its middle, and can tell whether a crash
- * explains the loss.
+ * notices that an end or a file of the middle is missing, and whether a crash explains the loss.
  *
  * <p>With {@link LogWriting#MAPPED} a file is filled with zeros first, and records are copied into
  * a mapping of it. Then a link after each sync also says how much of its own file is on the device.
@@ -149,7 +148,6 @@ public final class WriteAheadLog implements Closeable {
    * {@link #settle}. Does nothing if the log has not failed.
    *
    * @throws WritesSuspendedException if that fails and may be tried again
-   * @throws IOException if the log cannot continue
    */
   public void resume() throws IOException {
     if (!FirstFailure.passes(failure.get())) {
@@ -196,10 +194,7 @@ public final class WriteAheadLog implements Closeable {
     }
   }
 
-  /**
-   * Writes a link that says how much of log and manifest is on the device, and hands it to the
-   * operating system, unless the newest link says the same.
-   */
+  /** Writes a link and hands it to the operating system, unless the newest one says the same. */
   public void flushLink() throws IOException {
     failure.check();
     appending(
@@ -268,6 +263,11 @@ public final class WriteAheadLog implements Closeable {
   /** Returns the newest file before the current one, or null. */
   public @Nullable SealedLog newestClosed() {
     return closedLogs.newest();
+  }
+
+  /** Returns the number of the current file. Only for the thread that holds the commit lock. */
+  public long currentNumber() {
+    return current.number();
   }
 
   /** Returns the bytes of all log files. */
