@@ -6,6 +6,7 @@ import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.event.CompactionEvent;
 import io.accordiondb.internal.function.IoSupplier;
+import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.manifest.Manifest;
 import io.accordiondb.internal.manifest.ManifestChange;
@@ -18,6 +19,7 @@ import io.accordiondb.internal.region.StoreFile;
 import io.accordiondb.internal.region.StoreFiles;
 import io.accordiondb.internal.region.StoreFiles.Layout;
 import io.accordiondb.internal.region.StoreFilters;
+import io.accordiondb.internal.region.StoreId;
 import io.accordiondb.internal.region.WriteThrottle;
 import io.accordiondb.memstore.MemStoreView;
 import io.accordiondb.retention.CellFilter;
@@ -337,6 +339,7 @@ public final class Compactor {
           files.write(
               manifest::nextNumber,
               store,
+              ownerOf(store, inputs),
               cursor,
               filter,
               bytes -> {
@@ -355,6 +358,14 @@ public final class Compactor {
     record(store, outputs, removed, deleted);
     files.tellAdded(store, outputs);
     return new Compacted(inputs.size(), bytesOf(inputs), outputs.size(), bytesWritten);
+  }
+
+  /** Returns the owner that the outputs record, with what a repair must know to count once. */
+  private FileOwner ownerOf(Store store, List<StoreFile> inputs) throws IOException {
+    StoreId id = store.id();
+    long flushed = manifest.version().flushedSequence(id.regionId(), id.familyId());
+    boolean merges = store.descriptor().mergeOperator() != null;
+    return store.owner().at(flushed, merges ? files.mergedInto(inputs) : Set.of());
   }
 
   private WriteThrottle throttleOf(Store store, BooleanSupplier cancelled) {

@@ -71,6 +71,10 @@ final class FieldReader {
     return new String(bytes(), StandardCharsets.UTF_8);
   }
 
+  boolean isAtEnd() {
+    return !buffer.hasRemaining();
+  }
+
   void checkEnd() throws CorruptionException {
     if (buffer.hasRemaining()) {
       throw corruption("the end of the record", buffer.remaining() + " bytes more");

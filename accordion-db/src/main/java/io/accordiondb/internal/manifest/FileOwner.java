@@ -4,7 +4,9 @@ package io.accordiondb.internal.manifest;
 import io.accordiondb.CorruptionException;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +16,28 @@ import org.jspecify.annotations.Nullable;
  * @param tableName name of the table
  * @param region the record of its region
  * @param family the record of its family
+ * @param flushedSequence all cells of the store up to this sequence number were in files, and none
+ *     of its other cells except ingested ones; negative if that is not recorded
+ * @param merged backing numbers of other files whose rows in the region are in this table and in
+ *     those that were written before it by the same compaction
  */
-public record FileOwner(String tableName, RegionRecord region, FamilyRecord family) {
+public record FileOwner(
+    String tableName,
+    RegionRecord region,
+    FamilyRecord family,
+    long flushedSequence,
+    Set<Long> merged) {
   private static final int ATTRIBUTE_BYTES_MIN = 2;
+
+  /** Creates an owner of a table of which no more is known. */
+  public FileOwner(String tableName, RegionRecord region, FamilyRecord family) {
+    this(tableName, region, family, -1, Set.of());
+  }
+
+  /** Returns the owner of a table that was written at a moment when all of that was true. */
+  public FileOwner at(long newFlushedSequence, Set<Long> newMerged) {
+    return new FileOwner(tableName, region, family, newFlushedSequence, newMerged);
+  }
 
   /** Returns the owner as bytes. */
   public byte[] encode() {
@@ -36,6 +57,11 @@ public record FileOwner(String tableName, RegionRecord region, FamilyRecord fami
               out.text(name);
               out.text(value);
             });
+    if (flushedSequence >= 0) {
+      out.number(flushedSequence);
+      out.number(merged.size());
+      merged.forEach(out::number);
+    }
     return out.toBuffer().array();
   }
 
@@ -61,7 +87,20 @@ public record FileOwner(String tableName, RegionRecord region, FamilyRecord fami
     for (int i = 0; i < count; i++) {
       attributes.put(in.text(), in.text());
     }
+    FamilyRecord family = new FamilyRecord(familyId, familyName, attributes);
+    FileOwner owner = new FileOwner(tableName, region, family);
+    if (in.isAtEnd()) {
+      return owner;
+    }
+    long flushedSequence = in.number();
+    if (flushedSequence < 0) {
+      throw in.corruption("a sequence number", Long.toString(flushedSequence));
+    }
+    Set<Long> merged = new TreeSet<>();
+    for (int left = in.count(1); left > 0; left--) {
+      merged.add(in.number());
+    }
     in.checkEnd();
-    return new FileOwner(tableName, region, new FamilyRecord(familyId, familyName, attributes));
+    return owner.at(flushedSequence, merged);
   }
 }

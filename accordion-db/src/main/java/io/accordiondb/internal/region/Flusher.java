@@ -227,6 +227,7 @@ public final class Flusher {
           files.write(
               manifest::nextNumber,
               store,
+              store.owner().at(snapshot.maxSequence(), Set.of()),
               cursor,
               filter,
               WriteThrottle.NONE,

@@ -108,8 +108,8 @@ public final class Store {
     return family;
   }
 
-  /** Returns the owner that the store's files record. */
-  FileOwner owner() {
+  /** Returns the owner that the store's files record, without what differs between files. */
+  public FileOwner owner() {
     FamilyDescriptor now = descriptor;
     return new FileOwner(
         tableName, region, new FamilyRecord(id.familyId(), now.name(), now.attributes()));

@@ -7,6 +7,7 @@ import io.accordiondb.encoding.CellCursor;
 import io.accordiondb.encoding.MergingCursor;
 import io.accordiondb.event.FileAddedEvent;
 import io.accordiondb.internal.cache.BlockCache;
+import io.accordiondb.internal.manifest.FileOwner;
 import io.accordiondb.internal.manifest.FileRecord;
 import io.accordiondb.internal.metrics.Telemetry;
 import io.accordiondb.internal.sstable.SortedTable;
@@ -22,6 +23,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import org.slf4j.Logger;
@@ -100,6 +103,7 @@ public final class StoreFiles implements Closeable {
    * device, and so are their names, when this returns.
    *
    * @param store the store to which they belong
+   * @param owner the owner that the tables record
    * @param cursor the cells; the call moves the cursor and does not close it
    * @param throttle called regularly; may end the work
    * @return the tables; none if no cell was kept or the work was cancelled; then no file is left
@@ -107,6 +111,7 @@ public final class StoreFiles implements Closeable {
   public List<StoreFile> write(
       FileNumberSource numbers,
       Store store,
+      FileOwner owner,
       MergingCursor cursor,
       CellFilter filter,
       WriteThrottle throttle,
@@ -115,13 +120,14 @@ public final class StoreFiles implements Closeable {
     ColumnFold fold = filter.columnFold();
     if (fold != null) {
       MergingCursor folded = new MergingCursor(List.of(new FoldingCursor(cursor, fold)));
-      return write(numbers, store, folded, KEEP_ALL, throttle, layout);
+      return write(numbers, store, owner, folded, KEEP_ALL, throttle, layout);
     }
     List<StoreFile> written = new ArrayList<>();
     boolean whole = false;
     try {
       boolean more = cursor.seekToFirst();
-      while (more && writeOne(numbers.next(), store, cursor, filter, throttle, layout, written)) {
+      while (more
+          && writeOne(numbers.next(), store, owner, cursor, filter, throttle, layout, written)) {
         more = cursor.isValid();
       }
       whole = !more;
@@ -140,6 +146,7 @@ public final class StoreFiles implements Closeable {
   private boolean writeOne(
       long fileNumber,
       Store store,
+      FileOwner owner,
       MergingCursor cursor,
       CellFilter filter,
       WriteThrottle throttle,
@@ -149,12 +156,14 @@ public final class StoreFiles implements Closeable {
     SortedTableWriter writer =
         new SortedTableWriter(
             storage, nameOf(fileNumber), fileNumber, optionsOf(store.descriptor()));
-    writer.setOwner(store.owner().encode());
     boolean goesOn;
     boolean finished = false;
     try {
       goesOn = writeKept(writer, cursor, filter, throttle, layout.bytesMax);
       if (goesOn && writer.cellCount() > 0) {
+        // Only the last table may stand for the inputs, because a crash may come before it.
+        boolean isLast = !cursor.isValid();
+        writer.setOwner((isLast ? owner : owner.at(owner.flushedSequence(), Set.of())).encode());
         writer.finish();
         storage.syncDirectory(DIRECTORY);
         written.add(open(store.id(), fileNumber, layout.level));
@@ -185,6 +194,25 @@ public final class StoreFiles implements Closeable {
     } catch (OutOfMemoryError e) {
       // The files are in use, but not reported.
     }
+  }
+
+  /**
+   * Returns the numbers of files that a compaction merges, and of those that had been merged into
+   * them, as far as they still exist.
+   */
+  public Set<Long> mergedInto(List<StoreFile> inputs) throws IOException {
+    Set<Long> merged = new TreeSet<>();
+    for (StoreFile input : inputs) {
+      String name = nameOf(input.record().backingNumber());
+      FileOwner owner = FileOwner.decode(input.properties().owner(), storage.path(name));
+      for (long earlier : owner == null ? Set.<Long>of() : owner.merged()) {
+        if (storage.exists(nameOf(earlier))) {
+          merged.add(earlier);
+        }
+      }
+      merged.add(input.record().backingNumber());
+    }
+    return merged;
   }
 
   /** Returns how the tables of a family are written. */

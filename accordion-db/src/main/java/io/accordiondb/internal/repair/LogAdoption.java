@@ -5,6 +5,7 @@ import io.accordiondb.RecoveryMode;
 import io.accordiondb.encoding.CellComparator;
 import io.accordiondb.internal.catalog.StoreOpener;
 import io.accordiondb.internal.commit.BatchReader;
+import io.accordiondb.internal.commit.LogNote;
 import io.accordiondb.internal.commit.LoggedGroup;
 import io.accordiondb.internal.commit.MalformedBatchException;
 import io.accordiondb.internal.function.IoConsumer;
@@ -25,12 +26,14 @@ import io.accordiondb.retention.RangeTombstone;
 import io.accordiondb.retention.RangeTombstones;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +55,7 @@ final class LogAdoption {
   private final Map<StoreId, List<LoggedCell>> waiting = new HashMap<>();
   private final Set<Integer> affected = new HashSet<>();
   private final OwnerAdoption owners;
+  private final Set<String> received = new TreeSet<>();
   private Version version;
   private long waitingBytes;
   private long adopted;
@@ -94,6 +98,11 @@ final class LogAdoption {
     return unknown;
   }
 
+  /** Returns the names of tables that have received files whose cells the log does not hold. */
+  Set<String> received() {
+    return received;
+  }
+
   private void replay(IoConsumer<LoggedGroup> consumer) throws IOException {
     new LogReplay(storage, RecoveryMode.SALVAGE)
         .replay(
@@ -118,7 +127,14 @@ final class LogAdoption {
 
   private void count(LoggedGroup group) {
     StoreId store = group.store();
-    if (known.contains(store) || group.isNote()) {
+    if (group.isNote()) {
+      LogNote note = LogNote.of(group);
+      if (note != null && note.kind() == LogNote.Kind.INGESTION) {
+        received.add(new String(note.content(), StandardCharsets.UTF_8));
+      }
+      return;
+    }
+    if (known.contains(store)) {
       return;
     }
     if (tables.containsKey(familyOf(store))) {

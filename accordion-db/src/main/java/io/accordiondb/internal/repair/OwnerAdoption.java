@@ -167,14 +167,15 @@ final class OwnerAdoption {
                 0,
                 view)));
     if (whole) {
-      noteFlushed(region, familyId, properties.sequenceMax());
+      long flushed = file.owner.flushedSequence();
+      noteFlushed(region, familyId, flushed < 0 ? properties.sequenceMax() : flushed);
     }
   }
 
   /**
    * Notes that a replay can skip cells, where it must: it would count operands again. Elsewhere it
-   * does no harm, and the file may be a compaction's that merged an ingested file, whose cells have
-   * higher numbers than others that were not flushed yet.
+   * does no harm, and a file of an earlier release may be a compaction's that merged an ingested
+   * file, whose cells have higher numbers than others that were not flushed yet.
    */
   private void noteFlushed(RegionRecord region, int familyId, long sequence) {
     TableRecord table = version.table(region.tableId());

@@ -97,7 +97,9 @@ public final class Repairer {
     Version checked = tables.repair();
     if (!whole) {
       OwnerAdoption owners = new OwnerAdoption(checked, notes::add);
-      checked = owners.adopt(adoptees(tables));
+      Version adopted = owners.adopt(adoptees(tables));
+      checked = MergedFiles.hide(adopted, tables.owners());
+      loseMerged(adopted, checked, tables);
       loseIngested(checked, tables);
       checked = adoptLog(checked, owners);
     }
@@ -156,6 +158,15 @@ public final class Repairer {
     return adoptees;
   }
 
+  /** Puts files aside of which nothing is shown, because their cells are in others. */
+  private void loseMerged(Version before, Version after, TableRepair tables) throws IOException {
+    for (TableRepair.Sound file : List.copyOf(tables.unknown())) {
+      if (before.hasBacking(file.number()) && !after.hasBacking(file.number())) {
+        tables.lose(file.number(), "it is sound, but its cells were merged into other tables");
+      }
+    }
+  }
+
   /** Reports how to recover bulk-loaded files, whose table only the manifest knew. */
   private void loseIngested(Version version, TableRepair tables) throws IOException {
     for (TableRepair.Sound file : tables.unknown()) {
@@ -212,6 +223,13 @@ public final class Repairer {
           log.adopted()
               + " cells of the log were taken into the regions that have their rows, as their own"
               + " regions are named nowhere; if their table was truncated since, they are back");
+    }
+    for (String table : log.received()) {
+      notes.add(
+          "table "
+              + table
+              + " was copied from another one, or files were ingested into it; only the manifest"
+              + " said which, so cells of it may be missing, or be in the original alone");
     }
     if (log.unknown() > 0) {
       keepLog();

@@ -41,6 +41,7 @@ final class TableRepair {
   private final List<Problem> lost;
   private final BlockCache noCache = new BlockCache(0);
   private final Map<Long, Sound> unknown = new TreeMap<>();
+  private final List<FileOwner> owners = new ArrayList<>();
   private final List<Long> aside = new ArrayList<>();
   private final boolean isManifestWhole;
   private Version version;
@@ -100,6 +101,11 @@ final class TableRepair {
   /** Returns the sound tables that the version does not name. */
   Collection<Sound> unknown() {
     return unknown.values();
+  }
+
+  /** Returns the owners that all sound tables record. */
+  Collection<FileOwner> owners() {
+    return owners;
   }
 
   /** Moves a table from the database to the folder of lost files. */
@@ -208,7 +214,11 @@ final class TableRepair {
     try {
       table.verify();
       SortedTableProperties properties = table.properties();
-      return new Sound(number, properties, FileOwner.decode(properties.owner(), pathOf(number)));
+      FileOwner owner = FileOwner.decode(properties.owner(), pathOf(number));
+      if (owner != null) {
+        owners.add(owner);
+      }
+      return new Sound(number, properties, owner);
     } finally {
       table.release();
     }

@@ -7,6 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.accordiondb.CorruptionException;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -15,7 +16,8 @@ class FileOwnerFuzzTest {
   static Stream<byte[]> sound() {
     RegionRecord region = new RegionRecord(7, 3, new byte[] {1}, new byte[] {2});
     FamilyRecord family = new FamilyRecord(5, "f", Map.of("ttl-millis", "9", "block-bytes", "4"));
-    return Stream.of(new FileOwner("table", region, family).encode());
+    FileOwner owner = new FileOwner("table", region, family);
+    return Stream.of(owner.encode(), owner.at(300, Set.of(8L, 1000L)).encode());
   }
 
   @MethodSource("sound")

@@ -1,0 +1,199 @@
+// Licensed under the Apache License, Version 2.0; see the LICENSE file.
+package io.accordiondb.durability;
+
+import static io.accordiondb.durability.DamagedFeaturesTest.add;
+import static io.accordiondb.durability.DamagedFeaturesTest.count;
+import static io.accordiondb.durability.DamagedFeaturesTest.loseManifest;
+import static io.accordiondb.fixtures.TestData.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.accordiondb.CompactionStyle;
+import io.accordiondb.Database;
+import io.accordiondb.FamilyDescriptor;
+import io.accordiondb.RepairReport;
+import io.accordiondb.ResultScanner;
+import io.accordiondb.Scan;
+import io.accordiondb.Snapshot;
+import io.accordiondb.TableDescriptor;
+import io.accordiondb.internal.repair.Repairer;
+import io.accordiondb.internal.repair.Verifier;
+import io.accordiondb.internal.storage.MemoryStorage;
+import io.accordiondb.merge.MergeOperators;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** What a repair without a manifest makes of files that several tables or compactions share. */
+class RepairWithoutManifestTest extends OneTable {
+  private static TableDescriptor counters(String name) {
+    return TableDescriptor.builder(name)
+        .family(
+            FamilyDescriptor.builder("f")
+                .mergeOperator(MergeOperators.counter().name())
+                .compactionStyle(CompactionStyle.NONE)
+                .build())
+        .build();
+  }
+
+  private static TableDescriptor table(String name) {
+    return TableDescriptor.builder(name).family(manual()).build();
+  }
+
+  private static RepairReport repair(MemoryStorage killed) throws IOException {
+    loseManifest(killed);
+    RepairReport report = new Repairer(killed).repair();
+    assertThat(new Verifier(killed).verify().problems()).isEmpty();
+    return report;
+  }
+
+  private static void addMany(Database database, String row, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      add(database, row, 1);
+    }
+  }
+
+  @Test
+  void originalAndCopyKeepWhatTheyHaveInFilesOfTheirOwn() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(table("t"));
+      put(database, "t", "shared", "1");
+      database.copyTable("t", table("c"));
+      put(database, "t", "original", "2");
+      put(database, "c", "copy", "3");
+      database.flush();
+      put(database, "t", "original", "4");
+      put(database, "c", "copy", "5");
+      killed = disk.copy();
+    }
+    RepairReport report = repair(killed);
+    assertThat(report.notes()).anyMatch(note -> note.contains("table c was copied"));
+    try (Database database = open(killed, options())) {
+      assertThat(get(database, "t", "shared")).isEqualTo("1");
+      assertThat(get(database, "t", "original")).isEqualTo("4");
+      assertThat(get(database, "t", "copy")).isNull();
+      assertThat(get(database, "c", "copy")).isEqualTo("5");
+      assertThat(get(database, "c", "original")).isNull();
+    }
+  }
+
+  @Test
+  void theOriginalIsBackIfOnlyItsCopyWasLeft() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(table("t"));
+      put(database, "t", "shared", "1");
+      database.copyTable("t", table("c"));
+      database.dropTable("t");
+      killed = disk.copy();
+    }
+    RepairReport report = repair(killed);
+    assertThat(report.notes()).anyMatch(note -> note.contains("table c was copied"));
+    try (Database database = open(killed, options())) {
+      assertThat(database.tables()).extracting(TableDescriptor::name).containsExactly("t");
+      assertThat(get(database, "t", "shared")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void operandsInAFileThatACopyHoldsCountOnce() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(counters("t"));
+      addMany(database, "a", 10);
+      // It keeps later operands from becoming a value.
+      try (Snapshot snapshot = database.snapshot()) {
+        addMany(database, "a", 5);
+        database.copyTable("t", counters("c"));
+        for (int i = 0; i < 2; i++) {
+          addMany(database, "a", 1);
+          database.flush();
+          database.majorCompact("t");
+        }
+        addMany(database, "a", 1);
+        killed = disk.copy();
+        assertThat(snapshot.sequenceNumber()).isPositive();
+      }
+    }
+    repair(killed);
+    try (Database database = open(killed, options())) {
+      assertThat(count(database, "a")).isEqualTo(18);
+    }
+  }
+
+  @Test
+  void operandsInAFileThatAReaderHoldsCountOnce() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(counters("t"));
+      addMany(database, "a", 10);
+      addMany(database, "z", 10);
+      database.flush();
+      database.splitRegion("t", bytes("h"));
+      addMany(database, "a", 1);
+      database.flush();
+      try (ResultScanner scanner = database.table("t").scan(new Scan())) {
+        assertThat(scanner.next()).isNotNull();
+        database.majorCompact("t");
+        killed = disk.copy();
+      }
+    }
+    repair(killed);
+    try (Database database = open(killed, options())) {
+      assertThat(count(database, "a")).isEqualTo(11);
+      assertThat(count(database, "z")).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void operandsCountOnceInARegionThatWasMergedFromOthers() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(counters("t"));
+      addMany(database, "a", 10);
+      addMany(database, "z", 10);
+      try (Snapshot snapshot = database.snapshot()) {
+        addMany(database, "a", 5);
+        addMany(database, "z", 5);
+        database.copyTable("t", counters("c"));
+        database.splitRegion("t", bytes("h"));
+        addMany(database, "a", 1);
+        addMany(database, "z", 2);
+        database.flush();
+        database.majorCompact("t");
+        database.mergeRegions("t", bytes("a"));
+        addMany(database, "m", 3);
+        database.flush();
+        killed = disk.copy();
+        assertThat(snapshot.sequenceNumber()).isPositive();
+      }
+    }
+    repair(killed);
+    try (Database database = open(killed, options())) {
+      assertThat(count(database, "a")).isEqualTo(16);
+      assertThat(count(database, "m")).isEqualTo(3);
+      assertThat(count(database, "z")).isEqualTo(17);
+    }
+  }
+
+  @Test
+  void operandsInTheLogBelowACompactedIngestedFileAreKept() throws IOException {
+    MemoryStorage killed;
+    try (Database database = open(disk, options())) {
+      database.createTable(counters("t"));
+      addMany(database, "a", 1);
+      database.flush();
+      addMany(database, "a", 2);
+      addMany(database, "b", 3);
+      ingest(database, "t", "c", "ingested");
+      database.majorCompact("t");
+      addMany(database, "a", 4);
+      killed = disk.copy();
+    }
+    repair(killed);
+    try (Database database = open(killed, options())) {
+      assertThat(count(database, "a")).isEqualTo(7);
+      assertThat(count(database, "b")).isEqualTo(3);
+      assertThat(get(database, "t", "c")).isEqualTo("ingested");
+    }
+  }
+}
